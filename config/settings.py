@@ -360,8 +360,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
-    "exclusions": {
-        "task": "settlement.tasks.watch_exclusions",
+    "payments": {
+        "task": "settlement.tasks.watch_payments",
         "schedule": 60.0,
         "options": {"expires": 60},
     },

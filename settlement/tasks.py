@@ -65,9 +65,11 @@ def watch_rules() -> None:
 
 
 @shared_task
-def watch_exclusions() -> None:
-    """Raise an alarm for each player who was paid and is found on a list afterwards."""
+def watch_payments() -> None:
+    """Raise an alarm for each player who was paid and is found on a list of excluded persons
+    afterwards, or whom the rules of the place ask to be identified and nobody did."""
     paid.raise_for_paid()
+    watch.raise_for_unidentified()
 
 
 @shared_task(time_limit=None)  # a whole one takes as long as the order is

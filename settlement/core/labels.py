@@ -224,6 +224,7 @@ ALARMS = Labels(
         "log_in_locked": _("Log-in locked"),
         "jurisdiction_pack": _("Rules of a place: a file, or a year’s amount"),
         "excluded_person_paid": _("Excluded person was paid"),
+        "paid_unidentified": _("Paid without the identification that the rules ask for"),
         "role_password": _("Database role with another password"),
         "no_verdict": _("Hand the rules fail on"),
         "to_return": _("Money to be returned to players"),

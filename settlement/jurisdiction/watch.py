@@ -1,20 +1,30 @@
-"""An alarm where the rules of a casino cannot be read, or an indexed amount is of a year before."""
+"""Alarms of the rules: they cannot be read, an indexed amount is of a year before, or somebody was
+paid whom they ask to be identified, and was not."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
-from settlement.core.gaming_day import today
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from settlement.core.gaming_day import day_of, today
 from settlement.core.translation import in_english
 from settlement.jurisdiction.filers import filer_of
+from settlement.jurisdiction.forms_due import counted
 from settlement.jurisdiction.layouts import load_layout
+from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import pack_of, read_again, rules_at
-from settlement.jurisdiction.words import age_in_words
+from settlement.jurisdiction.words import age_in_words, in_words
 from settlement.jurisdiction.yaml_file import FileFault
+from settlement.models import Identification, Payout
 from tables.alarms import raise_alarm
-from tables.models import Casino
+from tables.models import Alarm, Casino
 
 ALARM = "jurisdiction_pack"
+UNIDENTIFIED = "paid_unidentified"
+_LOOKS_BACK = dt.timedelta(days=7)
 
 
 def raise_for_rules() -> None:
@@ -37,3 +47,39 @@ def _faults(casino: Casino) -> Iterator[str]:
                 yield f"{casino.name}, {rule.form or rule.rule}: {text}"
     except FileFault as fault:
         yield f"{casino.name}: {fault}"
+
+
+def raise_for_unidentified() -> None:
+    """One alarm for each seat that was paid so much that the rules of that gaming day ask who its
+    player is, and that nobody identified: no list of forms knows of it."""
+    known = set(Alarm.objects.filter(kind=UNIDENTIFIED).values_list("subject", flat=True))
+    who = Identification.objects.filter(claim=OuterRef("claim"), seat=OuterRef("seat"))
+    rows = Payout.objects.filter(~Exists(who), at__gte=timezone.now() - _LOOKS_BACK)
+    with in_english():
+        for payout in rows.select_related("claim__system__casino").order_by("pk"):
+            system = payout.claim.system
+            name = f"{system.code.upper()}-{payout.claim.number}"
+            subject = f"{name} seat {payout.seat}"
+            rule = _asks_who(payout)
+            if rule is None or subject in known:
+                continue
+            known.add(subject)
+            raise_alarm(
+                UNIDENTIFIED,
+                subject,
+                f"The player of seat {payout.seat} of {name} was paid, and nobody identified who it"
+                f" is. {in_words(rule, system.casino.currency)}: {rule.source}. Identify the player"
+                " from what is known, so that forms that are due are found.",
+                system,
+            )
+
+
+def _asks_who(payout: Payout) -> Rule | None:
+    """The rule that asks for identification of this payment by itself, if one does."""
+    casino = payout.claim.system.casino
+    try:
+        rules = rules_at(casino, day_of(payout.at, casino)).of("identification")
+    except FileFault:
+        return None  # which is an alarm of its own
+    reached = (each for each in rules if each.is_reached(counted(each, payout.amount, payout.cash)))
+    return next(reached, None)

@@ -26,7 +26,7 @@ def paid(house: ConfirmedHouse) -> None:
 
 def watched() -> None:
     with acting_as("worker"):
-        tasks.watch_exclusions()
+        tasks.watch_payments()
 
 
 def test_who_was_paid_before_the_list_came_raises_an_alarm_once() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from jackpot.models import Account, Hit
+from settlement import tasks
 from settlement.claims import services as claims
 from settlement.core.errors import BadWithholding, PartsDoNotAddUp
 from settlement.core.gaming_day import DAY, today
@@ -30,7 +31,7 @@ from settlement.models import Action, Claim, Payout
 from settlement.people.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
-from tables.models import Casino
+from tables.models import Alarm, Casino
 from tests.support.confirmed import person
 from tests.support.page_staff import shown
 from tests.support.roles import acting_as
@@ -122,6 +123,25 @@ def test_what_is_queued_counts_for_the_next_payment(write_pack: Callable[..., No
     for step in (house.post, lambda: claims.catch_up(house.system)):
         step()
         assert needed(house, second).day == due.day  # once, wherever it stands
+
+
+@pytest.mark.usefixtures("nevada")
+def test_who_is_paid_unidentified_above_the_limit_raises_an_alarm_once() -> None:
+    """From 2,000.00 on Nevada's rules ask who it is; 1,999.00 do not."""
+    house = WinnersHouse(2_000)
+    for claim, cash in ((house.win(), 1_999), (house.win("Somebody"), 2_000)):
+        house.pay(claim, cash=cash)
+    for _ in range(2):
+        with acting_as("worker"):
+            tasks.watch_payments()
+    assert not Alarm.objects.exists()
+    house.pay(house.win(), cash=2_000)
+    for _ in range(2):
+        with acting_as("worker"):
+            tasks.watch_payments()
+    alarm = Alarm.objects.get()
+    assert (alarm.kind, alarm.subject, alarm.count) == ("paid_unidentified", "MAIN-3 seat 3", 1)
+    assert "Identify the person, from USD 2,000 in one payment" in alarm.message
 
 
 @pytest.mark.usefixtures("nevada")
