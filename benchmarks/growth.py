@@ -106,9 +106,7 @@ def load_history(stage: Stage, rounds: int) -> str:
     """A database with so many rounds; one that the stage kept is used again."""
     name = f"history_{rounds}"
     if stage.has(name):
-        for command in (["migrate", "--verbosity", "0"], ["grant_roles"]):
-            run = [sys.executable, "manage.py", *command]
-            subprocess.run(run, env=stage.environment(stage.url_of(name)), cwd=PROJECT, check=True)
+        stage.migrate(name)
     else:
         unfinished = f"{name}_unfinished"
         stage.create_seed_data(unfinished, 1, TABLES)

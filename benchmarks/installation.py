@@ -145,6 +145,13 @@ class Stage:
         run = [sys.executable, "-m", "benchmarks.seed_data", str(systems), str(tables), key]
         subprocess.run(run, env=environment, cwd=PROJECT, check=True)
 
+    def migrate(self, name: str) -> None:
+        """Bring a database that was kept up to what is here now."""
+        for command in (["migrate", "--verbosity", "0"], ["grant_roles"]):
+            run = [sys.executable, "manage.py", *command]
+            environment = self.environment(self.url_of(name))
+            subprocess.run(run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL)
+
     def start(
         self,
         name: str,

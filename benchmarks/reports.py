@@ -1,10 +1,11 @@
 """Reports over a long past from closed days, and exports beside a plain COPY.
 
-python -m benchmarks.reports [--rounds N] [--directory DIR]
+python -m benchmarks.reports [--rounds N] [--directory DIR [--load]]
 
 Ninety gaming days, all but the last one closed. Each report of a month answers within a second;
 CSV of the ledger takes at most twice what COPY of the same rows takes; writing files of all of it
-takes less than 200 MB of memory.
+takes less than 200 MB of memory. A limit that is missed ends it with exit code 1. What is loaded
+into a directory is used again: `--load` makes that and measures nothing.
 """
 
 import argparse
@@ -17,8 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,48 @@ REPEATS = 3
 LIMIT_S, LIMIT_TIMES, LIMIT_MB = 1.0, 2.0, 200
 LEDGER_ROWS = 1_000_000
 EXPORT_ROWS = 5_000_000  # or all there are
-MONTHLY = ("roll-forward", "meters", "liability", "player-fund", "payouts", "quarterly-return")
+MONTHLY = (
+    "roll-forward",
+    "meters",
+    "liability",
+    "player-fund",
+    "payouts",
+    "quarterly-return",
+    "display-accuracy",
+)
+# Each display a reading every ten seconds: those of the last minutes one by one, behind them sums.
+_READINGS = """
+    WITH last AS (SELECT max(at) AS at FROM jackpot_block), summed AS (
+        INSERT INTO settlement_displayday (system_id, table_id, display, day, readings, exact,
+                                           apart, unknown, largest, slowest_ms)
+        SELECT g.system_id, g.id, g.code, day, 8640, 8640, 0, 0, 0, 900
+        FROM last, tables_gamingtable g, generate_series(
+            last.at - %(days)s * interval '1 day', last.at, interval '1 day') AS day
+    ), mark AS (
+        INSERT INTO settlement_readingsmark (system_id, through)
+        SELECT s.id, last.at - interval '6 minutes' FROM last, tables_jackpotsystem s
+    ), sent AS (
+        INSERT INTO jackpot_displaymessage (system_id, system_seq, at, payload)
+        SELECT s.id, n, last.at, jsonb_build_object('tiers', jsonb_build_array(
+            jsonb_build_object('tier', 'royal', 'value', n)))
+        FROM last, tables_jackpotsystem s, generate_series(1, %(messages)s) AS n
+    )
+    INSERT INTO tables_displayreading
+        (table_id, display, said_at, received_at, system_seq, terms, shown)
+    SELECT g.id, g.code, last.at - each.ago, last.at - each.ago, each.n, 1,
+           jsonb_build_object('royal', each.n)
+    FROM last, tables_gamingtable g,
+         (SELECT n, n * interval '10 seconds' AS ago FROM generate_series(1, 36) AS n) AS each
+"""
+MESSAGES = 1_000_000
 
 
 def prepared(stage: Stage, rounds: int) -> str:
     """A database with these days; one that the stage kept is used again."""
     name = f"reports_{rounds}"
-    if not stage.has(name):
+    if stage.has(name):
+        stage.migrate(name)
+    else:
         stage.create_seed_data(f"{name}_unfinished", 1, TABLES)
         _within(stage, f"{name}_unfinished", "--prepare", str(rounds))
         stage.administer("ALTER DATABASE {} RENAME TO {}", f"{name}_unfinished", name)
@@ -62,6 +97,7 @@ def prepare(rounds: int) -> dict[str, Any]:
     from django.db import connection
 
     with connection.cursor() as cursor:
+        cursor.execute(_READINGS, {"days": DAYS, "messages": min(rounds, MESSAGES)})
         cursor.execute("ANALYZE")
     with without_continuity(url):
         return {"days": close_days()}
@@ -145,6 +181,7 @@ def measure() -> dict[str, Any]:
     return {
         "seconds": _monthly(Filters(system.casino, end - dt.timedelta(days=30), end)),
         "times": _beside_copy(Filters(system.casino, first, end), system.pk, rows),
+        "ledger_rows": rows,
     }
 
 
@@ -252,18 +289,39 @@ def _seconds(act: Callable[[], Any]) -> float:
     return time.perf_counter() - begun
 
 
-@contextmanager
-def _limits() -> Iterator[list[str]]:
-    faults: list[str] = []
-    yield faults
-    if faults:
-        sys.exit("\n".join(faults))
+def render(figures: dict[str, Any]) -> list[str]:
+    """The figures, a line each."""
+    return [
+        *(
+            f"  {code}, a month: {seconds:.3f} s, {seconds / LIMIT_S:.0%} of the limit"
+            for code, seconds in figures["seconds"].items()
+        ),
+        f"  CSV of {figures['ledger_rows']:,} ledger rows: {figures['times']:.2f} times a plain"
+        f" COPY, limit {LIMIT_TIMES}",
+        f"  {figures['rows']:,} rows into CSV and XLSX: {figures['export_s']:.0f} s,"
+        f" at most {figures['megabytes']:.0f} MB, limit {LIMIT_MB}",
+    ]
+
+
+def misses(figures: dict[str, Any]) -> list[str]:
+    """Which limits are missed, in words."""
+    missed = [
+        f"{code} of a month: {seconds:.2f} s, limit {LIMIT_S}"
+        for code, seconds in figures["seconds"].items()
+        if seconds > LIMIT_S
+    ]
+    if figures["times"] > LIMIT_TIMES:
+        missed.append(f"CSV takes {figures['times']:.2f} times a plain COPY, limit {LIMIT_TIMES}")
+    if figures["megabytes"] >= LIMIT_MB:
+        missed.append(f"an export takes {figures['megabytes']:.0f} MB, limit {LIMIT_MB}")
+    return missed
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=1_000_000)
     options.add_argument("--directory", type=Path, help="keep the servers' files here")
+    options.add_argument("--load", action="store_true", help="only make the data, in DIR")
     options.add_argument("--prepare", type=int, help=argparse.SUPPRESS)
     options.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
     options.add_argument("--export", action="store_true", help=argparse.SUPPRESS)
@@ -277,26 +335,18 @@ def main() -> None:
     if arguments.measure or arguments.export:
         print(json.dumps(measure() if arguments.measure else export()))
         return
+    if arguments.load and not arguments.directory:
+        options.error("--load is for a --directory that is kept")
     with Stage(arguments.directory) as stage:
         database = prepared(stage, arguments.rounds)
+        if arguments.load:
+            return
         figures = _within(stage, database, "--measure")
         figures |= _within(stage, database, "--export")
     print(f"{arguments.rounds:,} rounds in {DAYS} gaming days, the last of them open")
-    for code, seconds in figures["seconds"].items():
-        print(f"  {code}, a month: {seconds:.3f} s, {seconds / LIMIT_S:.0%} of the limit")
-    print(f"  CSV of a million ledger rows: {figures['times']:.2f} times a plain COPY")
-    print(
-        f"  {figures['rows']:,} rows into CSV and XLSX: {figures['export_s']:.0f} s,"
-        f" at most {figures['megabytes']:.0f} MB"
-    )
-    with _limits() as faults:
-        slow = [code for code, seconds in figures["seconds"].items() if seconds > LIMIT_S]
-        if slow:
-            faults.append(f"Slower than {LIMIT_S} s: {', '.join(slow)}.")
-        if figures["times"] > LIMIT_TIMES:
-            faults.append(f"CSV takes {figures['times']:.2f} times a plain COPY.")
-        if figures["megabytes"] > LIMIT_MB:
-            faults.append(f"An export takes {figures['megabytes']:.0f} MB.")
+    print("\n".join(render(figures)))
+    if missed := misses(figures):
+        sys.exit("Missed: " + "; ".join(missed))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import benchmarks.reports as reports_of_months
 from benchmarks import (
     catching_up,
     growth,
@@ -84,3 +85,17 @@ def test_verifier_and_reconciliation_have_their_limit(
     }
     sentences = proof.misses(runs)
     assert [sentence.partition(":")[0].partition(" of ")[0] for sentence in sentences] == missed
+
+
+@pytest.mark.parametrize(
+    ("more", "missed"),
+    [
+        ({}, []),
+        ({"seconds": {"meters": 1.01}}, ["meters of a month: 1.01 s, limit 1.0"]),
+        ({"times": 2.01}, ["CSV takes 2.01 times a plain COPY, limit 2.0"]),
+        ({"megabytes": 200.0}, ["an export takes 200 MB, limit 200"]),
+    ],
+)
+def test_reports_have_their_limits(more: dict[str, Any], missed: list[str]) -> None:
+    kept = {"seconds": {"meters": 1.0}, "times": 2.0, "megabytes": 199.0}
+    assert reports_of_months.misses(kept | more) == missed
