@@ -34,7 +34,8 @@ FACTS = (
     *("payment.amount", "payment.withheld", "payment.day", "payment.won_on", "payment.slip"),
     "payment.cashier",
     *("day.date", "day.starts", "day.total", "day.cash", "day.payouts", "day.multiple"),
-    *("prize.name", "prize.claim", "rule.percent"),
+    *("prize.name", "prize.claim", "prize.won", "prize.paid", "prize.withheld", "prize.slips"),
+    "rule.percent",
 )
 ROW_FACTS = ("slip", "at", "prize", "amount", "cash")
 Width = Annotated[int, Meta(ge=1, le=WIDTH)]

@@ -53,7 +53,7 @@ def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
     filer, style = filer_of(system.casino), Style.of(layout, payout)
     payments = payments_of(due)
     payment = next(each for each in payments if each.payout.pk == payout.pk)
-    facts = facts_of(due, payment, filer, style)
+    facts = facts_of(due, payment, payments, filer, style)
     player = identity_on_form(payout.claim, payout.seat, user)
     if player is None:
         raise WrongState(_("Nobody identified this player: do so first."))

@@ -77,11 +77,15 @@ def withheld_of(payout: Payout) -> int:
     return int(getattr(payout, "tax", 0))
 
 
-def facts_of(due: FormDue, payment: Payment, filer: Filer, style: Style) -> dict[str, str]:
-    """Every fact but who the player is; `payment`: the one from which the form is drafted."""
+def facts_of(
+    due: FormDue, payment: Payment, payments: Sequence[Payment], filer: Filer, style: Style
+) -> dict[str, str]:
+    """Every fact but who the player is; `payment`: of those that count, the one from which the form
+    is drafted."""
+    slips = [number_of(each.payout) for each in payments]
     return {
         **_filing(filer),
-        **_payment(payment, due, style),
+        **_payment(payment, due, slips, style),
         **_day(due, payment.payout, style),
         "casino.currency": payment.payout.claim.system.casino.currency,
     }
@@ -119,7 +123,7 @@ def _filing(filer: Filer) -> dict[str, str]:
     return {f"filer.{name}": getattr(filer, name) for name in (*names, *more)}
 
 
-def _payment(payment: Payment, due: FormDue, style: Style) -> dict[str, str]:
+def _payment(payment: Payment, due: FormDue, slips: Sequence[str], style: Style) -> dict[str, str]:
     payout, hit = payment.payout, payment.detail.hit
     casino = payout.claim.system.casino
     percent = due.rule.withholding_percent
@@ -131,9 +135,20 @@ def _payment(payment: Payment, due: FormDue, style: Style) -> dict[str, str]:
         "payment.slip": number_of(payout),
         "payment.cashier": names_of([payout.cashier])[payout.cashier],
         "prize.name": payment.detail.prize,
+        "prize.won": style.money(due.won),
+        "prize.paid": style.money(due.total),
+        "prize.withheld": style.money(due.tax),
+        "prize.slips": _slips(slips),
         "prize.claim": claim_name(hit.system.code, hit.number),
         "rule.percent": "" if percent is None else f"{percent:.2f}",
     }
+
+
+def _slips(slips: Sequence[str]) -> str:
+    """As they have room in a box."""
+    if len(slips) < 3:
+        return ", ".join(slips)
+    return _("%(first)s to %(last)s") % {"first": slips[0], "last": slips[-1]}
 
 
 def _day(due: FormDue, payout: Payout, style: Style) -> dict[str, str]:

@@ -1,7 +1,7 @@
 -- Payouts of a casino to players who were identified, with the gaming day and the number of the
 -- player: what one person was paid, how much tax was withheld of it, and nothing of who it is.
--- `won`: what the player's seat won in that claim in all, but what was forfeited or reversed before
--- anything of it was paid.
+-- `won`: what the player's seat won in that claim in all, but what was forfeited, and what was
+-- reversed before anything of it was paid.
 CREATE FUNCTION paid_to_players(of_casino bigint, since timestamptz, until timestamptz)
 RETURNS TABLE (
     payout bigint, person bigint, day date, amount bigint, cash bigint, tax bigint,
@@ -17,7 +17,10 @@ RETURNS TABLE (
     CROSS JOIN LATERAL (SELECT player_reference(k.id, p.seat) AS person) AS found
     CROSS JOIN LATERAL (SELECT p.at AT TIME ZONE c.timezone AS at) AS local
     CROSS JOIN LATERAL (
-        SELECT sum((payee ->> 'amount')::bigint)::bigint AS won
+        SELECT sum(CASE payee ->> 'state'
+            WHEN 'forfeited' THEN (SELECT coalesce(sum(part.value::bigint), 0)
+                                   FROM jsonb_each_text(payee -> 'parts') AS part)
+            ELSE (payee ->> 'amount')::bigint END)::bigint AS won
         FROM jsonb_array_elements(h.payees) AS payee
         WHERE (payee ->> 'seat')::smallint = p.seat
           AND (payee ->> 'state' NOT IN ('forfeited', 'reversed') OR payee -> 'payments' <> '[]')

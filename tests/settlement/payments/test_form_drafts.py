@@ -13,15 +13,16 @@ from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.core.errors import NotPermitted, WrongState
+from settlement.core.gaming_day import DAY
 from settlement.evidence import identification
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction import layouts
 from settlement.jurisdiction.forms_due import forms_due, forms_of
-from settlement.models import IdentificationLook
+from settlement.models import IdentificationLook, Payout
 from settlement.payments.slips import number_of
 from tests.support.confirmed import person
 from tests.support.lawful import NAME, LawfulHouse
-from tests.support.roles import acting_as
+from tests.support.roles import acting_as, owner_without_guards
 from tests.support.slips import read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -42,12 +43,9 @@ def test_which_forms_are_due_by_payment_and_by_day(nevada: LawfulHouse) -> None:
     due = forms_due(nevada.casino, nevada.day, nevada.day)
     assert [(each.rule.form, len(each.payouts), each.total) for each in due] == [
         ("FinCEN Form 112", 2, 1_001 * MICROS),
-        ("W-2G", 1, 600 * MICROS),
-        ("W-2G", 1, 401 * MICROS),
-        ("5754", 1, 600 * MICROS),
-        ("5754", 1, 401 * MICROS),
-        ("1042-S", 1, 600 * MICROS),
-        ("1042-S", 1, 401 * MICROS),
+        ("W-2G", 2, 1_001 * MICROS),  # of the prize, not of each part
+        ("5754", 2, 1_001 * MICROS),
+        ("1042-S", 2, 1_001 * MICROS),
     ]
     assert due[0].cash == 1_000 * MICROS
     assert {each.person for each in due} == {due[0].person}
@@ -72,11 +70,11 @@ def test_w_2g(nevada: LawfulHouse) -> None:
         ("City, state and ZIP code", "Carson City, NV 89701"),
         ("Winner's name, as on the document", NAME),
         ("11 First identification", "Passport LK418805"),
-        ("1 Reportable winnings", "600.00"),
+        ("1 Reportable winnings", "1,001.00"),
         ("2 Date won", f"{nevada.hit(1).at:%m/%d/%Y}"),
         ("3 Type of wager", "Poker jackpot"),
         ("4 Federal income tax withheld", "0.00"),
-        ("5 Transaction", number_of(nevada.first)),
+        ("5 Transaction", f"{number_of(nevada.first)}, {number_of(nevada.second)}"),
         ("8 Cashier", "aroha"),
         ("13 State/Payer's state identification no.", "NV-77"),
         ("Prize", "Royal Flush"),
@@ -85,6 +83,22 @@ def test_w_2g(nevada: LawfulHouse) -> None:
     assert "if this person lives here" in text
     assert "Rule (house policy): Internal Revenue Code section 6041(a)" in text
     assert "Page 1 of 1" in text
+
+
+def test_a_part_of_a_prize_asks_for_the_form_of_the_whole(
+    nevada: LawfulHouse,
+) -> None:
+    """On the gaming day of its first part; the other one is paid two days later."""
+    later = nevada.day + 2 * DAY
+    with owner_without_guards("settlement_payout"):
+        Payout.objects.filter(pk=nevada.second.pk).update(at=nevada.second.at + 2 * DAY)
+    forms = {each.rule.form: each for each in forms_due(nevada.casino, nevada.day, nevada.day)}
+    assert (forms["W-2G"].total, forms["W-2G"].won) == (1_001 * MICROS, 1_001 * MICROS)
+    assert [each.rule.form for each in forms_due(nevada.casino, later, later)] == []
+    part = Payout.objects.select_related("claim__system__casino").get(pk=nevada.second.pk)
+    by_payout = forms_of(nevada.casino, [part])
+    assert by_payout[part.pk] == [forms["W-2G"], forms["5754"], forms["1042-S"]]
+    assert nevada.draft(part, "w_2g")
 
 
 def test_fincen_112_counts_the_cash_of_the_day_in_whole_dollars(nevada: LawfulHouse) -> None:
@@ -111,7 +125,7 @@ def test_5754_and_1042_s(nevada: LawfulHouse) -> None:
     boxes(
         text,
         ("Name", NAME),
-        ("Amount received", "401.00"),
+        ("Amount received", "1,001.00"),
         ("Game number", "MAIN-1"),
     )
     assert "Part II: persons to whom winnings are taxable" in text
@@ -120,7 +134,7 @@ def test_5754_and_1042_s(nevada: LawfulHouse) -> None:
     boxes(
         text,
         ("1 Income code", "28 (gambling winnings)"),
-        ("2 Gross income", "401.00"),
+        ("2 Gross income", "1,001.00"),
         ("3b Tax rate", "30.00"),
         ("7a Federal tax withheld", "0.00"),
         ("12a Withholding agent's EIN", "12-3456789"),
@@ -134,11 +148,10 @@ def test_of_whom_is_known_to_live_abroad(settings: Settings, tmp_path: Path) -> 
     house = LawfulHouse(tmp_path, settings, "nevada", "USD", abroad=True)
     due = forms_due(house.casino, house.day, house.day)
     assert [(each.rule.form, each.total, each.condition) for each in due] == [
-        ("1042-S", 600 * MICROS, ""),
-        ("1042-S", 401 * MICROS, ""),
+        ("1042-S", 1_001 * MICROS, ""),
     ]
     text = read(house.draft(house.second, "form_1042_s"))
-    boxes(text, ("2 Gross income", "401.00"), ("7a Federal tax withheld", "120.30"))
+    boxes(text, ("2 Gross income", "1,001.00"), ("7a Federal tax withheld", "300.30"))
     assert "if this person lives abroad" not in text
 
 

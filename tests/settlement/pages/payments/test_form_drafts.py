@@ -17,7 +17,7 @@ from tests.support.slips import read
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CAGE, CLAIM = "/claims/main/1/cage/", "/claims/main/1/"
 REPORT = "/reports/tax-and-cash-reports/"
-FORMS = ("FinCEN Form 112, 1,001.00", "W-2G, 600.00", "5754, 600.00", "1042-S, 401.00")
+FORMS = tuple(f"{form}, 1,001.00" for form in ("FinCEN Form 112", "W-2G", "5754", "1042-S"))
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def address(house: LawfulHouse, form: str = "w_2g") -> str:
 def test_forms_are_offered_where_somebody_paid(house: LawfulHouse) -> None:
     for page in (shown("aroha", CAGE), shown("aroha", CLAIM), shown("ines", CLAIM)):
         for form in FORMS:
-            assert f"Draft {form}" in page, form
+            assert page.count(f"Draft {form}") == 1, form
         assert NAME not in page
     assert "Draft W-2G" not in shown("mere", CLAIM)  # sees who players are, and pays nothing
     assert "Draft W-2G" not in shown("tane", CLAIM)
@@ -41,10 +41,10 @@ def test_forms_are_offered_where_somebody_paid(house: LawfulHouse) -> None:
 def test_the_report_on_tax_and_cash_lists_what_is_due(house: LawfulHouse) -> None:
     page = shown("ines", f"{REPORT}?from={house.day}&to={house.day}")
     assert "Forms due" in page
-    assert page.count("if this person lives here") == 2
-    assert page.count("if this person lives abroad") == 2
+    assert page.count("if this person lives here") == 1
+    assert page.count("if this person lives abroad") == 1
     assert "31 CFR 1021.311" in page
-    assert page.count("Draft") >= 7
+    assert page.count("Draft") >= 4
     assert NAME not in page
     before = shown("ines", f"{REPORT}?from=2020-01-01&to=2020-01-02")
     assert "No form is due" in before
