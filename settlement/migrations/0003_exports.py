@@ -78,6 +78,8 @@ class Migration(migrations.Migration):
                 ("filters", models.JSONField()),
                 ("formats", models.JSONField()),
                 ("key", models.UUIDField(unique=True)),
+                ("of_return", models.CharField(blank=True, max_length=120)),
+                ("return_key", models.UUIDField(null=True)),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 (
                     "state",

@@ -79,6 +79,8 @@ class ReportExport(models.Model):
         ReportSchedule, models.PROTECT, null=True, related_name="exports", db_index=False
     )
     key = models.UUIDField(unique=True)  # of the form: a double click is one export
+    of_return = models.CharField(max_length=120, blank=True)  # its title
+    return_key = models.UUIDField(null=True)  # the same for all reports of one return
     at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.SmallIntegerField(default=0)

@@ -188,6 +188,10 @@ urlpatterns = [
     path(
         "reports/files/<int:number>/<int:place>/", exports.export_download, name="export-download"
     ),
+    path(
+        "reports/files/<int:number>/all.zip", exports.export_archive, name="export-archive-download"
+    ),
+    path("reports/returns/files/", exports.return_request, name="return-request"),
     path("reports/schedules/", schedules.schedules, name="schedules"),
     path("reports/schedules/<int:number>/end/", schedules.schedule_end, name="schedule-end"),
     path("reports/<slug:report>/", reports.report, name="report"),

@@ -14,9 +14,10 @@ import logging
 import shutil
 import time
 import uuid
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -30,6 +31,7 @@ from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken, WrongState
+from settlement.jurisdiction.returns import Return
 from settlement.models import ReportExport
 from settlement.people.permissions import name_of, require
 from settlement.reports import manifest
@@ -40,6 +42,7 @@ from settlement.reports.sources import open_from
 from settlement.reports.writers import csv_file, parquet_file, pdf_file, xlsx_file
 from settlement.reports.writers.sheet import Sheet, Tick
 from tables.alarms import raise_alarm
+from tables.models import Casino
 from tables.visibility import only
 
 log = logging.getLogger(__name__)
@@ -64,7 +67,12 @@ def formats() -> list[str]:
 
 
 def request_export(
-    definition: Definition, filters: Filters, wanted: list[str], user: Any, key: uuid.UUID
+    definition: Definition,
+    filters: Filters,
+    wanted: list[str],
+    user: Any,
+    key: uuid.UUID,
+    **of_return: Any,
 ) -> ReportExport:
     """Ask for a report as files; the same key is the same export. WrongState: what to do."""
     _require(user, definition, filters)
@@ -85,9 +93,45 @@ def request_export(
             "filters": filters.as_json(),
             "formats": chosen,
             "person": user,
+            **of_return,
         },
     )
     return export
+
+
+def request_return(casino: Casino, due: Return, user: Any, key: uuid.UUID) -> list[ReportExport]:
+    """Ask for all reports of a return, in their order, as CSV, XLSX and, but for long ones, PDF."""
+    filters = Filters(casino, due.first, due.last)
+    exports = []
+    with transaction.atomic():
+        for code in due.reports:
+            definition = reports().get(code)
+            if definition is None:
+                raise WrongState(
+                    _("There is no report %(code)s: correct the rules of this place.")
+                    % {"code": code}
+                )
+            wanted = ["csv", "xlsx"] if definition.is_long else ["csv", "xlsx", "pdf"]
+            of_return = {"of_return": due.title[:120], "return_key": key}
+            own = uuid.uuid5(key, code)
+            exports.append(request_export(definition, filters, wanted, user, own, **of_return))
+    return exports
+
+
+def whole_return(export: ReportExport) -> list[ReportExport]:
+    """All reports of the return that it is part of, in their order; alone where it is of none."""
+    if export.return_key is None:
+        return [export]
+    rows = ReportExport.objects.filter(return_key=export.return_key, casino=export.casino)
+    return list(rows.select_related("casino", "person").order_by("pk"))
+
+
+def write_archive(exports: list[ReportExport], file: IO[bytes]) -> None:
+    """Their files in one ZIP, a folder for each with its signed manifest."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, export in enumerate(exports, start=1):
+            for path in files_of(export):
+                archive.write(path, f"{number:02}-{export.report}/{path.name}")
 
 
 def _require(user: Any, definition: Definition, filters: Filters) -> None:

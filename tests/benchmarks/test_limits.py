@@ -97,5 +97,5 @@ def test_verifier_and_reconciliation_have_their_limit(
     ],
 )
 def test_reports_have_their_limits(more: dict[str, Any], missed: list[str]) -> None:
-    kept = {"seconds": {"meters": 1.0}, "times": 2.0, "megabytes": 199.0}
-    assert reports_of_months.misses(kept | more) == missed
+    figures = {"seconds": {"meters": 1.0}, "times": 2.0, "megabytes": 199.0}
+    assert reports_of_months.misses(figures | more) == missed

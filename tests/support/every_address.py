@@ -116,6 +116,7 @@ def _written(system: JackpotSystem) -> dict[str, int]:
         "quarantined": quarantined.pk,
         "finding-step": Finding.objects.create(count=count, limit=0).pk,
         **dict.fromkeys(("export-cancel", "export-again", "export-download"), export.pk),
+        "export-archive-download": export.pk,
         "schedule-end": schedule.pk,
         **dict.fromkeys(("exclusion-end", "api-exclusion-end"), _excluded(system)),
         **dict.fromkeys(("remittance-reverse", "api-remittance-reverse"), _remitted(system)),

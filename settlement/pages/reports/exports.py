@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import tempfile
 import uuid
 from typing import Any
 
@@ -10,16 +11,19 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import RuleBroken
+from settlement.core.gaming_day import today
+from settlement.jurisdiction.returns import returns_of
 from settlement.models import ReportExport
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.reports.views import definition_or_404, filters_of
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.exports import Export
+from settlement.pages.shared.exports import IN_MEMORY, Export
 from settlement.people.security_log import What, note
 from settlement.reports import exports as service
 from settlement.reports.catalogue import reports
@@ -54,6 +58,25 @@ def export_request(request: HttpRequest, report: str) -> HttpResponse:
     return redirect("exports")
 
 
+@require_POST
+@opens_for("export_reports")
+def return_request(request: HttpRequest) -> HttpResponse:
+    """Ask for all reports of a return of the last period that ended."""
+    casino, title = casino_or_404(request), request.POST.get("return", "")
+    due = next((each for each in returns_of(casino, today(casino)) if each.title == title), None)
+    if due is None:
+        raise Http404(_("The rules of this place ask for no such return."))
+    try:
+        wanted = service.request_return(casino, due, request.user, key_of(request))
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+        return redirect("reports")
+    for export in wanted:
+        words = f"{export.report} #{export.pk}"
+        note(request, What.EXPORTED, request.user.get_username(), words)
+    return redirect("exports")
+
+
 @require_safe
 @opens_for("export_reports")
 def exports(request: HttpRequest) -> HttpResponse:
@@ -61,6 +84,9 @@ def exports(request: HttpRequest) -> HttpResponse:
     rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
     rows = rows.select_related("casino", "person", "schedule")[:SHOWN]
     shown = [_shown(each) for each in rows]
+    waiting = {each["export"].return_key for each in shown if not each["files"]} - {None}
+    for each in shown:
+        each["is_whole"] = bool(each["files"]) and each["export"].return_key not in waiting
     return render(
         request,
         "console/reports/exports.html",
@@ -132,3 +158,23 @@ def export_download(request: HttpRequest, number: int, place: int) -> Export:
     note(request, What.EXPORTED, request.user.get_username(), f"#{export.pk} {path.name}")
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return Export(path.open("rb"), as_attachment=True, filename=path.name, content_type=kind)
+
+
+@require_safe
+@opens_for("export_reports")
+def export_archive(request: HttpRequest, number: int) -> Export:
+    """All its files as one ZIP with the manifest; of a return those of all its reports."""
+    export = export_or_404(request, number)
+    whole = service.whole_return(export)
+    for each in whole:
+        definition_or_404(request, each.report)
+    if not all(service.files_of(each) for each in whole):
+        raise Http404(_("Not all files are there: make them again, or wait until all are ready."))
+    name = slugify(export.of_return) or f"{export.report}-{export.pk}"
+    days = Filters.from_json(export.casino, export.filters).days.slug
+    name = f"{name}-{days}.zip"
+    note(request, What.EXPORTED, request.user.get_username(), f"#{export.pk} {name}")
+    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
+    service.write_archive(whole, file)
+    file.seek(0)
+    return Export(file, as_attachment=True, filename=name, content_type="application/zip")

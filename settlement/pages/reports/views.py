@@ -116,7 +116,7 @@ def report_list(request: HttpRequest) -> HttpResponse:
                 if _is_open(request, each)
             ],
             "returns": [
-                (each, _days(casino, each), [_titled(code) for code in each.reports])
+                (each, _days(casino, each), [_titled(code) for code in each.reports], uuid.uuid4())
                 for each in returns_of(casino, today(casino))
             ],
         },

@@ -1,9 +1,11 @@
 """A report as files: whole or not there, signed, cancelled, taken over from a dead worker."""
 
+import io
 import json
 import shutil
 import threading
 import uuid
+import zipfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -30,7 +32,8 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase
 from tests.support.exports import by_name, csv_rows, days, public_key, requested, written
-from tests.support.roles import act_as
+from tests.support.page_staff import logged_in, reply, shown
+from tests.support.roles import act_as, acting_as
 from tests.support.waiting import wait_until
 from verifier.export import findings, main
 
@@ -221,3 +224,38 @@ def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> 
         exports.request_export(definition, days(), ["csv"], person("ines"), same) for _ in range(2)
     )
     assert first.pk == second.pk
+
+
+def test_all_reports_of_a_return_are_one_archive(house: ClaimHouse, tmp_path: Path) -> None:
+    page = shown("ines", "/reports/")
+    assert "Monthly file" in page
+    form = {"return": "Monthly file", "key": str(uuid.uuid4())}
+    reply("ines", "/reports/returns/files/", **form)
+    page = reply("ines", "/reports/returns/files/", **form)  # a double click
+    codes = ["roll-forward", "hit-register", "payouts", "adjustments", "liability"]
+    rows = ReportExport.objects.order_by("pk")
+    assert [row.report for row in rows] == [*codes, "significant-events"]
+    assert {row.of_return for row in rows} == {"Monthly file"}
+    assert page.count("Monthly file") == len(rows)
+    archive = f"/reports/files/{rows[2].pk}/all.zip"
+    with acting_as("worker"):
+        for _ in range(len(rows) - 1):
+            assert run_next()
+    assert "All files of the return" not in shown("ines", "/reports/files/")
+    assert logged_in("ines").get(archive).status_code == 404
+    with acting_as("worker"):
+        assert run_next()
+    assert "All files of the return" in shown("ines", "/reports/files/")
+    answer: Any = logged_in("ines").get(archive)
+    assert answer["Content-Type"] == "application/zip"
+    assert "monthly-file-" in answer["Content-Disposition"]
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as files:
+        files.extractall(tmp_path / "taken")
+    folders = sorted((tmp_path / "taken").iterdir())
+    assert [folder.name.partition("-")[2] for folder in folders] == [row.report for row in rows]
+    for folder in folders:
+        assert {path.suffix for path in folder.iterdir()} > {".json", ".sig", ".csv", ".pdf"}
+        assert findings(folder, public_key()) == []
+    assert logged_in("aroha").get(archive).status_code == 403
+    again = logged_in("ines").post("/reports/returns/files/", {"return": "Nothing"})
+    assert again.status_code == 404

@@ -37,6 +37,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("pool-csv", "payouts-csv", "rollforward-csv"), "export_reports"),
     **dict.fromkeys(("reports", "report", "export-request", "exports"), "export_reports"),
     **dict.fromkeys(("export-cancel", "export-again", "export-download"), "export_reports"),
+    **dict.fromkeys(("export-archive-download", "return-request"), "export_reports"),
     **dict.fromkeys(("schedules", "schedule-end"), "export_reports"),
     **dict.fromkeys(("security-log", "security-log-csv"), "view_accessnote"),
     "pool-adjust": "propose_adjustment",
