@@ -45,6 +45,7 @@ _POSTS: list[tuple[str, str, dict[str, Any]]] = [
     ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
     ("sione", "systems/main/propose-terms/", {"terms": _TERMS, "force": f"{SECRET} name"}),
 ]
+EXPORTS = ("export-cancel", "export-again", "export-download", "export-archive-download")
 
 
 def seed_data() -> JackpotSystem:
@@ -115,8 +116,7 @@ def _written(system: JackpotSystem) -> dict[str, int]:
         **dict.fromkeys(("missed-countersign", "api-ruling", "api-countersign"), missed.pk),
         "quarantined": quarantined.pk,
         "finding-step": Finding.objects.create(count=count, limit=0).pk,
-        **dict.fromkeys(("export-cancel", "export-again", "export-download"), export.pk),
-        "export-archive-download": export.pk,
+        **dict.fromkeys(EXPORTS, export.pk),
         "schedule-end": schedule.pk,
         **dict.fromkeys(("exclusion-end", "api-exclusion-end"), _excluded(system)),
         **dict.fromkeys(("remittance-reverse", "api-remittance-reverse"), _remitted(system)),
