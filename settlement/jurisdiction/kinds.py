@@ -57,6 +57,7 @@ KINDS: dict[Kind, KindOfRule] = {
     "retention": _kind("years", "records", "records"),
     "ties": _kind("ties", "", ""),
     "failure": _kind("of_failure remedy", "", "of_failure"),
+    "exclusion": _kind("winnings", "", ""),
     "report_layout": _kind("title period reports", "", "title"),
 }
 

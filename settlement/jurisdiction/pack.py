@@ -21,12 +21,14 @@ Kind = Literal[
     "retention",
     "ties",
     "failure",
+    "exclusion",
     "report_layout",
 ]
 Records = Literal["money", "claims", "identification", "reports", "access"]
 Ties = Literal["first", "shared", "posted"]
 Failure = Literal["round", "hand", "amount"]
 Remedy = Literal["made_good", "void", "displayed", "recorded", "posted"]
+Winnings = Literal["forfeited", "decided"]
 Period = Literal["day", "month", "quarter", "year"]
 Text = Annotated[str, Meta(min_length=1)]
 
@@ -39,7 +41,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     a person brings is counted apart from cash that is paid out, or with it. `indexed`: the amount
     changes each year, by a further rule. `draft`: the form that the console fills in. `records`:
     what is kept so many years, None: all that no other rule names. `remedy`: what becomes of a
-    round, a hand or an amount when equipment failed.
+    round, a hand or an amount when equipment failed. `winnings`: what becomes of those of an
+    excluded person.
     `house_policy`: the law is disputed or silent, and the house decided so. `checked`: the day on
     which somebody compared rule and source with the text of the law.
     """
@@ -65,6 +68,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ties: Ties | None = None
     of_failure: Failure | None = None
     remedy: Remedy | None = None
+    winnings: Winnings | None = None
     title: str = ""
     period: Period | None = None
     reports: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ KINDS = Labels(
         "retention": gettext_noop("Retention"),
         "ties": gettext_noop("Ties"),
         "failure": gettext_noop("Failure of equipment"),
+        "exclusion": gettext_noop("Excluded persons"),
         "report_layout": gettext_noop("Return"),
     }
 )
@@ -57,6 +58,14 @@ REMEDIES = Labels(
         "posted": gettext_noop("as the posted terms say"),
     }
 )
+WINNINGS = Labels(
+    {
+        "forfeited": gettext_noop("Winnings of an excluded person are forfeited"),
+        "decided": gettext_noop(
+            "Of winnings of an excluded person two people decide: paid, or forfeited"
+        ),
+    }
+)
 PERIODS = Labels(
     {
         "day": gettext_noop("each gaming day"),
@@ -79,6 +88,8 @@ def in_words(rule: Rule, currency: str) -> str:
             text = TIES[rule.ties or ""]
         case "failure":
             text = failure_in_words(rule)
+        case "exclusion":
+            text = WINNINGS[rule.winnings or ""]
         case "report_layout":
             text = _("%(title)s, %(period)s: %(reports)s") % {
                 "title": rule.title,

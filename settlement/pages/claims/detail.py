@@ -85,7 +85,7 @@ def claim_context(
         **amounts_context(detail, names),
         **_panels(hit, proposed, actions, entries, user),
         **delegation_context(hit, status, proposed, user),
-        **exclusions_context(detail.excluded, proposed, user),
+        **exclusions_context(detail.excluded, proposed, user, hit),
         **payment,
     }
 

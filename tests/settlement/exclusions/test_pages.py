@@ -4,9 +4,11 @@ import uuid
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from settlement.exclusions import release, stops
 from settlement.models import Exclusion, ExclusionLook, Proposal
+from tables.models import Casino
 from tests.support.cast import PASSWORD, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.exclusions import WIREMU, excluded, identified
@@ -74,6 +76,29 @@ def test_the_page_of_the_claim_and_the_queue(house: ConfirmedHouse) -> None:
     queue = words(logged_in("aroha").get("/claims/"))
     assert "Excluded person" in queue
     assert "Stopped: excluded person" in queue
+
+
+def test_the_page_says_what_becomes_of_the_winnings_and_leads_to_forfeiture(
+    house: ConfirmedHouse, settings: Settings
+) -> None:
+    identified(house.claim)
+    page = words(logged_in("mere").get(CLAIM))
+    assert "Of winnings of an excluded person two people decide: paid, or forfeited." in page
+    assert "House policy; two people decide of each payment (house policy)." in page
+    settings.JURISDICTIONS = {"harbour": "new_jersey"}
+    Casino.objects.update(currency="USD")
+    answer = logged_in("mere").get(CLAIM).content.decode()
+    assert "Winnings of an excluded person are forfeited." in answer
+    assert "N.J.A.C. 13:69G-3.2" in answer
+    assert '<a class="tap" href="#options-1">Propose or approve forfeiture</a>' in answer
+    assert '<div id="options-1">' in answer
+    assert "#options-1" not in logged_in("tane").get(CLAIM).content.decode()
+    form = {"do": "propose_forfeit", "line": "1", "reason": "Notice 12", "key": str(uuid.uuid4())}
+    logged_in("mere").post(CLAIM, form)
+    proposal = Proposal.objects.get(kind="forfeit")
+    logged_in("david").post(f"/proposals/{proposal.pk}/agree/", {"password": PASSWORD})
+    house.post()
+    assert house.hit(1).payees[0]["state"] == "forfeited"
 
 
 def test_the_release_from_the_page(house: ConfirmedHouse) -> None:

@@ -38,6 +38,7 @@ LEAST = {
     "retention": "years: 5",
     "ties": "ties: first",
     "failure": "of_failure: hand, remedy: void",
+    "exclusion": "winnings: forfeited",
     "report_layout": "title: Monthly, period: month, reports: [payouts]",
 }
 
