@@ -10,7 +10,9 @@ from simulation.template_database import TemplateDatabase
 from tests.support.planted_bugs import BUGS, Plant
 
 STEPS = 100
-WITHIN = 6  # seeds
+# In an order in which what is seldom comes soon, today; every one may be needed.
+SEEDS_OF_A_BUG = (1, 6, 3, 2, 4, 5)
+SEEDS_OF_EVERYTHING = (3, 6, 2, 1, 4, 5, *range(7, 13))
 # What is seldom in a seed comes about in a few of these.
 LIVELY = {
     "brisk": 0.8,
@@ -31,7 +33,7 @@ def test_the_product_stands_every_fault(ground: TemplateDatabase, seed: int) -> 
 
 def test_everything_comes_about_in_a_few_seeds(ground: TemplateDatabase) -> None:
     came_about: Counter[str] = Counter()
-    for seed in range(1, 1 + 2 * WITHIN):
+    for seed in SEEDS_OF_EVERYTHING:
         result = run(seed, ground, fault_profile=LIVELY)
         assert not result.findings, result.findings
         came_about += result.came_about
@@ -64,5 +66,5 @@ def test_a_planted_bug_is_found(
     fault_profile = BUGS[plant]
     assert any(
         run(seed, ground, STEPS, fault_profile=fault_profile).findings
-        for seed in range(1, 1 + WITHIN)
+        for seed in SEEDS_OF_A_BUG
     )
