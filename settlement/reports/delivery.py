@@ -67,7 +67,7 @@ def _deliver_next() -> bool:
     try:
         _copy(export)
         if export.schedule.mail_to:
-            _message(export, export.schedule.mail_to.split()).send()
+            message_of(export, export.schedule.mail_to.split()).send()
     except OSError as fault:
         _put_off(export, fault)
     else:
@@ -102,7 +102,8 @@ def _put_off(export: ReportExport, fault: OSError) -> None:
     )
 
 
-def _message(export: ReportExport, addresses: list[str]) -> EmailMessage:
+def message_of(export: ReportExport, addresses: list[str]) -> EmailMessage:
+    """The mail of an export, with its files where they are small enough."""
     files = files_of(export)
     is_small = sum(each.stat().st_size for each in files) <= MOST_MAILED
     title = _(reports()[export.report].title)

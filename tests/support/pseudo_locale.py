@@ -117,6 +117,12 @@ def unmarked(page: str, data: re.Pattern[str]) -> list[str]:
     return [text for text in texts if _LETTERS.search(data.sub(" ", text))]
 
 
+def unmarked_lines(text: str, data: re.Pattern[str]) -> list[str]:
+    """The same of a text without tags, such as a mail."""
+    lines = outside(text).splitlines()
+    return [line.strip() for line in lines if _LETTERS.search(data.sub(" ", line))]
+
+
 def ill_set(page: str) -> list[str]:
     """Lines of an HTML page with a space before a point, a word twice, nothing in brackets."""
     return [line for line in _read(page).lines if _ILL_SET.search(line)]

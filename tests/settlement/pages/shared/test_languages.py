@@ -1,6 +1,6 @@
-"""Every text of a page goes through gettext, and what stands between its texts is well set.
+"""Every text of pages and mails goes through gettext, and what stands between them is well set.
 
-The pages are drawn in a language of brackets: no text may stand outside them.
+They are drawn in a language of brackets: no text may stand outside them.
 """
 
 import re
@@ -11,12 +11,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
+from settlement.models import ReportExport
 from settlement.people import roles
+from settlement.reports import delivery
+from settlement.reports.catalogue import reports
 from tests.support.cast import ROLES
 from tests.support.entrances import PAGES
 from tests.support.every_address import SECRET, address_of, parts_of, seed_data
+from tests.support.house_style import PROJECT
 from tests.support.page_staff import logged_in
-from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked
+from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked, unmarked_lines
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -56,3 +60,23 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
                     ill_set_lines.setdefault(name, set()).update(lines)
     assert ill_set_lines == {}
     assert texts_by_page == {}
+    assert unmarked_in_mails(ReportExport.objects.get()) == {}
+
+
+def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:
+    """By report: what of the mail at its close nobody marked."""
+    lines = {}
+    for export.report in reports():
+        with pseudo_locale():
+            mail = delivery.message_of(export, ["office@example.com"])
+        lines[export.report] = unmarked_lines(f"{mail.subject}\n{mail.body}", DATA)
+    return {report: unmarked for report, unmarked in lines.items() if unmarked}
+
+
+def test_mails_are_made_in_one_place() -> None:
+    """Whoever makes another one draws it above."""
+    floors = ("tables", "jackpot", "settlement", "config")
+    sources = [path for floor in floors for path in (PROJECT / floor).rglob("*.py")]
+    assert [path for path in sources if "django.core.mail" in path.read_text()] == [
+        PROJECT / "settlement" / "reports" / "delivery.py"
+    ]
