@@ -1,12 +1,11 @@
 """The high hand: a prize for the best hand of a period (rules 19.5, 19.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from rules.best import BestHand
 from rules.conditions import Conditions, read_round, sentences
-from rules.hands import HandValue
 from rules.phrases import Phrase
 from rules.possible import kinds_from, require_kinds, require_players, require_winnable
 from rules.reading import read_object, read_weakest, require_whole, write_weakest
@@ -120,35 +119,3 @@ def _not_of(name: str, choices: object) -> TermsError:
     return TermsError(
         "%(field)s must be %(allowed)s.", field=name, allowed=listed(get_args(choices), "or")
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A hand that meets the terms of a high hand, and its place in the order of the system.
-
-    >>> from rules.hands import Category
-    >>> Candidate(place=12, value=HandValue(Category.STRAIGHT, (9,))).place
-    12
-    """
-
-    place: int
-    """The number of its entry: outcomes are sequential (19.14(b))."""
-    value: HandValue
-
-
-def winners(candidates: Sequence[Candidate], ties: Ties) -> tuple[Candidate, ...]:
-    """The winner or winners of a period, in the order in which they were recorded.
-
-    >>> from rules.hands import Category
-    >>> four = HandValue(Category.FOUR_OF_A_KIND, (9, 14))
-    >>> both = [Candidate(12, four), Candidate(7, four)]
-    >>> [each.place for each in winners(both, "first")]
-    [7]
-    >>> [each.place for each in winners(both, "shared")]
-    [7, 12]
-    """
-    if not candidates:
-        return ()
-    best = max(candidate.value for candidate in candidates)
-    level = sorted((each for each in candidates if each.value == best), key=lambda c: c.place)
-    return tuple(level[:1] if ties == "first" else level)

@@ -1,11 +1,9 @@
 """High hands: the best hand of a period (19.5, 19.6, 19.14(b))."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from rules.hands import Category, HandValue
-from rules.high_hand import Candidate, HighHand, winners
+from rules.hands import Category
+from rules.high_hand import HighHand
 from rules.terms import TermsError, Weakest
 from rules.verdict import judge
 from tests.support.rules_floor import report, seat
@@ -30,24 +28,6 @@ def code_of(hole, board, terms=TERMS):
 )
 def test_19_5_nothing_below_the_floor_hand_is_a_candidate(hole, board, code):
     assert code_of(hole, board) == code
-
-
-def test_19_14_b_of_equal_hands_the_first_in_the_order_of_the_system_wins_or_all_share():
-    four, less = (HandValue(Category.FOUR_OF_A_KIND, (9, kicker)) for kicker in (14, 13))
-    recorded = [Candidate(12, four), Candidate(3, less), Candidate(7, four)]
-    assert [each.place for each in winners(recorded, "first")] == [7]
-    assert [each.place for each in winners(recorded, "shared")] == [7, 12]
-    assert winners([], "first") == ()
-
-
-@given(st.lists(st.tuples(st.integers(1, 50), st.integers(2, 14)), min_size=1, unique=True))
-def test_the_winner_is_never_beaten_and_never_later_than_its_equal(recorded):
-    candidates = [Candidate(n, HandValue(Category.STRAIGHT, (rank,))) for n, rank in recorded]
-    (first,) = winners(candidates, "first")
-    assert all(first.value >= each.value for each in candidates)
-    shared = winners(candidates, "shared")
-    assert first == shared[0]
-    assert {each.value for each in shared} == {first.value}
 
 
 def test_hands_of_different_decks_do_not_compare():
