@@ -137,8 +137,8 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
         f"{head.system.code}-{hit}",
         f"Claim {claim_name(head.system.code, hit)}: the rules of the console fail on this hand"
         f" (entry {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes"
-        " on. Keep the cards and call technical support. Once that is fixed, send its report once"
-        " more as it is, then clear this alarm.",
+        " on. Keep the cards and call technical support. Once that is fixed, send its report"
+        " again unchanged, then clear this alarm.",
         system_id=head.system_id,
     )
 

@@ -42,7 +42,7 @@ def locked(claim: Claim) -> Iterator[None]:
             raise refusal from error
         if "own_hand" in str(error):
             raise OwnHand(
-                _("One of you was dealt in at this hand: somebody else decides.")
+                _("One of you was dealt into this hand: somebody else decides.")
             ) from error
         if "excluded: " in str(error):
             raise Excluded(
@@ -54,7 +54,7 @@ def locked(claim: Claim) -> Iterator[None]:
             ) from error
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
-                _("This amount takes a second manager: have it approved first.")
+                _("This amount needs a second manager: have it approved first.")
             ) from error
         raise
 
@@ -127,7 +127,7 @@ def record(claim: Claim, hit: Hit, user: Any, decision: Decision, key: uuid.UUID
         if "settlement_action_key" in str(error):  # the same form was sent twice at once
             raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
         if "own_hand" in str(error):
-            raise OwnHand(_("You were dealt in at this hand: somebody else decides.")) from error
+            raise OwnHand(_("You were dealt into this hand: somebody else decides.")) from error
         if "two_people" not in str(error):
             raise
         raise SamePerson(

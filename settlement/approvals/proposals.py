@@ -139,11 +139,11 @@ def agree(
     except IntegrityError as error:  # something was said, or adjusted, a moment ago
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
-                _("This takes a second manager: have it approved.")
+                _("This needs a second manager: have it approved.")
             ) from error
         if "own_hand" not in str(error):
             raise
-        raise OwnHand(_("One of you was dealt in at this hand: somebody else decides.")) from error
+        raise OwnHand(_("One of you was dealt into this hand: somebody else decides.")) from error
     answer = commands.wait(proposal.system, command)
     if answer.refused:
         raise Declined(answer.refused)
@@ -168,5 +168,5 @@ def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
             return ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson(_("This takes two different people who may still log in.")) from error
-        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error
+            raise SamePerson(_("This needs two different people who can log in.")) from error
+        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error

@@ -77,7 +77,7 @@ def require(claim: Claim, hit: Hit, user: Any, amount: int) -> None:
     approval = approval_of(claim, hit, amount)
     if approval is None:
         raise SecondManagerNeeded(
-            _("This amount takes two managers: one approves it first, another confirms it.")
+            _("This amount needs two managers: one approves it first, another confirms it.")
         )
     if approval.person_id == user.pk:
         raise SamePerson(_("You approved this amount: another manager must confirm it."))

@@ -42,8 +42,8 @@ def require_settled(hit: Hit) -> None:
     if differs(hit):
         raise WrongState(
             _(
-                "What the table unit said later differs from what was entered: amend"
-                " the report, or send it once more as it is."
+                "What the table unit said later differs from what was entered: amend the report,"
+                " or send it again unchanged."
             )
         )
 

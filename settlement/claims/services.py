@@ -121,7 +121,9 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
         if hit.is_unjudged:
             raise no_verdict()
         if hit.report is None:
-            raise WrongState(_("Only a call is there: wait for the dealer's report, or enter it."))
+            raise WrongState(
+                _("There is only a call so far: wait for the dealer's report, or enter it.")
+            )
         require_settled(hit)
         if verification_of(claim, hit) is not None:
             raise WrongState(_("This report is verified already."))
@@ -239,7 +241,10 @@ def propose_rejection(
 def require_irregularity(reason: str, irregularity: str | None) -> None:
     """With R08 the misdeal is named, with R10 what made the hand dead, and with no other reason."""
     if irregularity not in IRREGULARITIES.get(reason, (None,)):
-        text = _("Say which misdeal with R08, what made the hand dead with R10, else nothing.")
+        text = _(
+            "With R08 choose the misdeal, with R10 what made the hand dead; with other"
+            " reasons leave it empty."
+        )
         raise BadReason(text)
 
 

@@ -38,7 +38,7 @@ def count_deck(
         remaining = examine(hit).remaining
         if not remaining:
             raise WrongState(
-                _("Only a call is there: the deck is counted once the hand is reported.")
+                _("There is only a call so far: the deck is counted once the hand is reported.")
             )
         before = deck.count_of(claim, remaining)
         return deck.tick(claim, user, before, set(cards), set(taken_back))

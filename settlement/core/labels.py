@@ -26,7 +26,7 @@ MOVES = Labels(
         "contribution+pot": _("Contribution from the pot"),
         "contribution+commission": _("Contribution from the commission"),
         "contribution+drop": _("Contribution from the drop"),
-        "hold-held": _("Held for a claim"),
+        "hold-held": _("Reserved for a claim"),
         "release+held": _("Returned from a claim"),
         "reset+operator": _("Topped up to the reset amount by the operator"),
         "reset+reserve": _("Topped up to the reset amount from the reserve"),
@@ -144,7 +144,7 @@ ENTRIES = Labels(
 )
 FLAGS = Labels(
     {
-        "repeat": _("repeated, moved nothing"),
+        "repeat": _("repeated; no effect"),
         "late": _("came late"),
         "ahead_of_gap": _("taken before missing events"),
         "no_start": _("button not pressed"),
@@ -158,7 +158,7 @@ FLAGS = Labels(
         "cancelled": _("round was cancelled"),
         "adjusted_before": _("round was adjusted before: the difference was posted"),
         "figures_differ": _("figures differ from those that were credited: an incident"),
-        "set_aside": _("skipped by two people, moved nothing"),
+        "set_aside": _("skipped by two people; no effect"),
         "suspended": _("not in play when the round began"),
         "moved": _("the table had moved to another system"),
         "unknown_tier": _("prize not known at this table"),
@@ -178,9 +178,7 @@ FLAGS = Labels(
         "uncalled_above_pot": _("uncalled is more than the pot"),
         "drop_variance": _("drop differs from the posted steps"),
         "drop_not_posted": _("drop taken, none posted"),
-        "to_return": _(
-            "players’ money that no prize of the table can have: to be returned to them"
-        ),
+        "to_return": _("players’ money that no prize at the table can take: to be returned"),
         "commission_on_blinds_only": _("commission on blinds only (8.6)"),
         "commission_above_posted": _("more commission than is posted (8.2, 8.7)"),
         "commission_on_tie": _("commission on equal hands alone (8.8)"),
@@ -189,18 +187,18 @@ FLAGS = Labels(
 QUARANTINE = Labels(
     {
         "undecodable": _("Not readable as JSON"),
-        "bad_schema": _("Not of the agreed form"),
-        "unknown_field": _("A field that is not agreed"),
+        "bad_schema": _("Does not match the protocol"),
+        "unknown_field": _("Unknown field"),
         "unknown_version": _("Another version of the protocol"),
         "oversize": _("Too long"),
         "wrong_mac": _("Signature missing or wrong"),
         "implausible_boot": _("Boot number implausible"),
         "wrong_topic": _("Names another table"),
         "bad_topic": _("A topic that no unit writes to"),
-        "unknown_table": _("A table that is not known"),
+        "unknown_table": _("Unknown table"),
         "table_moved": _("A table that moved to another system"),
         "conflict": _("Same number, other content"),
-        "internal": _("The console could not take it"),
+        "internal": _("The console could not process it"),
     }
 )
 ALARMS = Labels(
@@ -209,7 +207,7 @@ ALARMS = Labels(
         "repeats": _("Repeated events not answered"),
         "presses": _("Button pressed too often"),
         "unclosed_day": _("Gaming day not closed in time"),
-        "closed_days": _("Closed days differ from what they sum up"),
+        "closed_days": _("Closed days differ from their entries"),
         "report_failed": _("Scheduled report failed"),
         "report_delivery": _("Scheduled report not delivered"),
         "checkpoints": _("Checkpoint not made"),
@@ -222,7 +220,7 @@ ALARMS = Labels(
         "system_halt": _("System halted"),
         "set_aside": _("Entry skipped"),
         "log_in_locked": _("Log-in locked"),
-        "jurisdiction_pack": _("Rules of a place: a file, or a year’s amount"),
+        "jurisdiction_pack": _("Local rules: a file, or a yearly amount"),
         "excluded_person_paid": _("Excluded person was paid"),
         "paid_unidentified": _("Paid without the identification that the rules ask for"),
         "role_password": _("Database role with another password"),

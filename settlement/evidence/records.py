@@ -259,7 +259,9 @@ def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
     """The suits as they were typed, or as the ticks say; they are what must remain."""
     due = {suit: len(bench.examination.remaining.get(suit, ())) for suit in SUITS}
     if not any(due.values()):
-        raise ChecklistIncomplete(_("Only a call is there: count once the hand is reported."))
+        raise ChecklistIncomplete(
+            _("There is only a call so far: count once the hand is reported.")
+        )
     if bench.count.is_whole:
         return {"suits": due, "tick": max(row.pk for row in bench.count.ticks.values())}
     deck.require_not_halfway(bench.count)

@@ -76,7 +76,7 @@ def gather(casino: Casino) -> list[Section]:
         _section(_("Suspended tables"), _suspended(casino)),
         _section(_("Quarantine since the last handover"), _quarantine(casino, since)),
         _section(_("Staff at play"), _playing(casino)),
-        _section(_("What dealers ask for"), _dealer_requests(casino)),
+        _section(_("Dealers’ requests"), _dealer_requests(casino)),
         _section(_("Signs of missed rounds, and held rounds"), _signs(casino)),
         _section(_("Missed rounds to countersign"), _missed(casino)),
         _section(_("Incidents"), _incidents(casino)),
@@ -116,7 +116,9 @@ def sign(
     with in_english():  # the record is the same for whoever reads it
         body = gather(casino)
     if digest(gather(casino)) != read:
-        raise WrongState(_("Something changed while you read: look at the page again, then sign."))
+        raise WrongState(
+            _("Something changed while you were reading: read the page again, then sign.")
+        )
     try:
         with transaction.atomic():
             return Handover.objects.create(
@@ -130,7 +132,7 @@ def sign(
             )
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson(_("This takes two different people who may still log in.")) from error
+            raise SamePerson(_("This needs two different people who can log in.")) from error
         raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
 
 

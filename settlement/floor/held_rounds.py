@@ -123,7 +123,7 @@ def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> di
     with connection.cursor() as cursor:
         cursor.execute(_OWN, [table.pk, user.pk, list(rounds)])
         if cursor.fetchone()[0]:
-            raise OwnHand(_("You were dealt in at one of these rounds: somebody else decides."))
+            raise OwnHand(_("You were dealt into one of these rounds: somebody else decides."))
     return {"table": table.code, "rounds": list(rounds), "note": note}
 
 

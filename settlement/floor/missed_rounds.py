@@ -272,5 +272,5 @@ def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
             )
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson(_("This takes two different people who may still log in.")) from error
+            raise SamePerson(_("This needs two different people who can log in.")) from error
         raise WrongState(_("This is countersigned already: nothing was changed.")) from error

@@ -301,7 +301,7 @@ def recorded(
             ruling.save(force_insert=True)
     except IntegrityError as error:
         if "own_hand" in str(error):
-            raise OwnHand(_("You were dealt in at this hand: somebody else decides.")) from error
+            raise OwnHand(_("You were dealt into this hand: somebody else decides.")) from error
         if "missed_limit" in str(error):
             raise WrongState(
                 _(
@@ -309,7 +309,7 @@ def recorded(
                     " and a second person agrees."
                 )
             ) from error
-        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error
+        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
     return ruling
 
 

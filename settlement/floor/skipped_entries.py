@@ -84,8 +84,8 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SkipDecision:
             return decided
     except IntegrityError as error:
         if "two_people" in str(error):
-            raise SamePerson(_("This takes two different people who may still log in.")) from error
-        raise WrongState(_("Somebody has just decided on this: load the page again.")) from error
+            raise SamePerson(_("This needs two different people who can log in.")) from error
+        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
 
 
 def _decide(proposal: SkipProposal, user: Any) -> SkipDecision:
@@ -129,8 +129,8 @@ def _open(system: JackpotSystem) -> Halt:
     if not halt.can_be_skipped:
         raise WrongState(
             _(
-                "This halt names no single event or command, so nothing can be set"
-                " aside: call technical support."
+                "This halt names no single event or command, so nothing can be skipped: call"
+                " technical support."
             )
         )
     if halt.agreed:

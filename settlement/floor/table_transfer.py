@@ -71,13 +71,13 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
     presence = getattr(table, "presence", None)
     if presence is None:
         return (
-            [_("The unit was never heard: connect it, so that it says what it has.")]
+            [_("The unit has never connected: connect it, so that it reports what it has.")]
             if held
             else []
         )
     obstacles = []
     if not is_heard(presence, now):
-        obstacles.append(_("The unit is silent: connect it, so that it says what it has."))
+        obstacles.append(_("The unit is silent: connect it, so that it reports what it has."))
     is_behind = streams.filter(last_seq__gt=F("committed_seq")).exists()
     if is_behind or presence.last_seq > held.get(presence.boot, 0):
         obstacles.append(
@@ -167,7 +167,7 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     except IntegrityError as error:  # something came in the same moment
         if "moving:" not in str(error):
             raise
-        raise WrongState(_("Something changed meanwhile: load the page again.")) from error
+        raise WrongState(_("Something changed meanwhile: reload the page.")) from error
     if answer.seq is not None:
         finish(table)
     return answer

@@ -176,8 +176,8 @@ def withholding(
     if tax != due and not reason:
         raise BadWithholding(
             _(
-                "The rules of %(place)s ask to withhold %(due)s of this payment, not %(tax)s:"
-                " correct it, or say why."
+                "The rules of %(place)s require you to withhold %(due)s of this payment, not"
+                " %(tax)s: correct it, or say why."
             )
             % {
                 "place": needed.place,

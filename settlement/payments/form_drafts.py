@@ -74,7 +74,7 @@ def _due(payout: Payout, draft: str) -> FormDue:
     for each in forms_of(casino, [payout]).get(payout.pk, ()):
         if each.rule.draft == draft:
             return each
-    raise WrongState(_("The rules of this place ask for no such form of this payment."))
+    raise WrongState(_("The local rules require no such form for this payment."))
 
 
 @sensitive_variables()

@@ -67,8 +67,8 @@ def name(claim: Claim, person: Any, by: Any, *, note: str = "") -> StaffPlay:
     if is_dealt_in(claim, person):
         raise WrongState(
             _(
-                "%(name_of)s is recorded as dealt in at this hand already. If that"
-                " waits for a second person, confirm or contradict it on the claim."
+                "%(name_of)s is already recorded as dealt into this hand. If that waits for a"
+                " second person, confirm or contradict it on the claim."
             )
             % {"name_of": name_of(person)}
         )
@@ -151,7 +151,7 @@ def require_apart(claim: Claim, person: Any) -> None:
     """OwnHand where the person was dealt in at the claim's hand."""
     if is_dealt_in(claim, person):
         raise OwnHand(
-            _("%(name_of)s was dealt in at this hand: somebody else must decide on it.")
+            _("%(name_of)s was dealt into this hand: somebody else must decide on it.")
             % {"name_of": name_of(person)}
         )
 
@@ -162,7 +162,7 @@ def require_apart_of_round(table: GamingTable, round_: int, person: Any) -> None
         cursor.execute("SELECT was_dealt_in_round(%s, %s, %s)", [table.pk, round_, person.pk])
         if cursor.fetchone()[0]:
             raise OwnHand(
-                _("%(name_of)s was dealt in at this round: somebody else must decide on it.")
+                _("%(name_of)s was dealt into this round: somebody else must decide on it.")
                 % {"name_of": name_of(person)}
             )
 

@@ -147,7 +147,7 @@ def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
         with transaction.atomic():
             return ProposalApproval.objects.create(proposal=proposal, person=user)
     except IntegrityError as error:
-        raise SamePerson(gettext("This takes two managers who may still log in.")) from error
+        raise SamePerson(gettext("This needs two managers who can log in.")) from error
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:

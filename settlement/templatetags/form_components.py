@@ -138,7 +138,7 @@ def sign_form(
     button_kind: str = "primary",
 ) -> SafeString:
     """An action that asks for the password again."""
-    label = label or _("Your password, again")
+    label = label or _("Confirm with your password")
     body = password_field(label, id, key=key) + submit(button, button_kind)
     return post_form(context, body, address, *args, kind=kind)
 

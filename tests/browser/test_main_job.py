@@ -153,7 +153,7 @@ def confirm(screen: Page) -> None:
     """The amount, and the password again."""
     screen.get_by_role("link", name="Confirm").click()
     expect(screen.get_by_label("What to do")).to_contain_text("NZD 1,002.00")
-    screen.get_by_label("Your password, again").fill(PASSWORD)
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
     screen.get_by_role("button", name=re.compile("Confirm 1,002.00")).click()
     expect(
         screen.get_by_text("Confirmed. The displays say so, and the cage can pay.")
@@ -168,6 +168,6 @@ def pay(screen: Page) -> None:
     expect(screen.get_by_text("Remaining: 502.00")).to_be_visible()
     screen.get_by_role("button", name="The rest in chips, seat 3").click()
     expect(screen.get_by_text("Total matches")).to_be_visible()
-    screen.get_by_label("Your password, again").fill(PASSWORD)
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
     screen.get_by_role("button", name="Record the payment").click()
     expect(screen.get_by_text("Paid: one payee.")).to_be_visible()

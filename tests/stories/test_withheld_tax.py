@@ -75,7 +75,7 @@ def of_today() -> Filters:
 
 
 def test_withheld_remitted_and_undone(room: CardRoom) -> None:
-    with pytest.raises(BadWithholding, match=r"ask to withhold 3,000\.00"):
+    with pytest.raises(BadWithholding, match=r"require you to withhold 3,000\.00"):
         pay(room, "foreign", cash=money(10_000))
     pay(room, "foreign", cash=money(7_000), tax=money(3_000))
     assert room.hit().state == "paid"

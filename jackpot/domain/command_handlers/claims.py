@@ -166,7 +166,7 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
     if hit.pairing.get("differs") is not None:
         raise Refused(
             "What the table unit said later differs from what was entered: amend the report, or"
-            " send it once more as it is."
+            " send it again unchanged."
         )
     _confirmable(books, hit, body.amount)
     seats = {payee.seat for payee in body.payees}

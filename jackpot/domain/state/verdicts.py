@@ -29,8 +29,8 @@ NO_VERDICT = Reason(
     "19.20",
     Phrase(
         "The console cannot judge this hand: its rules fail on the report. The hand keeps its"
-        " place. Call technical support. Once that is fixed send the report once more as it is;"
-        " amend it if it was typed wrong."
+        " place. Call technical support. Once that is fixed, send the report again unchanged;"
+        " amend it if it contains an error."
     ),
     against=True,
     seat=None,

@@ -113,7 +113,7 @@ def _answered(
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
             messages.warning(
-                request, _("Agreed and queued: it is carried out when the system goes on.")
+                request, _("Agreed and queued: it is carried out when the system resumes.")
             )
         else:
             messages.success(request, done)

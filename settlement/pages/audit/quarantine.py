@@ -94,7 +94,7 @@ def dropped() -> list[tuple[QuarantineDay, str]]:
 
 
 def _unit(table: GamingTable | None) -> str:
-    return f"{table.name}, {table.system.name}" if table else _("Units of no known table")
+    return f"{table.name}, {table.system.name}" if table else _("Units of unknown tables")
 
 
 @require_safe

@@ -188,18 +188,16 @@ def _queue(request: HttpRequest, system: JackpotSystem, entries: int) -> None:
         messages.error(
             request,
             _(
-                "The reconciliation could not be queued: the workers' broker does not"
-                " answer. Try again in a minute; if it stays so, call technical"
-                " support."
+                "The reconciliation could not be queued: the workers' broker does not answer. Try"
+                " again in a minute; if this continues, call technical support."
             ),
         )
         return
     messages.info(
         request,
         _(
-            "%(system_name)s has %(entries)s entries: a worker recomputes them now."
-            " Load this page again in some minutes; the result will stand at the"
-            " top."
+            "%(system_name)s has %(entries)s entries: a worker recomputes them now. Reload this"
+            " page in a few minutes; the result is at the top."
         )
         % {"system_name": system.name, "entries": f"{entries:,}"},
     )

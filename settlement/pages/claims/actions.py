@@ -91,13 +91,12 @@ def queue_words(claim: Claim) -> str:
     """What becomes of a decision that the system has not taken into its order yet."""
     if Head.objects.filter(pk=claim.system_id, halted_at__isnull=False).exists():
         return _(
-            "Recorded and queued. Posting of %(system_name)s has stopped: this is"
-            " carried out when it goes on. Call technical support."
+            "Recorded and queued. Posting of %(system_name)s has stopped: this is carried out when"
+            " it resumes. Call technical support."
         ) % {"system_name": claim.system.name}
     return _(
-        "Recorded and queued: it will be carried out as soon as the system"
-        " takes it into its order. Nothing more is to be done; look at this"
-        " page again in a moment."
+        "Recorded and queued: it takes effect when the system has put it into its order. No"
+        " further action is needed; reload this page in a moment."
     )
 
 

@@ -38,7 +38,7 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
         if {"person", "capacity"} & form.errors.keys() and "key" not in form.errors:
             messages.error(request, _("Choose who decides, and in which capacity."))
             return redirect(address_of(claim))
-        raise BadRequest(_("The form was sent in part: open the page again."))
+        raise BadRequest(_("The form arrived incomplete: open the page again."))
     values = form.cleaned_data
     person = get_user_model().objects.filter(pk=values["person"], is_active=True).first()
     try:

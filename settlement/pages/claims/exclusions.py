@@ -32,7 +32,7 @@ def release_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
     """One person proposes it; nothing is paid before compliance agrees."""
     claim, form = claim_named(request.method, system, number), ReleaseForm(request.POST)
     if not form.is_valid():
-        raise BadRequest(_("The form was sent in part: open the page again."))
+        raise BadRequest(_("The form arrived incomplete: open the page again."))
     values = form.cleaned_data
     try:
         release.propose(claim, request.user, values["seat"], values["reason"], key=values["key"])

@@ -68,7 +68,7 @@ def end(request: HttpRequest, system: str, number: int, stop: int) -> HttpRespon
 
 def _read(form: forms.Form) -> dict[str, Any]:
     if not form.is_valid():
-        raise BadRequest(_("The form was sent in part: open the page again."))
+        raise BadRequest(_("The form arrived incomplete: open the page again."))
     return form.cleaned_data
 
 
@@ -81,7 +81,7 @@ def _done(
         messages.error(request, refusal_text(refusal))
     else:
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
-            messages.warning(request, _("Queued: it is carried out when the system goes on."))
+            messages.warning(request, _("Queued: it is carried out when the system resumes."))
         else:
             messages.success(request, done)
     return redirect(address_of(claim))

@@ -68,7 +68,7 @@ def _add(request: HttpRequest, claim: Claim) -> HttpResponse:
             form.renew_key()
         else:
             seat = form.cleaned_data["seat"]
-            messages.success(request, _("The player of seat %(seat)s is kept.") % {"seat": seat})
+            messages.success(request, _("The player of seat %(seat)s is saved.") % {"seat": seat})
             if exclusions.of_claim(claim).get(seat):
                 messages.error(request, exclusions.stopped_in_words(seat))
             return redirect(request.path)

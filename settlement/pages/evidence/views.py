@@ -38,9 +38,9 @@ def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     except RuleBroken as error:
         messages.error(request, refusal_text(error))
     else:
-        words = {0: _("Nothing was changed."), 1: _("One card was kept.")}
+        words = {0: _("Nothing was changed."), 1: _("One card was saved.")}
         messages.success(
-            request, words.get(changed, _("%(changed)s cards were kept.") % {"changed": changed})
+            request, words.get(changed, _("%(changed)s cards were saved.") % {"changed": changed})
         )
     return redirect(f"{address_of(claim)}#deck")
 
@@ -55,7 +55,7 @@ def note(request: HttpRequest, system: str, number: int) -> HttpResponse:
         values = form.cleaned_data
         workbench.add_note(claim, request.user, values["text"], key=values["key"])
 
-    return _keep(request, claim, "note", form, keep, _("The note is kept."))
+    return _keep(request, claim, "note", form, keep, _("The note is saved."))
 
 
 @require_POST
@@ -69,7 +69,7 @@ def footage(request: HttpRequest, system: str, number: int) -> HttpResponse:
     def keep() -> None:
         workbench.add_footage(claim, request.user, **form.cleaned_data)
 
-    return _keep(request, claim, "footage", form, keep, _("The review of the footage is kept."))
+    return _keep(request, claim, "footage", form, keep, _("The footage review is saved."))
 
 
 @require_POST
@@ -86,7 +86,7 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
             claim, request.user, values["caption"], values["file"], key=values["key"]
         )
 
-    return _keep(request, claim, "attach", form, keep, _("The file is kept."))
+    return _keep(request, claim, "attach", form, keep, _("The file is attached."))
 
 
 @require_safe

@@ -33,9 +33,7 @@ from settlement.people.permissions import Reauthenticated, sign_beside, somebody
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_INTEGER
 
-_QUEUED = gettext_noop(
-    "Queued: it takes its place as soon as the system goes on. Do not enter it twice."
-)
+_QUEUED = gettext_noop("Queued: it takes its place when the system resumes. Do not enter it twice.")
 
 
 DECISIONS = ("round", "none", "apart", "unpair")
@@ -126,7 +124,7 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
     claim, form = claim_named(request.method, system, number), PlaceForm(request.POST)
     if not form.is_valid():
         if {"key", "decision"} & form.errors.keys():
-            raise BadRequest(gettext("The form was sent in part: open the page again."))
+            raise BadRequest(gettext("The form arrived incomplete: open the page again."))
         messages.error(request, gettext("Write the number of the round."))
         return redirect(address_of(claim))
     values = form.cleaned_data
@@ -169,7 +167,7 @@ def _placed(
         messages.error(request, refusal_text(refusal))
     else:
         if answer.seq is None:
-            messages.warning(request, gettext("Queued: it is carried out when the system goes on."))
+            messages.warning(request, gettext("Queued: it is carried out when the system resumes."))
         else:
             messages.success(request, done)
     return redirect(address_of(claim))

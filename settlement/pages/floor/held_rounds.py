@@ -142,6 +142,6 @@ def _tell(request: HttpRequest, outcome: Any, rounds: Sequence[int]) -> None:
             % {"count": count},
         )
     elif outcome.seq is None:
-        messages.warning(request, _("Queued: it is carried out when the system goes on."))
+        messages.warning(request, _("Queued: it is carried out when the system resumes."))
     else:
         messages.success(request, _("Decided for %(count)s.") % {"count": count})

@@ -213,7 +213,7 @@ def _dealer_request(request: HttpRequest) -> rulings.Request | None:
 
 def _tell(request: HttpRequest, answer: commands.Answer, done: str) -> None:
     if answer.seq is None:
-        messages.warning(request, gettext("Queued: it is carried out when the system goes on."))
+        messages.warning(request, gettext("Queued: it is carried out when the system resumes."))
     else:
         messages.success(request, done)
 

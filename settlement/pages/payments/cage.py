@@ -167,7 +167,7 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
     if "line" in request.POST:
         rows = [row for row in rows if str(row.line.line) == request.POST["line"]]
     if not rows:
-        messages.error(request, _("Nothing was paid: type what is handed over to a payee."))
+        messages.error(request, _("Nothing was paid: enter what is handed over to a payee."))
         return _page(request, claim, REFUSED)
     try:
         person = reauthenticate(request, request.POST.get("password", ""))
@@ -187,7 +187,7 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
         messages.success(request, text % {"count": len(done)})
     if failed:
         text = _(
-            "Not paid: %(count)s. The reason stands at each payee; what you typed is kept."
+            "Not paid: %(count)s. The reason is shown at each payee; your entries are still there."
         ) % {"count": len(failed)}
         messages.error(request, text)
         return _page(request, claim, REFUSED, failed=failed)

@@ -34,15 +34,15 @@ def _field(label: Text, autocomplete: str, help_text: Text = "") -> forms.CharFi
 class PasswordChangeForm(forms.Form):
     """The present password, and twice the new one."""
 
-    present = _field(gettext_lazy("Present password"), "current-password")
+    present = _field(gettext_lazy("Current password"), "current-password")
     new = _field(
         gettext_lazy("New password"),
         "new-password",
         gettext_lazy(
-            "At least 12 characters; not one that is often used, and not the present one."
+            "At least 12 characters; not one that is often used, and not the current one."
         ),
     )
-    again = _field(gettext_lazy("New password, again"), "new-password")
+    again = _field(gettext_lazy("Repeat the new password"), "new-password")
 
     def __init__(self, user: Any, data: Any = None) -> None:
         self._user = user
@@ -52,7 +52,7 @@ class PasswordChangeForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         new = values.get("new")
         if new and new == values.get("present"):
-            self.add_error("new", _("This is the present password: choose another one."))
+            self.add_error("new", _("This is the current password: choose another one."))
         elif new:
             try:
                 password_validation.validate_password(new, self._user)
@@ -73,7 +73,7 @@ def password(request: HttpRequest) -> HttpResponse:
         try:
             person: Any = reauthenticate(request, form.cleaned_data["present"]).user
         except WrongPassword:
-            form.add_error("present", _("That is not your present password."))
+            form.add_error("present", _("That is not your current password."))
         else:
             session: Any = request.session
             session.proof = passwords.change(person, form.cleaned_data["new"])

@@ -31,7 +31,7 @@ class TokenForm(forms.Form):
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
     days = forms.IntegerField(
-        label=gettext_lazy("Holds for how many days"),
+        label=gettext_lazy("Valid for how many days"),
         min_value=1,
         max_value=tokens.LONGEST_DAYS,
         initial=90,

@@ -74,7 +74,7 @@ def _rules_unreadable(request: HttpRequest, fault: FileFault) -> HttpResponseBas
     """The rules of the place, or a form, are a file that nobody understands: who mends it."""
     context = {
         "reason": "rules",
-        "title": _("The rules of this place cannot be read"),
+        "title": _("The local rules cannot be read"),
         "detail": str(fault),
         "is_read": request.method in ("GET", "HEAD"),
     }

@@ -64,7 +64,7 @@ class PasswordForm(ActionForm):
     """An action that asks for the password once more."""
 
     password = forms.CharField(
-        label=gettext_lazy("Your password, again"),
+        label=gettext_lazy("Confirm with your password"),
         strip=False,
         max_length=LONGEST_PASSWORD,
         widget=forms.PasswordInput(_PASSWORD),

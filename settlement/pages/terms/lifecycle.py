@@ -143,7 +143,7 @@ def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str
     part = lifecycle.JackpotPart(system, jackpot, **named)
     answer = lifecycle.suspend(part, request.user, reason=reason, again=again, key=key)
     if answer.seq is None:
-        return gettext("Queued: it is carried out when the system goes on.")
+        return gettext("Queued: it is carried out when the system resumes.")
     if again:
         return gettext("Resumed: rounds that begin from now on take part again.")
     return gettext("Suspended: rounds that begin from now on do not take part.")

@@ -30,7 +30,7 @@ COLUMNS = (
     Field(
         "forms",
         _("Forms due"),
-        note=_("What the amounts of the day ask for, by the rules of the place on that day."),
+        note=_("What the amounts of the day require by the local rules of that day."),
     ),
 )
 

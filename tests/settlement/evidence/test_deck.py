@@ -163,5 +163,5 @@ def test_a_call_has_no_deck_yet() -> None:
     house.call("t3")
     house.post()
     claims.catch_up(house.system)
-    with pytest.raises(WrongState, match="Only a call"):
+    with pytest.raises(WrongState, match="There is only a call"):
         tick("9s")

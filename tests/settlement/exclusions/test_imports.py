@@ -245,7 +245,7 @@ def test_the_page_shows_the_lines_before_anything_is_stored(casino: Casino) -> N
     assert "Import all lines" not in words(bad)
     assert ines.post(ADDRESS, {"list": REGISTER}).status_code == 422
     shown = ines.post(ADDRESS, {"list": REGISTER, "file": SimpleUploadedFile("list.csv", GOOD)})
-    assert "2 lines, of which 2 are new and 0 stand already" in words(shown)
+    assert "2 lines, of which 2 are new and 0 are already listed" in words(shown)
     assert not Exclusion.objects.exists()
     sent = {
         "key": str(uuid.uuid4()),
@@ -281,7 +281,7 @@ def test_the_page_finds_adds_and_ends(casino: Casino) -> None:
     assert ines.post("/exclusions/", form).status_code == 302
     seek = {"do": "seek", "sought": "mueller"}
     assert "Zoë Müller born 29 Feb 1980" in words(ines.post("/exclusions/", seek))
-    assert "Nobody like that" in words(ines.post("/exclusions/", {"do": "seek", "sought": "xyz"}))
+    assert "No entry matches" in words(ines.post("/exclusions/", {"do": "seek", "sought": "xyz"}))
     end = f"/exclusions/{Exclusion.objects.get().pk}/end/"
     assert "Say why it ends" in words(ines.post(end, {"note": ""}, follow=True))
     assert "SE-1 ends today" in words(ines.post(end, {"note": "Lifted"}, follow=True))

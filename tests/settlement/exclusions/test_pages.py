@@ -104,13 +104,13 @@ def test_the_page_says_what_becomes_of_the_winnings_and_leads_to_forfeiture(
 def test_the_release_from_the_page(house: ConfirmedHouse) -> None:
     identified(house.claim)
     mere, ines = logged_in("mere"), logged_in("ines")
-    assert "Propose to pay all the same" in words(mere.get(CLAIM))
+    assert "Propose to pay anyway" in words(mere.get(CLAIM))
     sent = {"key": str(uuid.uuid4()), "seat": "3", "reason": "The order was lifted"}
     address = f"{CLAIM}release-excluded/"
     assert mere.post(address, {"seat": "3"}).status_code == 400
     assert "Say why this person" in words(mere.post(address, {**sent, "reason": ""}, follow=True))
     page = words(mere.post(address, sent, follow=True))
-    assert "mere proposes to pay all the same: The order was lifted" in page
+    assert "mere proposes to pay anyway: The order was lifted" in page
     assert "Approve: pay this person" not in page
     assert "Approve: pay this person" in words(ines.get(CLAIM))
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"

@@ -77,7 +77,7 @@ def gap(house: TwoSystems) -> None:
         (gap, "has events without a receipt"),
         (lambda house: house.hear("t3", state="offline"), "The unit is silent"),
         (silent, "The unit is silent"),
-        (unheard, "The unit was never heard"),
+        (unheard, "The unit has never connected"),
     ],
 )
 def test_what_is_in_the_way(house: TwoSystems, what: Callable[[Any], Any], why: str) -> None:

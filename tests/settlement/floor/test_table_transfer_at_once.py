@@ -98,7 +98,7 @@ def test_one_agrees_and_the_other_withdraws(room: Room) -> None:
 
     won, lost = room.at_once(room.streams, room.agree("david"), withdraw)
     assert len(won) == len(lost) == 1, lost
-    assert "load the page again" in lost[0] or "already" in lost[0]
+    assert "reload the page" in lost[0] or "already" in lost[0]
     arrive(room, ProposalDecision.objects.get().agreed)
 
 

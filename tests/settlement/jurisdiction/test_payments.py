@@ -89,7 +89,7 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
         page = shown("aroha", f"/claims/main/{claim.number}/cage/")
         assert (FORM_112 in page) is (turn == 2)
         before = f"{turn * 4000:,}.00"
-        assert f"Paid to this person today: {before}, of it {before} in cash." in page
+        assert f"Paid to this person today: {before}, of which {before} in cash." in page
         house.pay(claim, cash=4_000)
         day = today(house.casino)
         (line,) = lists(house.casino, day, day)
@@ -171,7 +171,9 @@ def test_of_a_foreigner_30_percent_are_withheld() -> None:
     assert "1042-S, if the person lives abroad: withhold 30%, USD 3,000.00" in texts(due)
     with pytest.raises(BadWithholding, match="Say where the payee lives"):
         house.pay(claim, PayeeStatement(), cash=10_000)
-    with pytest.raises(BadWithholding, match=r"ask to withhold 3,000.00 of this payment, not 0.00"):
+    with pytest.raises(
+        BadWithholding, match=r"require you to withhold 3,000.00 of this payment, not 0.00"
+    ):
         house.pay(claim, FOREIGN, cash=10_000)
     with pytest.raises(BadWithholding, match=r"withhold 0.00 of this payment, not 3,000.00"):
         house.pay(claim, RESIDENT, cash=7_000, tax=3_000)
@@ -214,7 +216,7 @@ def test_who_gives_no_taxpayer_number_is_withheld_of() -> None:
     assert due.asks_number
     assert due.tax(bare) == 2_400 * UNIT
     assert due.tax(PayeeStatement("foreign", without_number=True)) == 3_000 * UNIT
-    with pytest.raises(BadWithholding, match=r"ask to withhold 2,400\.00"):
+    with pytest.raises(BadWithholding, match=r"require you to withhold 2,400\.00"):
         house.pay(claim, bare, cash=10_000)
     house.pay(claim, bare, cash=7_600, tax=2_400)
     assert Action.objects.get(kind="pay").body["withholding"]["without_number"] is True
@@ -259,7 +261,7 @@ def test_where_nothing_is_withheld_payments_say_nothing_of_it() -> None:
     house = WinnersHouse(100)
     claim = house.win()
     assert needed(house, claim).is_empty
-    with pytest.raises(BadWithholding, match=r"ask to withhold 0.00"):
+    with pytest.raises(BadWithholding, match=r"require you to withhold 0.00"):
         house.pay(claim, PayeeStatement(), cash=90, tax=10)
     house.pay(claim, PayeeStatement(), cash=100)
     action = Action.objects.get(kind="pay")
@@ -331,7 +333,7 @@ def test_a_pack_that_cannot_be_read_stops_payments_and_says_so(
     claim = house.win()
     write_pack("rule: tax_form, since: 2020-01-01, source: A, form: F, above: nothing")
     page = shown("aroha", f"/claims/main/{claim.number}/cage/")
-    assert "No payment can be judged by the rules of the place." in page
+    assert "Payments cannot be checked against the local rules." in page
     with pytest.raises(PackError, match="cannot be read"):
         house.pay(claim, cash=100)
     assert not Action.objects.filter(kind="pay").exists()

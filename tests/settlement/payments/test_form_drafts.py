@@ -217,7 +217,7 @@ def test_the_database_gives_one_seat_and_refuses_who_may_not_look(nevada: Lawful
 
 def test_a_form_that_the_payment_does_not_ask_for_is_not_drawn(nevada: LawfulHouse) -> None:
     for form in ("nz_cash_report", "nothing"):
-        with pytest.raises(WrongState, match="no such form of this payment"):
+        with pytest.raises(WrongState, match="no such form for this payment"):
             nevada.draft(nevada.first, form)
     assert not IdentificationLook.objects.exists()
 

@@ -116,7 +116,7 @@ def test_a_verification_by_somebody_who_is_named_later_does_not_count(house: Cla
         with pytest.raises(WrongState, match="not verified"):
             claims.confirm(claim(), Reauthenticated(person("mere")), house.hit(1).held)
         claims.verify(claim(), person("anahera"))
-        with pytest.raises(WrongState, match="dealt in at this hand already"):
+        with pytest.raises(WrongState, match="already recorded as dealt into this hand"):
             staff_play.name(claim(), person("sione"), person("tane"))
         claims.confirm(claim(), Reauthenticated(person("mere")), house.hit(1).held)
     house.post()

@@ -92,7 +92,7 @@ def test_who_may(house: ClaimHouse) -> None:
     with pytest.raises(NotPermitted):
         agree(proposal, "sione")
     User.objects.filter(username="mere").update(is_active=False)
-    with pytest.raises(SamePerson, match="who may still log in"):
+    with pytest.raises(SamePerson, match="who can log in"):
         agree(proposal, "david")
 
 

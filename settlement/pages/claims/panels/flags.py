@@ -63,7 +63,8 @@ def claim_flags(
         **{flag: flag in opened for flag in _OF_THE_OPENING},
     }
     words = {
-        "later_effect": _("Takes effect at entry %(acts_at)s") % {"acts_at": f"{hit.acts_at:,}"},
+        "later_effect": _("Takes effect at sequence no. %(acts_at)s")
+        % {"acts_at": f"{hit.acts_at:,}"},
         "checklist_no": _("%(no_count)s “no” on the checklist") % {"no_count": no_count},
         **_OF_THE_OPENING,
         **_PAIRING,

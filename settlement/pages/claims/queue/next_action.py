@@ -171,7 +171,7 @@ def _in_the_way(kind: str, status: ClaimStatus) -> str:
     if status.stopped and kind in (Kind.APPROVE, Kind.CONFIRM, Kind.PAY):
         return status.stopped
     if status.unjudged and kind == Kind.VERIFY:
-        return gettext("First send the report once more as it is, or amend it.")
+        return gettext("First send the report again unchanged, or amend it.")
     if kind in (Kind.APPROVE, Kind.CONFIRM) and status.period:
         return _PERIOD_FIRST[status.period]
     if kind in (Kind.APPROVE, Kind.CONFIRM) and _nothing_now(status):
@@ -287,7 +287,7 @@ _SETTLE_FIRST = Labels(
         Unsettled.DIFFERENCE: gettext_noop("First settle what the unit sent."),
     }
 )
-_OWN_HAND = gettext_noop("You were dealt in at this hand: somebody else decides on it.")
+_OWN_HAND = gettext_noop("You were dealt into this hand: somebody else decides on it.")
 _OWN_PROPOSAL = gettext_noop("You proposed the rejection: somebody else must agree.")
 
 

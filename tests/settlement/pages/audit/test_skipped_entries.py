@@ -37,7 +37,7 @@ def halted(house: ClaimHouse) -> ClaimHouse:
 def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -> None:
     page = shown("sione", PAGE)
     assert "before hand_reported (t3, boot 1, seq 9)" in page
-    assert "no claim is opened by it" in page
+    assert "it opens no claim" in page
     assert "Say why it cannot wait" in reply("sione", "/halts/main/propose/", reason=" ")
     page = reply("sione", "/halts/main/propose/", reason="support is asleep")
     assert "Proposed: a second person must agree" in page

@@ -137,7 +137,7 @@ def test_confirmation_asks_for_the_password_again(house: ClaimHouse) -> None:
 def test_confirmed_waits_in_the_queue_and_is_then_carried_out(house: ClaimHouse) -> None:
     verify(house)
     page = confirm(house)
-    assert "Recorded and queued: it will be carried out as soon as" in page
+    assert "Recorded and queued: it takes effect when" in page
     assert house.hit(1).state == "confirmed"
     assert "Queued." not in shown("mere")
     assert "Waits for the cashier" in shown("mere")
@@ -150,7 +150,7 @@ def test_where_posting_has_stopped_a_decision_is_queued_and_says_so(house: Claim
     assert "Posting of Main floor has stopped" in shown("mere")
     page = reply("mere", do="confirm", amount=house.hit(1).held, password=PASSWORD)
     assert "Recorded and queued. Posting of Main floor has stopped: this is carried" in page
-    assert "Nothing more is to be done" not in page
+    assert "No further action is needed" not in page
 
 
 def test_while_a_decision_is_queued_no_other_is_offered(house: ClaimHouse) -> None:
@@ -317,7 +317,7 @@ def test_paying_takes_the_password_again(to_pay: ClaimHouse) -> None:
     for password in ("", "guessed-by-somebody"):
         answer = paid_at_the_cage(password=password, **{"l1-cash": "1001"})
         assert answer.status_code == 422
-        assert "Your password, again" in words(answer)
+        assert "Confirm with your password" in words(answer)
         assert "That is not your password" in words(answer)
     assert not Command.objects.filter(kind="pay").exists()
     cashed(1001)

@@ -77,7 +77,7 @@ def test_beside_the_menu_a_link_leads_to_it(screen: Page, console_url: str) -> N
     opened(screen, console_url, "mere")
     screen.keyboard.press("Tab")
     screen.keyboard.press("Tab")
-    expect(screen.get_by_role("link", name="Skip to what to do")).to_be_focused()
+    expect(screen.get_by_role("link", name="Skip to the next action")).to_be_focused()
     screen.keyboard.press("Enter")
     screen.keyboard.press("Tab")
     assert screen.evaluate(IN_BAR)
@@ -87,5 +87,5 @@ def test_beside_the_menu_a_link_leads_to_it(screen: Page, console_url: str) -> N
 def test_what_is_folded_opens_for_a_link_to_it(screen: Page, console_url: str) -> None:
     a_claim("sione")
     opened(screen, console_url, "sione", "/claims/main/1/#evidence")
-    expect(screen.get_by_text("Nothing is attached.")).to_be_visible()
+    expect(screen.get_by_text("No files attached.")).to_be_visible()
     expect(screen.get_by_text("What the displays at Table 3")).to_be_hidden()

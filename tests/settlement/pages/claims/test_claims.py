@@ -134,8 +134,8 @@ def test_pools_alarms_and_a_halted_system_are_seen(house: ClaimHouse) -> None:
     answer = logged_in("mere").get("/").content.decode()
     assert 'data-live-tier="main/royal"' in answer
     page = shown("mere", "/")
-    assert "Main floor is halted since" in page
-    assert "It could not take entry 12 (hand_called)" in page
+    assert "Main floor has been halted since" in page
+    assert "It could not process entry 12 (hand_called)" in page
     assert "A message was quarantined." in page
     assert ", balanced" in page
 
@@ -166,9 +166,9 @@ def test_open_claims_first_and_the_rest_by_choice(house: ClaimHouse) -> None:
     assert "MAIN-2" not in page
     page = shown("sione", "/claims/?standing=all")
     assert page.index("MAIN-2") < page.index("MAIN-1")
-    assert "No claim is like that" in shown("sione", "/claims/?standing=rejected")
+    assert "No claim matches" in shown("sione", "/claims/?standing=rejected")
     table = house.system.tables.get(code="t7")
-    assert "No claim is like that" in shown("sione", f"/claims/?standing=all&table={table.pk}")
+    assert "No claim matches" in shown("sione", f"/claims/?standing=all&table={table.pk}")
     tier = house.system.tiers.get()
     assert "MAIN-2" in shown("sione", f"/claims/?tier={tier.pk}&system=main")
     assert "MAIN-2" in shown("sione", "/claims/?standing=nonsense&table=x&page=99")
@@ -309,9 +309,9 @@ def test_a_hand_that_acts_later_than_its_place_says_so(house: ClaimHouse) -> Non
     assert "Actions at" not in shown("sione")
     Hit.objects.filter(system=hit.system_id, number=1).update(acts_at=hit.place + 7)
     page = shown("sione")
-    assert f"Takes effect at entry {hit.place + 7} " in page
+    assert f"Takes effect at sequence no. {hit.place + 7} " in page
     assert (
-        f"Takes effect at entry {hit.place + 7}, since a later claim was confirmed already" in page
+        f"Takes effect at sequence no. {hit.place + 7}: a later claim was already confirmed" in page
     )
 
 

@@ -27,12 +27,12 @@ def test_the_page_says_why_with_both_clocks_and_what_either_order_pays(house: Cl
     page = shown("tane")
     assert "The order of this claim is in question." in page
     assert "This hand was recorded first." in page
-    assert "By the clocks, errors taken off, MAIN-2 came 2.000 s before this hand." in page
+    assert "By the corrected clocks, MAIN-2 came 2.000 s before this hand." in page
     one, other = (house.hit(number).held // 10**6 for number in (1, 2))
-    assert f"This claim comes to NZD {one:,}.00; the other way round it would be {other:,}" in page
+    assert f"This claim comes to NZD {one:,}.00; in the other order it would be {other:,}" in page
     assert "Order in question" in page
     near = page.partition("Other recent hands")[2]
-    assert near.count("0.000 s behind, give or take 0.000 s, by 15 events") == 2
+    assert near.count("0.000 s behind, ± 0.000 s, by 15 events") == 2
     page = shown("tane", OTHER)
     assert "MAIN-1 (Table 3) was recorded first." in page
     assert "MAIN-1 came 2.000 s after this hand." in page

@@ -72,4 +72,4 @@ def test_a_cage_without_a_cashier_is_told_so(house: ClaimHouse) -> None:
     sat("aroha")
     page = shown("mere")
     assert "Nobody is left to pay it." in page
-    assert "Have another one entered who was not at the table" in page
+    assert "Have another one added who was not at the table" in page

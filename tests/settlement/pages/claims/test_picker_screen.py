@@ -96,5 +96,5 @@ def test_without_a_script_they_are_typed(
         opened(page, console_url, "anahera", address)
         expect(page.get_by_label("First board")).to_be_editable()
         expect(page.locator("[data-deck]")).to_be_hidden()
-        expect(page.get_by_role("button", name="Draw what is typed")).to_be_visible()
+        expect(page.get_by_role("button", name="Preview the cards")).to_be_visible()
     context.close()

@@ -41,7 +41,7 @@ def test_the_page_says_what_is_wrong_and_what_to_do(house: ClaimHouse) -> None:
     for name in ("sione", "mere", "aroha", "tane", "ines"):
         page = shown(name)
         assert "The console cannot judge this hand." in page
-        assert "send the report once more as it is" in page
+        assert "send the report again unchanged" in page
         assert "Propose to end it" not in page
     assert "could not judge this hand" in shown("tane").lower()
     assert "19.20" in shown("sione")
@@ -75,7 +75,7 @@ def test_once_mended_it_is_sent_again_as_it_is_and_paid(
 ) -> None:
     rules.is_repaired = True
     assert "Amend the report, or reject" in shown("anahera", "/claims/")
-    assert "Verify: First send the report once more as it is, or amend it." in shown("anahera")
+    assert "Verify: First send the report again unchanged, or amend it." in shown("anahera")
     hand = {"seat": 3, "hole": HAND[0].split(), "exposed": "yes", "folded": False}
     hand |= {"participating": True, "won_pot": True}
     claim = Claim.objects.get(system=house.system, number=1)

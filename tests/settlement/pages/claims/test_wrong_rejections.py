@@ -63,7 +63,7 @@ def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
     page = reply("anahera", FORM, **FIELDS)
     assert "A reversal of the rejection is proposed" in page
     assert "anahera proposes to reverse a rejection" in shown("david", "/")
-    assert "Agree: reverse the rejection" not in shown("mere")
+    assert "Approve reversal" not in shown("mere")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "to reject this claim" in reply("mere", agree, password=PASSWORD)
     assert "not your password" in reply("david", agree, password="guess")
@@ -125,7 +125,7 @@ def test_a_correction_after_the_proposal_is_read_first(house: ClaimHouse) -> Non
     house.post()
     page = shown("david")
     assert "The report was corrected since" in page
-    assert "Agree: reverse the rejection" not in page
+    assert "Approve reversal" not in page
     withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
     page = reply("anahera", withdraw, note="Read it first")
     assert "Withdrew the proposal to reverse the rejection" in page

@@ -36,7 +36,7 @@ def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
 ) -> None:
     page = shown("sione")
     assert "13 of 13 to answer" in page
-    required, _, further = page.partition("Not asked for this amount: 4 points")
+    required, _, further = page.partition("Not asked for this amount: 4 items")
     assert "Surveillance reviewed the round" in required
     assert "Add the review of the footage" in required
     assert "Identify the player" in required
@@ -46,7 +46,7 @@ def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
 def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
     yes = {**ALL_YES, "surveillance": "yes", "identity": "yes", "deck_counted": "yes"}
     page = refused("sione", do="verify", **yes)
-    assert "3 answers were not saved. What is missing stands at each point." in page
+    assert "3 answers were not saved. Each item says what is missing." in page
     assert "Add the review of the footage under Evidence first." in page
     assert "Identify the player of seat 3 under Evidence first." in page
     assert "Tick the cards off, or type how many of each suit remain." in page
@@ -104,7 +104,7 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     )
     claims.second_rejection(first, Reauthenticated(person("david")))
     house.post()
-    more = "The terms ask for more at this amount: Deck sealed, bag number noted, above NZD 1,001"
+    more = "The terms require more at this amount: Deck sealed, bag number noted, above NZD 1,001"
     page = shown("mere", address)
     assert more in page
     assert "You confirm a supplement" not in page

@@ -68,7 +68,7 @@ def test_a_small_prize_is_answered_without_them(screen: Page, console_url: str, 
     screen.locator("#frozen-yes").focus()
     for _ in range(len(ITEMS) - len(BY_DEFAULT)):
         screen.keyboard.press("y")
-    expect(screen.get_by_text("Not asked for this amount: 7 points")).to_be_visible()
+    expect(screen.get_by_text("Not asked for this amount: 7 items")).to_be_visible()
     screen.get_by_role("button", name="Save and verify this claim").click()
     expect(screen.get_by_text("Verified. The claim now waits")).to_be_visible()
     assert fits(screen)

@@ -58,7 +58,7 @@ def test_the_report_as_the_dealer_sent_it(house: ClaimHouse) -> None:
     page = shown("sione")
     assert "The hand that counts now" in page
     assert "As the dealer sent it Version 1, entry" in page
-    assert "Above is what counts now, version 2." in page
+    assert "The report that counts now is above, version 2." in page
     assert "Seat 3, exposed yes not asked for" in page
     assert "Seat 3, hole cards" in page
     assert "First board As sent" not in page  # it is the same
@@ -72,14 +72,14 @@ def test_the_deck_is_ticked_off_on_the_page(house: ClaimHouse) -> None:
     assert "Left in the deck: 45 cards" in page
     assert "0 of 8 Spades" in page
     page = reply("sione", f"{ADDRESS}deck/", seen="", card=["9s", "8s"])
-    assert "2 cards were kept." in page
+    assert "2 cards were saved." in page
     assert "2 of 8 Spades" in page
     assert "Counted by sione (2, last at" in page
     assert "2 of 45 cards ticked off" in page  # at its point of the checklist
     reply("anahera", f"{ADDRESS}deck/", seen="", card=["7s"])  # opened before sione saved
     assert set(DeckTick.objects.values_list("card", flat=True)) == {"9s", "8s", "7s"}
     page = reply("sione", f"{ADDRESS}deck/", seen="9s 8s 7s", card=["9s", "7s"])
-    assert "One card was kept." in page
+    assert "One card was saved." in page
     assert "2 of 8 Spades" in page
     assert "is no card of the rest of the deck" in reply("sione", f"{ADDRESS}deck/", card=["As"])
 
@@ -101,7 +101,7 @@ def test_footage_is_noted_in_the_casinos_time(house: ClaimHouse) -> None:
     house.system.casino.timezone = "Pacific/Auckland"
     house.system.casino.save()
     page = reply("tane", f"{ADDRESS}footage/", **REVIEW)
-    assert "The review of the footage is kept." in page
+    assert "The footage review is saved." in page
     assert "12, 21 Nov 2026, 23:10:00 to 21 Nov 2026, 23:18:00" in page
     assert Footage.objects.get().since == dt.datetime(2026, 11, 21, 10, 10, tzinfo=dt.UTC)
     assert "Tane Rua, DVR-4411" in shown("sione")  # at its point of the checklist
@@ -172,7 +172,7 @@ def identify(client: Client, **otherwise: str) -> Any:
 def test_players_stand_on_a_page_of_their_own(house: ClaimHouse) -> None:
     client = logged_in("sione")
     assert identify(client).status_code == 302
-    assert "The player of seat 3 is kept." in words(client.get(PLAYERS))
+    assert "The player of seat 3 is saved." in words(client.get(PLAYERS))
     assert NAME not in shown("sione", PLAYERS)  # before somebody says what for
     answer = logged_in("aroha").post(PLAYERS, {"do": "look", "purpose": "pay"})
     page = words(answer)
@@ -248,10 +248,10 @@ def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> No
     assert "In the order After this hand" in page
     assert "Order in question" in page
     assert "2.000 s before this hand" in page
-    assert "0.000 s behind, give or take 0.000 s, by 15 events" in page
+    assert "0.000 s behind, ± 0.000 s, by 15 events" in page
     one, other = (near.hit(number).held // 10**6 for number in (1, 2))
     assert f"As recorded: this claim first {one:,}.00 {other:,}.00" in page
-    assert f"The other way round {other:,}.00 {one:,}.00" in page
+    assert f"In the other order {other:,}.00 {one:,}.00" in page
     assert "1 hand within 5 minutes on other tables" in shown("sione")
 
 
@@ -263,7 +263,7 @@ def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) ->
     page = shown("sione").partition("Other recent hands")[2]
     assert "3,600.000 s ahead, by 4 events (low confidence)" in page
     assert "after this hand" in page
-    assert "The clocks say otherwise" not in page
+    assert "Clocks suggest a different order" not in page
 
 
 def test_hands_near_by_cost_the_same_however_many(

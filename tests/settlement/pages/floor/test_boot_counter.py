@@ -36,7 +36,7 @@ def test_from_the_form_to_the_next_boot(house: ClaimHouse) -> None:
         assert "Boot counter" not in shown(name, PAGE)
     page = reply("sione", f"{PAGE}boots/", **FORM)
     assert "Proposed. A second person must approve it with a password." in page
-    assert "sione proposes to count on from boot 7. Unit replaced, its key was cloned" in page
+    assert "sione proposes to continue from boot 7. Unit replaced, its key was cloned" in page
     assert "sione proposes to reset the boot counter of a table" in shown("mere", "/")
     assert "reset the boot counter of a table: Table 3, Main floor" in shown("mere", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"

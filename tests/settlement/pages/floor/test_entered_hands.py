@@ -50,7 +50,7 @@ def enter(house: ClaimHouse, by: str = "sione", **fields: Any) -> Any:
 def test_a_call_takes_the_place_and_the_page_says_by_whom(house: ClaimHouse) -> None:
     assert "Enter a hand" in shown("sione", "/tables/main/t3/")
     assert "Enter a hand" not in shown("david", "/tables/main/t3/")
-    assert "this takes the hand’s place" in shown("sione", PAGE)
+    assert "this form takes the hand’s place" in shown("sione", PAGE)
     assert enter(house).status_code == 302
     page = shown("anahera")
     for words_of_page in ("Entered on the console by", "“Dark”", "Which round was this hand in?"):
@@ -121,7 +121,7 @@ def test_a_supervisor_says_which_hand_it_is(house: ClaimHouse) -> None:
     house.post()
     page = shown("anahera", "/claims/main/2/")
     assert "This is the hand of claim MAIN-1" in page
-    assert "Round That of MAIN-1" in page
+    assert "Round Same as MAIN-1" in page
     assert "was paired with it" in shown("anahera")
     assert read("/api/claims/main-2/")["same_as"] == "main-1"
 
@@ -134,10 +134,10 @@ def test_a_pairing_is_undone_where_it_was_made(house: ClaimHouse) -> None:
     place = {"key": str(uuid.uuid4()), "decision": "round", "round": "1", "note": "Camera 4"}
     logged_in("anahera").post("/claims/main/1/place/", place)
     house.post()
-    assert "the pairing is undone there" in shown("anahera", "/claims/main/2/")
+    assert "undo the pairing there" in shown("anahera", "/claims/main/2/")
     assert "undo the pairing" not in shown("david")
     page = shown("anahera")
-    assert "Claim MAIN-2 , the unit’s hand, then acts at its own place" in page
+    assert "Claim MAIN-2 , the unit’s hand, then takes effect at its own place" in page
     undo = {"key": str(uuid.uuid4()), "decision": "unpair", "note": "Seat 5, not 3"}
     assert logged_in("david").post("/claims/main/1/place/", undo).status_code == 403
     logged_in("anahera").post("/claims/main/1/place/", undo)
@@ -158,7 +158,7 @@ def test_paired_by_its_round_the_page_says_what_to_do(house: ClaimHouse) -> None
     house.post()
     page = shown("anahera")
     assert "The pairing with the unit’s hand was undone: the report may be of that hand." in page
-    assert "Look and amend" in page
+    assert "Review and amend" in page
 
 
 def test_a_prize_is_chosen_on_purpose(house: ClaimHouse) -> None:
@@ -200,7 +200,7 @@ def test_once_that_one_has_its_round_this_can_only_be_another(house: ClaimHouse)
     logged_in("anahera").post("/claims/main/1/place/", place)
     house.post()
     page = shown("anahera", "/claims/main/2/")
-    assert "This is another hand than the one that was entered" in page
+    assert "This is not the hand that was entered" in page
     assert "The same hand as" not in page
 
 
@@ -209,7 +209,7 @@ def test_what_the_unit_says_otherwise_is_shown(house: ClaimHouse) -> None:
     house.report("t3", ("As 9s", "Qs Js Ts 2d 3c"))
     house.post()
     page = shown("anahera")
-    assert "The table unit says otherwise: the hands." in page
+    assert "The table unit’s report differs: the hands." in page
     assert "As the dealer sent it" in page
     assert "Settle what the unit sent" in shown("anahera", "/claims/")
 
@@ -247,7 +247,7 @@ def test_a_call_for_another_prize_than_its_cards_win_is_one(settings: Settings) 
     enter(house, round="1")
     house.report("t3", ("9s 8s", "Qs Js Ts 2d 3c"))
     house.post()
-    assert "The table unit says otherwise: the prize." in shown("anahera")
+    assert "The table unit’s report differs: the prize." in shown("anahera")
 
 
 def test_only_supervisors_find_the_form(house: ClaimHouse) -> None:

@@ -59,7 +59,7 @@ def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
         "Not readable as JSON once",
     ):
         assert part in page
-    assert "For a game supervisor or a casino manager" in page
+    assert "Only a game supervisor or a casino manager can hand over" in page
 
 
 def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: ClaimHouse) -> None:
@@ -125,7 +125,7 @@ def test_quarantine_is_counted_from_the_last_handover(house: ClaimHouse) -> None
         ({"incoming": ""}, "do not fit together"),
         ({"incoming": "mere"}, "Two people hand over"),
         ({"incoming": "aroha"}, "aroha is neither a game supervisor nor a casino manager"),
-        ({"read": "something else"}, "Something changed while you read"),
+        ({"read": "something else"}, "Something changed while you were reading"),
     ],
 )
 def test_what_is_not_signed_by_both_is_not_kept(

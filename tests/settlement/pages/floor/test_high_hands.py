@@ -75,9 +75,7 @@ def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(requirements=ADDED))
     hire()
     half_past(night)
-    assert "Prize of this period: NZD 500.00 and NZD 500.00 that nobody won before." in shown(
-        "sione", POOL
-    )
+    assert "Prize of this period: NZD 500.00 and NZD 500.00 rolled over." in shown("sione", POOL)
     night.set("10:40")
     night.show("t7", NINES)
     night.post()
@@ -87,7 +85,7 @@ def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     night.post()
     page = shown("sione", "/claims/main/1/")
     assert "Fixed prize 500.00" in page
-    assert "Prizes that nobody won before 500.00" in page
+    assert "Rolled over from earlier periods 500.00" in page
     assert "Added by the operator 390.00" in page  # the pool held 610.00
     assert "Amount 1,000.00" in page
     steps = [step.text for step in steps_of(night.hit(1))]

@@ -43,11 +43,11 @@ def test_nothing_is_said_plainly(house: ClaimHouse) -> None:
     page = shown("tane", PAGE)
     for sentence in (
         "No request is open",
-        "Nothing shows a missed round",
+        "No signs of missed rounds",
         "Nothing to countersign",
     ):
         assert sentence in page
-    assert "Nothing was decided yet" in page
+    assert "No decisions yet" in page
     assert "Void or cancel a round" not in page
     assert "No request is open" in shown("tane", "/")
 
@@ -115,7 +115,7 @@ def test_signs_lead_to_the_form(house: ClaimHouse) -> None:
     page = shown("sione", PAGE)
     assert "A hand, button not pressed" in page
     entry = house.hit(1).place
-    assert f"Shown by entry {entry}" in shown("sione", f"{MISSED}?entry={entry}&round=4")
+    assert f"Evidence: sequence no. {entry}" in shown("sione", f"{MISSED}?entry={entry}&round=4")
 
 
 def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:

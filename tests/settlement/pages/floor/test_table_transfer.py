@@ -53,7 +53,7 @@ def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:
     house.post()
     page = shown("tane", THERE)
     assert "This table came from Table 3, Main floor" in page
-    assert "This table has not said anything yet" in page
+    assert "No events from this table yet" in page
 
 
 def test_what_is_in_the_way_is_said_before_anybody_asks(house: TwoSystems) -> None:

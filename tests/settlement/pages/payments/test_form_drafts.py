@@ -73,9 +73,7 @@ def test_who_may_not_is_refused(house: LawfulHouse, who: str, status: int) -> No
 
 def test_a_form_that_is_not_due_leads_back_to_the_claim(house: LawfulHouse) -> None:
     answer: Any = logged_in("aroha").post(address(house, "nz_cash_report"), follow=True)
-    assert (
-        "The rules of this place ask for no such form of this payment." in answer.content.decode()
-    )
+    assert "The local rules require no such form for this payment." in answer.content.decode()
     assert logged_in("aroha").get(address(house)).status_code == 405
     assert logged_in("aroha").post("/payouts/999/forms/w_2g/").status_code == 404
 

@@ -51,7 +51,7 @@ def test_unclaimed_is_offered_once_the_time_is_over(
 
 def test_forfeit_by_two(house: ConfirmedHouse) -> None:
     page = reply("aroha", do="propose_forfeit", line="1", reason="Barred by law")
-    assert "is forfeited: Barred by law Somebody else must agree." in page
+    assert "to forfeit the payment to seat 3: Barred by law Somebody else must agree." in page
     assert "aroha proposes to forfeit a payment" in shown("david", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "not your password" in reply("david", agree, password="guess")

@@ -36,7 +36,7 @@ def test_the_cage_says_what_is_withheld_and_takes_nothing_else(house: WinnersHou
     text = words(page)
     assert "1042-S, if the person lives abroad: withhold 30%, USD 3,000.00" in text
     assert "W-2G, if the person lives here (house policy)" in text
-    assert "Paid to this person today: 0.00, of it 0.00 in cash." in text
+    assert "Paid to this person today: 0.00, of which 0.00 in cash." in text
     assert "With this payment: 10,000.00." in text
     assert 'data-foreign="30"' in fields(page)
     answer = paid_at_the_cage(**{"l1-cash": "7,000"})
@@ -45,7 +45,9 @@ def test_the_cage_says_what_is_withheld_and_takes_nothing_else(house: WinnersHou
     typed = {"l1-cash": "7,000", "l1-residence": "foreign", "l1-tax": "2,000"}
     answer = paid_at_the_cage(**typed)
     assert answer.status_code == 422
-    refusal = "Seat 3 was not paid. The rules of Nevada, United States ask to withhold 2,700.00"
+    refusal = (
+        "Seat 3 was not paid. The rules of Nevada, United States require you to withhold 2,700.00"
+    )
     assert refusal in words(answer)  # of the 9,000.00 that were typed
     assert 'value="2,000"' in fields(answer)
     assert not Action.objects.filter(kind="pay").exists()

@@ -48,10 +48,10 @@ def test_the_new_one_holds_and_other_devices_are_logged_out(
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"present": "guess"}, "That is not your present password."),
+        ({"present": "guess"}, "That is not your current password."),
         ({"new": "short", "again": "short"}, "at least 12 characters"),
         ({"new": "passwordpassword", "again": "password"}, "The two do not match"),
-        ({"new": PASSWORD, "again": PASSWORD}, "This is the present password"),
+        ({"new": PASSWORD, "again": PASSWORD}, "This is the current password"),
         ({"new": "", "again": ""}, "This field is required"),
     ],
 )

@@ -30,15 +30,15 @@ def house(settings: Settings) -> ClaimHouse:
 
 
 def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> None:
-    assert "Nobody of the staff plays" in shown("tane", PLAYS)
+    assert "No staff at play" in shown("tane", PLAYS)
     table = GamingTable.objects.get(code="t3")
     fields = {"person": person("sione").pk, "table": table.pk, "ago": "60", "note": "day off"}
     page = reply("sione", PLAYS, **fields)
     assert "sione Table 3, Main floor: day off" in page
     assert "recorded as playing at Table 3 already" in reply("tane", PLAYS, **fields)
-    assert "You were dealt in at this hand" in shown("sione")
+    assert "You were dealt into this hand" in shown("sione")
     assert "Verify" not in shown("sione", "/claims/").split("Main floor")[-1]
-    assert "sione was dealt in and decides nothing here" in shown("mere")
+    assert "sione was dealt into this hand and decides nothing here" in shown("mere")
     assert logged_in("sione").post(ADDRESS, {"do": "verify"}).status_code == 422
     verify(house, "anahera")
     play = StaffPlay.objects.get()
@@ -46,16 +46,16 @@ def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> N
     assert "Has left the table" not in shown("anahera", PLAYS)
     page = reply("sione", f"{PLAYS}{play.pk}/leave/")
     assert "sione has left Table 3" in page
-    assert "Nobody of the staff plays" in page
+    assert "No staff at play" in page
 
 
 def test_a_colleague_is_named_at_the_claim(house: ClaimHouse) -> None:
     page = reply("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
-    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "mere was named as dealt into this hand and decides nothing here until" in page
     assert "Said by tane" in page
     assert "“Camera 4”" in page
     verify(house)
-    assert "Confirm: You were dealt in at this hand" in shown("mere")
+    assert "Confirm: You were dealt into this hand" in shown("mere")
     assert "Waits for a casino manager to confirm" in shown("mere", "/")
     assert "for one hand" in shown("tane", PLAYS)
     answer = logged_in("tane").post(f"{ADDRESS}player/", {"person": "999999"})
@@ -109,7 +109,7 @@ def test_the_list_asks_no_more_for_more_plays(house: ClaimHouse) -> None:
 
 def test_the_second_word_is_asked_for_and_given(house: ClaimHouse) -> None:
     page = reply("tane", f"{ADDRESS}player/", person=person("mere").pk, note="Camera 4")
-    assert "mere was named as dealt in and decides nothing here until" in page
+    assert "mere was named as dealt into this hand and decides nothing here until" in page
     assert "1 needs a second person" in shown("sione", "/")
     assert "mere Table 3, Main floor" in shown("tane", PLAYS)
     assert "You named mere: somebody else must confirm or contradict it" in shown("tane", PLAYS)
@@ -135,7 +135,7 @@ def test_a_confirmed_word_stands_without_an_end(house: ClaimHouse) -> None:
     page = reply("mere", f"{PLAYS}{StaffPlay.objects.get().pk}/word/", word="yes")
     assert "mere decides nothing about the hands of that time" in page
     page = shown("sione")
-    assert "mere was dealt in and decides nothing here." in page
+    assert "mere was dealt into this hand and decides nothing here." in page
     assert "Confirmed by mere" in page
 
 

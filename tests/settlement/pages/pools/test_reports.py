@@ -72,13 +72,13 @@ class TestPool:
         page = shown("tane", "/pools/main/royal/?to=2026-11-30")
         assert "Contribution from the pot" in page
         assert "Contribution by the operator" in page
-        assert "Held for a claim MAIN-3" in page
+        assert "Reserved for a claim MAIN-3" in page
         assert "Round completed" in page
         assert not re.search(r"round_completed|contribution\b|hold\b", page)
 
     def test_it_is_narrowed_to_a_kind(self, days: LedgerHouse) -> None:
         page = shown("tane", "/pools/main/royal/?kind=claims")
-        assert "Held for a claim MAIN-1" in page
+        assert "Reserved for a claim MAIN-1" in page
         assert "Returned from a claim MAIN-1" in page
         assert "Contribution from" not in page.partition("Balance after")[2]
         assert "Opened with the reset amount" in shown("tane", "/pools/main/royal/?kind=opening")

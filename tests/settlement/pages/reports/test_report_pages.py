@@ -40,7 +40,7 @@ def test_filters_rows_totals_and_checkpoint(house: LedgerHouse) -> None:
 
 
 def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
-    assert "Nobody has made files yet" in shown("ines", "/reports/files/")
+    assert "No files yet" in shown("ines", "/reports/files/")
     page = reply("ines", "/reports/payouts/export/?from=2026-10-01", format=["csv", "pdf"])
     assert "Waiting" in page
     export = ReportExport.objects.get()
@@ -56,14 +56,14 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
 
 
 def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
-    assert "Nothing is made by itself yet" in shown("ines", "/reports/schedules/")
+    assert "No scheduled reports yet" in shown("ines", "/reports/schedules/")
     form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
     assert "no mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
     page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
     assert "each month" in page
     assert "office@example.com" in page
     reply("ines", f"/reports/schedules/{ReportSchedule.objects.get().pk}/end/")
-    assert "Nothing is made by itself yet" in shown("ines", "/reports/schedules/")
+    assert "No scheduled reports yet" in shown("ines", "/reports/schedules/")
 
 
 def test_pages_ask_little(

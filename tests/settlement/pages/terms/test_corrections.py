@@ -39,7 +39,7 @@ def test_step_by_step(house: ClaimHouse) -> None:
     page = shown("sione", PAGE)
     assert "Royal Flush: reset amount NZD 12.00 NZD 25,000.00 × 2,083" in page
     assert "1. Stop what follows In play" in page
-    assert "2. Post the right terms To do" in page
+    assert "2. Post the correct terms To do" in page
     assert "Draft with terms No. 1" in page
     assert "Royal Flush 25,000.00 12.00 24,988.00 0.00 Propose down by NZD 24,988.00" in page
     assert "MAIN-1 Table 3 Reported 13.00" in page
@@ -82,7 +82,7 @@ def test_the_form_of_the_adjustment_is_filled_in(house: ClaimHouse) -> None:
     house.post()
     page = shown("sione", PAGE + "?version=2")
     assert "Royal Flush 12.00 12.00 24,988.00 -24,988.00 Nothing" in page
-    assert "3. Put the pool right Done" in page
+    assert "3. Correct the pool Done" in page
 
 
 def test_displays_that_read_it_back(house: ClaimHouse) -> None:
@@ -106,4 +106,4 @@ def test_displays_that_read_it_back(house: ClaimHouse) -> None:
 def test_what_nobody_posted_is_no_page(house: ClaimHouse) -> None:
     assert logged_in("tane").get(PAGE + "?version=9").status_code == 404
     assert logged_in("tane").get("/put-right/main/none/").status_code == 404
-    assert "Put wrong terms right" in shown("tane", "/terms/main/house/")
+    assert "Correct wrong terms" in shown("tane", "/terms/main/house/")

@@ -295,7 +295,7 @@ def test_the_parts_of_a_prize_are_the_same_in_any_order(house: ClaimHouse) -> No
 def test_one_draft_at_a_time_and_it_can_be_withdrawn(house: ClaimHouse) -> None:
     fields = typed(royal_terms(), **{"prize-0-reset": "500"})
     reply("sione", DRAFT, **fields)
-    assert "New terms wait already" in shown("sione", DRAFT)
+    assert "New terms are already waiting" in shown("sione", DRAFT)
     assert "wait already" in refused("anahera", DRAFT, **fields)
     proposal = Proposal.objects.get()
     page = reply("sione", f"/proposals/{proposal.pk}/withdraw/", note="The sum is wrong")
