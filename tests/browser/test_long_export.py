@@ -90,7 +90,7 @@ def test_a_long_export_is_cancelled_and_made_again(address: str, open_screen: Op
     expect(screen.get_by_text("Cancelled", exact=True)).to_be_visible()
     assert ReportExport.objects.get().state == "cancelled"
     screen.get_by_role("button", name="Make again").click()
-    expect(screen.get_by_role("link", name="manifest.json")).to_be_visible(timeout=120_000)
+    expect(screen.get_by_role("link", name="Signed list")).to_be_visible(timeout=120_000)
     export = ReportExport.objects.get(state="done")
     assert export.rows_done == 2 * ROWS
     assert len(csv_rows(by_name(export)["csv"])) == ROWS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 import tempfile
 import uuid
+from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
@@ -109,11 +110,17 @@ def _shown(export: ReportExport) -> dict[str, Any]:
         "particulars": particulars(definition, filters)[2:-1] if definition else [],
         "percent": percent,
         "files": [
-            (place, path.name, path.stat().st_size)
+            (place, path.name, _kind_of(path), path.stat().st_size)
             for place, path in enumerate(service.files_of(export))
         ],
         "key": uuid.uuid4(),
     }
+
+
+def _kind_of(path: Path) -> str:
+    """What a file is, for a link beside others of the same report and days."""
+    names = {"manifest.json": _("Signed list"), "manifest.sig": _("Signature")}
+    return names.get(path.name) or path.suffix.removeprefix(".").upper()
 
 
 def export_or_404(request: HttpRequest, number: int) -> ReportExport:
