@@ -34,7 +34,9 @@ READS: dict[str, tuple[str, ...]] = {
 ROLES = tuple(READS)
 
 # Who a player is: no process reads it from the table, nor the key that seals it in bundles.
-_PERSONAL = ("name", "born", "document", "document_number", "note", "key")
+_PERSONAL = (
+    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
+)
 
 _EXCLUDED = ("name", "born", "document", "document_number", "key")
 

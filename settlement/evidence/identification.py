@@ -27,8 +27,9 @@ OLDEST = 120  # years
 
 _INSERT = """
     INSERT INTO settlement_identification
-        (claim_id, seat, name, born, document, document_number, note, person_id, at, key)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+        (claim_id, seat, name, born, document, document_number, tax_number, address, note,
+         person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
 """
 
 
@@ -50,6 +51,8 @@ class Player:
     born: dt.date
     document: str
     document_number: str
+    tax_number: str
+    address: str
     note: str
     recorder: str
     at: dt.datetime
@@ -65,6 +68,8 @@ class PlayerIdentity:
     document: str
     document_number: str
     note: str = ""
+    tax_number: str = ""  # this and the address for forms, where the player gives them
+    address: str = ""
 
 
 @sensitive_variables()
@@ -77,6 +82,8 @@ def identify(
     texts = {
         "name": player.name,
         "document_number": player.document_number,
+        "tax_number": player.tax_number,
+        "address": " ".join(player.address.split()),
         "note": player.note,
     }
     form = {field: text.strip() for field, text in texts.items()}
@@ -96,7 +103,8 @@ def identify(
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification(_("Nobody was born on that day: correct it."))
-    row = (claim.pk, seat, form["name"], born, document, form["document_number"], form["note"])
+    row: tuple[Any, ...] = (claim.pk, seat, form["name"], born, document)
+    row += tuple(form[name] for name in ("document_number", "tax_number", "address", "note"))
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         with prepared_cursor(seen=False) as cursor:
@@ -110,16 +118,28 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
         raise BadIdentification(_("Say what you look for."))
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT seat, name, born, document, document_number, note, recorder, at"
+            "SELECT seat, name, born, document, document_number, tax_number, address, note,"
+            " recorder, at"
             " FROM look_at_identification(%s, %s, %s)",
             [claim.pk, user.pk, purpose],
         )
         rows = cursor.fetchall()
-    people = get_user_model().objects.in_bulk({row[6] for row in rows})
+    people = get_user_model().objects.in_bulk({row[-2] for row in rows})
     labels = dict(Identification.Document.choices)
     return [
-        Player(seat, name, born, str(labels[document]), number, note, name_of(people[recorder]), at)
-        for seat, name, born, document, number, note, recorder, at in rows
+        Player(
+            seat,
+            name,
+            born,
+            str(labels[document]),
+            number,
+            tax_number,
+            address,
+            note,
+            name_of(people[recorder]),
+            at,
+        )
+        for seat, name, born, document, number, tax_number, address, note, recorder, at in rows
     ]
 
 
@@ -145,7 +165,7 @@ def identity_on_form(claim: Claim, seat: int, user: Any) -> PlayerIdentity | Non
     require(user, "view_identification", claim.system)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT name, born, document, document_number"
+            "SELECT name, born, document, document_number, '', tax_number, address"
             " FROM identity_on_form(%s, %s::smallint, %s)",
             [claim.pk, seat, user.pk],
         )

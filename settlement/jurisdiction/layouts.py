@@ -30,7 +30,7 @@ FACTS = (
     *("filer.name", "filer.trade_name", "filer.address", "filer.place", "filer.region"),
     *("filer.country", "filer.tax_number", "filer.region_number", "filer.phone", "filer.contact"),
     *("person.name", "person.born", "person.document", "person.document_number"),
-    "person.identification",
+    *("person.identification", "person.tax_number", "person.address"),
     *("payment.amount", "payment.withheld", "payment.day", "payment.won_on", "payment.slip"),
     "payment.cashier",
     *("day.date", "day.starts", "day.total", "day.cash", "day.payouts", "day.multiple"),

@@ -530,6 +530,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("document_number", models.CharField(max_length=60)),
+                ("tax_number", models.CharField(blank=True, max_length=40)),
+                ("address", models.CharField(blank=True, max_length=300)),
                 ("note", models.CharField(blank=True, max_length=500)),
                 (
                     "person",

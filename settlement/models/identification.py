@@ -9,11 +9,14 @@ from django.db import models
 from django.db.models import CheckConstraint, Q
 from django.utils.translation import gettext_lazy
 
-LONGEST = {"name": 200, "document_number": 60, "note": 500}
+LONGEST = {"name": 200, "document_number": 60, "tax_number": 40, "address": 300, "note": 500}
 
 
 class Identification(models.Model):
-    """A player identified by a document; the newest of a seat counts. Append-only."""
+    """A player identified by a document; the newest of a seat counts. Append-only.
+
+    `tax_number`, `address`: for forms, where the player gave them.
+    """
 
     class Document(models.TextChoices):
         PASSPORT = "passport", gettext_lazy("Passport")
@@ -27,6 +30,8 @@ class Identification(models.Model):
     born = models.DateField()
     document = models.CharField(max_length=20, choices=Document.choices)
     document_number = models.CharField(max_length=LONGEST["document_number"])
+    tax_number = models.CharField(max_length=LONGEST["tax_number"], blank=True)
+    address = models.CharField(max_length=LONGEST["address"], blank=True)
     note = models.CharField(max_length=LONGEST["note"], blank=True)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)

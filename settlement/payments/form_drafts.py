@@ -80,8 +80,11 @@ def _due(payout: Payout, draft: str) -> FormDue:
 @sensitive_variables()
 def _part(section: Section, facts: dict[str, str], rows: list[dict[str, str]]) -> Part:
     if section.rows is None:
+        hint = _("to be filled in by hand")
         cells = [
-            Cell(box.box, box.name, facts[box.fact] if box.fact else box.text, box.width)
+            Cell(box.box, box.name, facts[box.fact], box.width, hint)
+            if box.fact
+            else Cell(box.box, box.name, box.text, box.width)
             for box in section.boxes
         ]
         return Part(section.title, cells)

@@ -100,6 +100,8 @@ def person_facts(player: PlayerIdentity, style: Style) -> dict[str, str]:
         "person.document": document,
         "person.document_number": player.document_number,
         "person.identification": f"{document} {player.document_number}",
+        "person.tax_number": player.tax_number,
+        "person.address": player.address,
     }
 
 

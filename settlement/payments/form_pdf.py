@@ -30,12 +30,14 @@ PAD = 2.2
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cell:
-    """A box: number, name and value; `width` of the row's twelve. It does not print itself."""
+    """A box: number, name and value; `width` of the row's twelve. It does not print itself.
+    `hint`: what stands small where a value that the console might know is missing."""
 
     box: str
     name: str
     value: str
     width: int
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -184,6 +186,8 @@ class _Paper:
             self._text(start, line, NAME, colour=GREY)
             self.y -= NAME + 1
         self.y = top - height + PAD + (len(self._value(cell)) - 1) * LINE + 1.5
+        if cell.hint and not cell.value:
+            self._text(x + PAD, cell.hint, NAME, colour=GREY)
         for line in self._value(cell):
             self._text(x + PAD, line, VALUE, BOLD)
             self.y -= LINE

@@ -31,6 +31,9 @@ from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, EraBegun, GamingTable, JackpotSystem
 
 MINUTE = dt.timedelta(minutes=1)
+A_N = identification.PlayerIdentity(
+    3, "A. N.", dt.date(1970, 1, 1), "passport", "N 118", address="1 Elm Street"
+)
 
 
 def gather(house: Any, number: int) -> None:
@@ -49,12 +52,7 @@ def gather(house: Any, number: int) -> None:
     }
     workbench.add_footage(claim, sione, reviewer="tane", since=now - MINUTE, until=now, **seen)
     workbench.add_note(claim, mere, "The player waits in the lounge")
-    paper: dict[str, Any] = {"document": "passport", "document_number": "N 118"}
-    identification.identify(
-        claim,
-        sione,
-        identification.PlayerIdentity(seat=3, name="A. N.", born=dt.date(1970, 1, 1), **paper),
-    )
+    identification.identify(claim, sione, A_N)
     identification.look(claim, mere, "decide")
     _played(house, claim, number)
     _not_adjusted(house)

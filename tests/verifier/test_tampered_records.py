@@ -139,6 +139,8 @@ TAMPERED: Tampered = {
             ("name", "'B. N.'"),
             ("born", "born + 1"),
             ("document_number", "'N 2'"),
+            ("tax_number", "'1'"),
+            ("address", "'x'"),
             ("note", "'x'"),
             ("key", "gen_random_uuid()"),
         )

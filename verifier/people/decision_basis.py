@@ -27,7 +27,9 @@ from verifier.database.rows import Connection, System, ask, stream
 
 KIND = "records"
 # Every table on which a decision rests, with the columns that are not written down.
-PERSONAL = ("name", "born", "document", "document_number", "note", "key")
+PERSONAL = (
+    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
+)
 EXCLUDED = ("name", "born", "document", "document_number", "key")
 SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_claim": (),
@@ -113,7 +115,9 @@ _UNRECORDED = """
 """
 _MAY_READ = "SELECT has_column_privilege(%s, 'name', 'SELECT')"
 _PLAYERS = """
-    SELECT r.row, r.said, i.key::text, i.seat, i.name, i.born, i.document, i.document_number, i.note
+    SELECT r.row, r.said, i.key::text, i.seat, i.name, i.born, i.document, i.document_number,
+           i.note, CASE WHEN i.tax_number <> '' OR i.address <> ''
+               THEN concat_ws(E'\\n', i.tax_number, i.address) END
     FROM settlement_record r JOIN settlement_identification i ON i.id = r.row
     WHERE r.system_id = %s AND r.source = 'settlement_identification' ORDER BY r.id
 """
@@ -233,7 +237,7 @@ def _seals(
     ((may_read,),) = ask(connection, _MAY_READ, [source])
     if may_read:
         for row, content, *who in ask(connection, people, [system.id]):
-            yield row, content, _digest("\n".join(map(_plain, who)))
+            yield row, content, _digest("\n".join(_plain(each) for each in who if each is not None))
         return
     sealed_rows = ask(connection, seals, [system.id])
     if sealed_rows:

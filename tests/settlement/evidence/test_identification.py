@@ -116,7 +116,7 @@ def test_a_look_has_a_purpose(claim: Claim) -> None:
 
 
 @pytest.mark.parametrize("role", ["web", "worker", "reporting", "poster", "intake"])
-@pytest.mark.parametrize("column", ["name", "born", "document", "document_number", "note", "*"])
+@pytest.mark.parametrize("column", ["name", "born", "document", "document_number", "address", "*"])
 def test_no_process_reads_who_a_player_is(claim: Claim, role: str, column: str) -> None:
     identification.identify(claim, person("sione"), identification.PlayerIdentity(**PLAYER))
     with (

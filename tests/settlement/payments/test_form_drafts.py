@@ -3,6 +3,7 @@
 import datetime as dt
 import logging
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from settlement.jurisdiction.forms_due import forms_due, forms_of
 from settlement.models import IdentificationLook, Payout
 from settlement.payments.slips import number_of
 from tests.support.confirmed import person
-from tests.support.lawful import NAME, LawfulHouse
+from tests.support.lawful import NAME, PLAYER, LawfulHouse
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.slips import read
 
@@ -83,6 +84,23 @@ def test_w_2g(nevada: LawfulHouse) -> None:
     assert "if this person lives here" in text
     assert "Rule (house policy): Internal Revenue Code section 6041(a)" in text
     assert "Page 1 of 1" in text
+
+
+def test_number_and_address_are_on_it_where_the_player_gave_them(nevada: LawfulHouse) -> None:
+    by_hand = "to be filled in by hand"
+    text = read(nevada.draft(nevada.first, "w_2g"))
+    boxes(
+        text,
+        ("9 Winner's taxpayer identification no.", by_hand),
+        ("Street address, city, state and ZIP code", by_hand),
+    )
+    known = replace(PLAYER, tax_number=" 078-05-1120 ", address="7 Elm Street\n  Reno, NV 89501")
+    with acting_as("web"):
+        identification.identify(nevada.claim, person("aroha"), known)
+    for form in ("w_2g", "form_5754", "form_1042_s", "fincen_112"):
+        text = read(nevada.draft(nevada.first, form))
+        assert "7 Elm Street Reno, NV 89501" in text, form
+        assert ("078-05-1120" in text) is (form != "form_1042_s"), form
 
 
 def test_a_part_of_a_prize_asks_for_the_form_of_the_whole(

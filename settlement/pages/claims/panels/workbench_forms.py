@@ -139,6 +139,18 @@ class IdentifyForm(ActionForm):
         max_length=LONGEST["document_number"],
         widget=forms.TextInput(_LINE),
     )
+    tax_number = forms.CharField(
+        label=gettext_lazy("Taxpayer number, for forms"),
+        required=False,
+        max_length=LONGEST["tax_number"],
+        widget=forms.TextInput(_LINE),
+    )
+    address = forms.CharField(
+        label=gettext_lazy("Address, for forms"),
+        required=False,
+        max_length=LONGEST["address"],
+        widget=forms.TextInput(_LINE),
+    )
     note = forms.CharField(
         label=gettext_lazy("Remark"),
         required=False,
