@@ -65,6 +65,5 @@ def test_a_planted_bug_is_found(
     plant(monkeypatch)
     fault_profile = BUGS[plant]
     assert any(
-        run(seed, ground, STEPS, fault_profile=fault_profile).findings
-        for seed in SEEDS_OF_A_BUG
+        run(seed, ground, STEPS, fault_profile=fault_profile).findings for seed in SEEDS_OF_A_BUG
     )

@@ -1,4 +1,4 @@
-"""Nobody decides on a hand that they were dealt in: in the service and in the database."""
+"""Nobody decides on a hand they were dealt into: in the service and in the database."""
 
 import datetime as dt
 import uuid

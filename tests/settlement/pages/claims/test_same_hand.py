@@ -41,10 +41,10 @@ def test_a_fault_of_the_hand_is_said_on_its_other_claims(
     house: ClaimHouse, reason: str, warns: bool
 ) -> None:
     house.decide("reject_claim", hit=2, reason=reason, evidence="camera 4", affected=True)
-    assert ("speaks against the hand" in page(house, 1)) is warns
+    assert ("applies to the hand" in page(house, 1)) is warns
     assert reason in page(house, 1)
     assert house.balance("royal:held") == 1001 * MICROS
-    assert "speaks against the hand" not in page(house, 2)
+    assert "applies to the hand" not in page(house, 2)
 
 
 def test_a_withdrawn_claim_says_so_and_asks_for_nothing(house: ClaimHouse) -> None:

@@ -90,7 +90,7 @@ def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     assert "Amount 1,000.00" in page
     steps = [step.text for step in steps_of(night.hit(1))]
     assert "Prizes of the periods before, which nobody won" in steps
-    assert "that nobody won before" not in shown("sione", POOL)
+    assert "rolled over" not in shown("sione", POOL)
 
 
 def test_the_api_names_the_candidates_of_a_period(night: Night) -> None:
