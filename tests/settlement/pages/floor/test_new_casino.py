@@ -23,7 +23,8 @@ PAGES = [
     str(page.pattern)
     for page in urls.urlpatterns
     if re.fullmatch(r"[a-z/-]*", str(page.pattern))
-    and page.name not in ("login", "logout", "console-stream")
+    # Log-in and stream are no pages, and files are asked for by a form alone.
+    and page.name not in ("login", "logout", "console-stream", "return-request")
 ]
 
 
