@@ -14,7 +14,7 @@ from django.db import Error, connection
 from django.db.models import Max
 
 from demo.jackpots import HARBOUR, SALON
-from jackpot.hit_columns import StopKind
+from jackpot.hit_columns import TAX, StopKind
 from jackpot.models import Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
@@ -25,6 +25,7 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import stops, wrong_rejections
 from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands, missed_rounds
+from settlement.jurisdiction.payments import PayeeStatement, requirements
 from settlement.management.commands import begin_era
 from settlement.models import Claim, Proposal
 from settlement.people.permissions import Reauthenticated
@@ -215,10 +216,13 @@ class PeoplePart:
             return "nobody to pay"
         line = self.world.dice.choice(hit.payee_lines)
         amount = self.world.dice.choice((line.rest, line.rest // 2))  # a part now, the rest later
-        amounts = {self.world.dice.choice(("cash", "chips")): amount}
-        return self._do(
-            claims.pay, claim, Reauthenticated(self._person("lucia")), line.line, amounts
-        )
+        method = self.world.dice.choice(("cash", "chips"))
+        # Every second payee lives abroad: tax is withheld, by the rules of `simulation/packs/`.
+        statement = PayeeStatement("foreign" if (hit.number + line.line) % 2 else "resident")
+        tax = requirements(claim, hit, [(line, amount)])[line.line].tax(statement)
+        amounts = {method: amount - tax} | ({TAX: tax} if tax else {})
+        cashier = Reauthenticated(self._person("lucia"))
+        return self._do(claims.pay, claim, cashier, line.line, amounts, statement=statement)
 
     def _propose(self, claim: Claim, _hit: Hit) -> str:
         person = self._person(*_SUPERVISORS)

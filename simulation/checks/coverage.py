@@ -22,6 +22,9 @@ KINDS = {
     "to be returned": "outcome -> 'flags' ? 'to_return'",
     "not in play": "outcome -> 'flags' ? 'not_in_play'",
     "displays dark": "type = 'display_dark' AND NOT outcome ? 'flags'",
+    "payments less tax": "type = 'pay' AND EXISTS (SELECT FROM jackpot_transfer t WHERE"
+    " (t.system_id, t.entry_seq, t.reason)"
+    " = (jackpot_entry.system_id, jackpot_entry.seq, 'withholding'))",
     "tables resumed": f"type = 'resume' AND {_ACCEPTED}",
 }
 

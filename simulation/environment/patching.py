@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,7 @@ from tables.mqtt import client as mqtt
 from tables.mqtt import polled_client
 from tables.mqtt.polled_client import PolledClient
 
+_PACKS = Path(__file__).parents[1] / "packs"
 _PRODUCT = ("tables", "jackpot", "settlement")
 
 
@@ -50,7 +52,8 @@ def patched(clocks: Clocks, make_link: Callable[..., Any]) -> Iterator[None]:
             ):
                 put(module, "PolledClient", make_link)
         logging.disable(logging.CRITICAL)  # faults are the daily bread here
-        with override_settings(CLAIM_WAIT_S=0.0, PRESSES_NAMED=10**6):
+        place = {"JURISDICTIONS": {"harbour": "simulated"}, "JURISDICTION_DIR": str(_PACKS)}
+        with override_settings(CLAIM_WAIT_S=0.0, PRESSES_NAMED=10**6, **place):
             yield
     finally:
         logging.disable(level)
