@@ -163,6 +163,22 @@ class PeoplePart:
             )
         return self._try(self._act, "act", fault)
 
+    def see_through(self) -> str:
+        """The first claim that still has something due goes on: verified, confirmed, paid."""
+        return self._try(self._next_deed, "act", None)
+
+    def _next_deed(self) -> str:
+        rows = Hit.objects.select_related("system").filter(state__in=["held", "confirmed"])
+        for hit in rows.order_by("system__code", "number"):
+            claim = Claim.objects.filter(system=hit.system_id, number=hit.number).first()
+            if claim is None or hit.pairing or stops.in_question_with(hit):
+                continue
+            deed: Deed = self._pay if hit.state == "confirmed" else self._confirm
+            if hit.state == "held" and self.world.dice.random() < 0.5:
+                deed = self._verify
+            return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
+        return "nothing due"
+
     def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
         def trying() -> str:
             try:

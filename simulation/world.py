@@ -346,9 +346,9 @@ class World:
             self._decide()
             self._settle_round()
         for table in self.tables:
-            if table.is_dark and self.dice.random() < 0.5:
-                table.is_dark = False
-        for _ in range(2):
+            table.is_dark = table.is_dark and self.dice.random() >= 0.5
+        for _ in range(8):
+            self.note(f"pages: {self.people.see_through()}")
             self._settle_round()
         for table in self.tables:
             if table.has_display and not table.is_dark:
