@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "settlement.people.sessions.EndIdle",
+    "settlement.people.demand.FactorFirst",
     "settlement.people.presence.ShowWhoActs",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -118,6 +119,10 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the wait is what the pa
 # Beside those for one name at one address, within the same time.
 LOGIN_FAILURES_OF_NAME = env.int("LOGIN_FAILURES_OF_NAME", default=15)  # at all addresses
 LOGIN_FAILURES_OF_ADDRESS = env.int("LOGIN_FAILURES_OF_ADDRESS", default=20)  # of all names
+# Whether roles need a second factor; which do is said on the console. Off in the demo only.
+SECOND_FACTOR_DEMANDED = env.bool("SECOND_FACTOR_DEMANDED", default=not DEMO)
+FACTOR_KEY = env("FACTOR_KEY", default="")  # seals their secrets: settlement/people/sealing.py
+FACTOR_KEY_FILE = env("FACTOR_KEY_FILE", default="")
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 LOGIN_URL = "login"

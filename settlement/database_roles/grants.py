@@ -48,6 +48,8 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
     **{(role, "settlement_exclusion"): _EXCLUDED for role in ("worker", "web", "reporting")},
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
+    **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
+    **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
 }
 
 # Tables that a floor has for one process alone.
@@ -196,6 +198,11 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusionmatch": {},  # by triggers alone
     "settlement_exclusionlook": {},  # by look_at_exclusions alone
     "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
+    # guarded: by who is there, reset by somebody else, a code once
+    "settlement_secondfactor": {"web": "INSERT, UPDATE (count, used_at, ended_at, ended_by_id)"},
+    "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
+    "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
+    "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size)"},
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_reportexport": {
         "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"

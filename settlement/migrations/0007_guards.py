@@ -82,6 +82,7 @@ _GUARDS = (
     "exclusion_ends_today",
     "exclusion_is_matched",
     "figures_are_typed_by_both",
+    "factor_demand_is_by_who_may",
     "file_is_in_the_order",
     "finding_takes_two_people",
     "handover_is_signed_by_both",
@@ -116,6 +117,9 @@ _GUARDS = (
     "reversal_by_its_own_two_people",
     "role_has_its_history",
     "roles_change_alone",
+    "second_factor_is_of_who_is_there",
+    "second_factor_is_written_down",
+    "recovery_code_is_used_once",
     "second_word_is_somebody_elses",
     "session_is_of_who_logged_in",
     "set_aside_by_two_people",
@@ -143,7 +147,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_exclusions"),
+        ("settlement", "0006_second_factors"),
         ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -28,6 +28,7 @@ from settlement.models.exclusions import (
     ExclusionMatch,
 )
 from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
+from settlement.models.factors import FactorDemand, Preference, RecoveryCode, SecondFactor
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
 from settlement.models.identification import Identification, IdentificationLook
 from settlement.models.payouts import Payout, SlipPrint, TaxRemittance
@@ -70,6 +71,7 @@ __all__ = [
     "ExclusionImport",
     "ExclusionLook",
     "ExclusionMatch",
+    "FactorDemand",
     "Finding",
     "FindingStep",
     "Footage",
@@ -82,12 +84,14 @@ __all__ = [
     "MoneyCount",
     "Note",
     "Payout",
+    "Preference",
     "Proposal",
     "ProposalApproval",
     "ProposalDecision",
     "ReadingsMark",
     "Reconciliation",
     "Record",
+    "RecoveryCode",
     "ReportExport",
     "ReportSchedule",
     "RetypedFigures",
@@ -95,6 +99,7 @@ __all__ = [
     "RoleMark",
     "RolePermissions",
     "Ruling",
+    "SecondFactor",
     "SecondManagerLimit",
     "SecurityEvent",
     "SkipProposal",

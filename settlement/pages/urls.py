@@ -39,7 +39,16 @@ from settlement.pages.floor import (
 from settlement.pages.floor import rulings as irregularities
 from settlement.pages.payments import cage, form_drafts, remittances, slips
 from settlement.pages.payments import register as payouts
-from settlement.pages.people import log_in, password, security_log, staff_play, tokens
+from settlement.pages.people import (
+    account,
+    factor_desk,
+    factors,
+    log_in,
+    password,
+    security_log,
+    staff_play,
+    tokens,
+)
 from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.reports import exports, schedules
@@ -154,6 +163,20 @@ urlpatterns = [
     path("incidents/", incidents.incidents, name="incidents"),
     path("incidents/<int:number>/resolve/", incidents.incident_resolve, name="incident-resolve"),
     path("login/", log_in.LogIn.as_view(), name="login"),
+    path("login/code/", log_in.log_in_code, name="log-in-code"),
+    path("login/passkey/", log_in.log_in_passkey, name="log-in-passkey"),
+    path("account/", account.account, name="account"),
+    path("account/preferences/", account.preferences, name="preferences"),
+    path("account/log-ins/end/", account.sessions_end, name="sessions-end"),
+    path("account/app/", factors.factor_app, name="factor-app"),
+    path("account/passkey/", factors.factor_passkey, name="factor-passkey"),
+    path("account/passkey/options/", factors.passkey_options, name="passkey-options"),
+    path("account/passkey/challenge/", factors.passkey_challenge, name="passkey-challenge"),
+    path("account/factors/<int:number>/end/", factors.factor_end, name="factor-end"),
+    path("account/recovery-codes/", factors.recovery_codes, name="recovery-codes"),
+    path("second-factors/", factor_desk.second_factors, name="second-factors"),
+    path("second-factors/roles/", factor_desk.factor_demand, name="factor-demand"),
+    path("second-factors/<int:number>/reset/", factor_desk.factor_reset, name="factor-reset"),
     path("security-log/", security_log.security_log, name="security-log"),
     path("security-log/log.csv", security_log.security_log_csv, name="security-log-csv"),
     path("password/", password.password, name="password"),

@@ -1,4 +1,4 @@
-"""Who acts: permission and re-authentication, asked by the services, not by the pages."""
+"""Who acts: permission, asked by the services, not by the pages."""
 
 from __future__ import annotations
 
@@ -6,46 +6,20 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth import authenticate, get_user_model
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth import get_user_model
 from django.db.models import Q
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import NotPermitted, WrongPassword
-from settlement.people.presence import show_password
+from settlement.core.errors import NotPermitted
 from settlement.people.roles import held, holders
 from tables.models import JackpotSystem
 
 
 @dataclass(frozen=True, slots=True)
 class Reauthenticated:
-    """A person who has just given the password again. Made here only."""
+    """A person who has just shown who they are again. Made in `reauthentication` only."""
 
     user: Any
-
-
-def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
-    """Ask for the password once more before money is released; failures count for the lock."""
-    user: Any = request.user
-    account: AbstractBaseUser | None = None
-    if password:
-        account = authenticate(request, username=user.get_username(), password=password)
-    if account is None or account.pk != user.pk:
-        raise WrongPassword(_("That is not your password: enter it again to confirm."))
-    user.proof = getattr(account, "proof", None)
-    return Reauthenticated(user)
-
-
-def sign_beside(request: HttpRequest, name: str, password: str) -> Reauthenticated:
-    """A second person who signs at the same screen, with name and password."""
-    account: AbstractBaseUser | None = None
-    if name and password:
-        account = authenticate(request, username=name, password=password)
-    if account is None:
-        raise WrongPassword(_("The second person's name and password do not fit together."))
-    show_password(account)
-    return Reauthenticated(account)
 
 
 def require(user: Any, permission: str, system: JackpotSystem | None = None) -> None:

@@ -114,6 +114,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "explain_finding",
         "sign_finding",
         "propose_excluded",
+        "reset_second_factor",
+        "set_factor_demand",
     ),
     "Cashier": (
         "view_claim",

@@ -36,9 +36,11 @@ SECTIONS = (
     (_("Handover"), "handover", "clock"),
     (_("Staff at play"), "plays", "person"),
     (_("Security log"), "security-log", "quarantine"),
+    (_("Second factors"), "second-factors", "person"),
 )
 ASKS_FOR = {
     "security-log": "settlement.view_accessnote",
+    "second-factors": "settlement.reset_second_factor",
     "reports": "settlement.export_reports",
     "exclusions": "settlement.view_exclusions",
     "withheld-tax": "settlement.remit_tax",

@@ -6,7 +6,10 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 # Whoever is logged in, with a role or without one.
-ONES_OWN = ("password",)
+ONES_OWN = (
+    *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
+    *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
+)
 
 
 # No person is asked for: the log-in itself, screens whose address carries a key, and what is
@@ -15,7 +18,11 @@ PUBLIC = (
     *("meter", "meter-proof", "meter-growth", "meter-block", "meter-block-proof"),
     *("meter-keys", "meter-keys-text", "meter-nothing", "meter-nothing-below"),
 )
-OPEN = ("login", "logout", "display", "display-reading", "display-stream", "api-nothing", *PUBLIC)
+OPEN = (
+    *("login", "log-in-code", "log-in-passkey", "logout"),
+    *("display", "display-reading", "display-stream", "api-nothing"),
+    *PUBLIC,
+)
 
 
 PARTS: dict[str, Any] = {

@@ -1,8 +1,11 @@
-// Before the page is painted: theme, card colours and sound that this person chose on this device.
+// Before the page is painted: theme, card colours and sound that this person chose, for every device
+// on the account's page, or on this device.
 // Dark unless somebody chose light here: a pit is dim, whatever the tablet is set to.
 (function () {
   "use strict";
   const light = document.getElementById("light");
+
+  const MEDIA = { light: "all", system: "print, (prefers-color-scheme: light)" };
 
   function stored(name) {
     try {
@@ -13,7 +16,9 @@
   }
 
   function apply() {
-    light.media = stored("theme") === "light" ? "all" : "print";
+    // What the person chose for every device goes before what was chosen on this one.
+    const theme = document.documentElement.dataset.theme || stored("theme");
+    light.media = MEDIA[theme] || "print";
     document.documentElement.dataset.deck = stored("deck") || "two";
     document.documentElement.dataset.sound = stored("sound") || "on";
     for (const button of document.querySelectorAll('[data-preference="sound"]')) {

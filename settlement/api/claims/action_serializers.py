@@ -167,6 +167,12 @@ class EnterHandSerializer(serializers.Serializer):
     second_password = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, max_length=1024
     )
+    second_code = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=40,
+        help_text="Code of the second person's second factor, if they have one.",
+    )
 
     game = serializers.ChoiceField([*GAMES])
     deck = serializers.ChoiceField(sorted(DECKS), default=52)

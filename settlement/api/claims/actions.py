@@ -32,7 +32,8 @@ from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
 from settlement.models import Action, Claim
-from settlement.people.permissions import Reauthenticated, reauthenticate
+from settlement.people.permissions import Reauthenticated
+from settlement.people.reauthentication import reauthenticate
 
 Key = uuid.UUID | None
 Method = TypeVar("Method", bound=Callable[..., Response])

@@ -20,7 +20,7 @@ from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
 from settlement.floor import entered_hands
 from settlement.models import Claim
-from settlement.people.permissions import sign_beside
+from settlement.people.reauthentication import sign_beside
 
 
 class EnterHand(JsonView):
@@ -40,7 +40,9 @@ class EnterHand(JsonView):
         body = checked(EnterHandSerializer, request)
         second = None
         if body["second"]:
-            second = sign_beside(request._request, body["second"], body["second_password"])
+            second = sign_beside(
+                request._request, body["second"], body["second_password"], body["second_code"]
+            )
         answer = entered_hands.enter(
             table_named(system, table),
             request.user,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.authentication import BasicScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
@@ -12,8 +13,11 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from settlement.people import tokens
+from settlement.people import second_factor, tokens
+from settlement.people.demand import NEEDED, needs_one
 from settlement.people.presence import show_password
+
+CODE_HEADER = "Second-Factor"
 
 
 class Basic(BasicAuthentication):
@@ -26,6 +30,8 @@ class Basic(BasicAuthentication):
         user_and_auth = super().authenticate_credentials(
             userid, password, getattr(request, "_request", None)
         )
+        if user_and_auth and request is not None:
+            _require_factor(request, user_and_auth[0])
         if user_and_auth and request is not None and request.method not in SAFE_METHODS:
             show_password(user_and_auth[0])
         return user_and_auth
@@ -36,6 +42,21 @@ class Basic(BasicAuthentication):
         # it along from then on with every request, past the guard against forged forms.
         has_password = "HTTP_AUTHORIZATION" in request.META
         return super().authenticate_header(request) if has_password else 'Session realm="api"'
+
+
+def _require_factor(request: Request, person: Any) -> None:
+    """Who has a second factor gives a code of it along; who needs one and has none is refused."""
+    if second_factor.factors_of(person).exists():
+        code = request.headers.get(CODE_HEADER, "")
+        if not code:
+            raise AuthenticationFailed(
+                f"This person has a second factor: give a code of it in the header {CODE_HEADER},"
+                " or read with an access token."
+            )
+        if second_factor.show(request._request, person, code) is None:
+            raise AuthenticationFailed("The code of the second factor is wrong, or was used.")
+    elif needs_one(person):
+        raise AuthenticationFailed(gettext(NEEDED))
 
 
 class Scheme(BasicScheme):

@@ -24,7 +24,8 @@ from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.terms.effect import RetypeForm
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated, reauthenticate
+from settlement.people.permissions import Reauthenticated
+from settlement.people.reauthentication import reauthenticate
 from settlement.pools import adjustments
 from settlement.terms import drafts
 

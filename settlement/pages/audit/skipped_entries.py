@@ -16,7 +16,7 @@ from settlement.core.errors import RuleBroken
 from settlement.floor import skipped_entries
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import reauthenticate
+from settlement.people.reauthentication import reauthenticate
 
 
 @require_POST

@@ -31,7 +31,7 @@ from settlement.pages.shared.forms import (
     WithdrawForm,
 )
 from settlement.payments import services as payments
-from settlement.people.permissions import reauthenticate
+from settlement.people.reauthentication import reauthenticate
 from settlement.people.security_log import note_refusal
 
 REFUSED = 422

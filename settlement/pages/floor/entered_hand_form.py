@@ -80,6 +80,12 @@ class EnterForm(ReportForm):
         strip=False,
         widget=forms.PasswordInput({"class": "input", "autocomplete": "off"}),
     )
+    second_code = forms.CharField(
+        max_length=40,
+        label=gettext_lazy("Code of their second factor, if they have one"),
+        required=False,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
     seen = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:

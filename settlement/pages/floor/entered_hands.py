@@ -29,7 +29,8 @@ from settlement.pages.claims.report_forms import MOST_HANDS, NEW_HAND, HandForms
 from settlement.pages.floor.entered_hand_form import EnterForm
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import Reauthenticated, sign_beside, somebody_else_may
+from settlement.people.permissions import Reauthenticated, somebody_else_may
+from settlement.people.reauthentication import sign_beside
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_INTEGER
 
@@ -114,7 +115,7 @@ def _hand(form: EnterForm, hands: Any) -> entered_hands.EnteredHand:
 def _beside(request: HttpRequest, values: Mapping[str, Any]) -> Reauthenticated | None:
     """The second person who signs in the form, where one is named."""
     name, password = values["second"], values["second_password"]
-    return sign_beside(request, name, password) if name else None
+    return sign_beside(request, name, password, values["second_code"]) if name else None
 
 
 @require_POST

@@ -18,14 +18,14 @@ from settlement.floor import handover as service
 from settlement.models import Handover
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import reauthenticate, sign_beside
+from settlement.people.reauthentication import reauthenticate, sign_beside
 from tables.models import Casino
 
 REFUSED = 422
 SHOWN = 30
 
 
-@sensitive_post_parameters("password", "incoming_password")
+@sensitive_post_parameters("password", "incoming_password", "incoming_code")
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
 def handover(request: HttpRequest) -> HttpResponse:
@@ -76,7 +76,12 @@ def signed(request: HttpRequest, number: int) -> HttpResponse:
 def _sign(request: HttpRequest, casino: Casino) -> Handover:
     post = request.POST
     outgoing = reauthenticate(request, post.get("password", ""))
-    incoming = sign_beside(request, post.get("incoming", ""), post.get("incoming_password", ""))
+    incoming = sign_beside(
+        request,
+        post.get("incoming", ""),
+        post.get("incoming_password", ""),
+        post.get("incoming_code", ""),
+    )
     try:
         key = uuid.UUID(post.get("key", ""))
     except ValueError:

@@ -49,7 +49,8 @@ from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import LinePayment, pay_lines
 from settlement.payments.form_drafts import may_draft
-from settlement.people.permissions import Reauthenticated, name_of, reauthenticate
+from settlement.people.permissions import Reauthenticated, name_of
+from settlement.people.reauthentication import reauthenticate
 
 Failed = Mapping[int, list[str]]  # by line, in words
 

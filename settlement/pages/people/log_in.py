@@ -1,22 +1,98 @@
-"""The log-in page: Django's, and the proof of the password for the database."""
+"""The log-in page: Django's, with the proof of the password for the database, then the factor."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_safe
+
+from settlement.people import passkeys, second_factor
+from settlement.people.log_in import come_in, wait_for_factor, who_waits
+from settlement.people.reauthentication import PASSKEY_FIELD
+from settlement.people.second_factor import Kind
+
+_WRONG = 422
 
 
 class LogIn(LoginView):
-    """Who comes in has shown the password; the database sees that before it takes the session."""
+    """Who comes in has shown the password, and then the second factor, where there is one.
+
+    The database sees the password before it takes the session.
+    """
 
     redirect_authenticated_user = True
 
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        nobody_needs = not settings.SECOND_FACTOR_DEMANDED
+        return super().get_context_data(nobody_needs_a_factor=nobody_needs, **context)
+
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        answer = super().form_valid(form)
         person: Any = form.get_user()
-        session: Any = self.request.session
-        session.proof = getattr(person, "proof", None)
-        return answer
+        if second_factor.factors_of(person).exists():
+            wait_for_factor(self.request, person)
+            return _to_code(self.get_redirect_url())
+        come_in(self.request, person)
+        return HttpResponseRedirect(self.get_success_url())
+
+
+def _to_code(next_page: str) -> HttpResponse:
+    answer = redirect("log-in-code")
+    if next_page:
+        answer["Location"] += f"?{urlencode({'next': next_page})}"
+    return answer
+
+
+@sensitive_post_parameters("code", PASSKEY_FIELD)
+@never_cache
+def log_in_code(request: HttpRequest) -> HttpResponse:
+    """The second step: a code of the app, a recovery code, or a passkey."""
+    person = who_waits(request)
+    if person is None:
+        return redirect("login")
+    is_wrong = False
+    if request.method == "POST":
+        factor = _shown(request, person)
+        if factor is not None:
+            come_in(request, person, factor)
+            return redirect(_next_page(request))
+        is_wrong = True
+    kinds = set(second_factor.factors_of(person).values_list("kind", flat=True))
+    context = {
+        "is_wrong": is_wrong,
+        "next": request.POST.get("next", request.GET.get("next", "")),
+        "has_app": Kind.TOTP in kinds,
+        "has_passkey": Kind.PASSKEY in kinds,
+    }
+    return render(request, "registration/code.html", context, status=_WRONG if is_wrong else 200)
+
+
+def _shown(request: HttpRequest, person: Any) -> str | None:
+    signed = request.POST.get(PASSKEY_FIELD, "")
+    if signed:
+        return Kind.PASSKEY if passkeys.show(request, person, signed) else None
+    return second_factor.show(request, person, request.POST.get("code", ""))
+
+
+def _next_page(request: HttpRequest) -> str:
+    wanted = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        wanted, {request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if is_ours else resolve_url("home")
+
+
+@require_safe
+@never_cache
+def log_in_passkey(request: HttpRequest) -> HttpResponse:
+    """What the browser of the second step signs with a passkey."""
+    person = who_waits(request)
+    options = passkeys.check_options(request, person) if person is not None else None
+    return JsonResponse(options or {}, status=200 if options else 404)

@@ -20,7 +20,7 @@ from settlement.core.errors import WrongPassword
 from settlement.core.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import passwords
-from settlement.people.permissions import reauthenticate
+from settlement.people.reauthentication import by_password
 from settlement.people.security_log import What, note
 
 
@@ -71,7 +71,7 @@ def password(request: HttpRequest) -> HttpResponse:
     form = PasswordChangeForm(request.user, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            person: Any = reauthenticate(request, form.cleaned_data["present"]).user
+            person: Any = by_password(request, form.cleaned_data["present"]).user
         except WrongPassword:
             form.add_error("present", _("That is not your current password."))
         else:

@@ -17,7 +17,7 @@ from settlement.core.errors import RuleBroken
 from settlement.models import AccessToken
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import tokens
-from settlement.people.permissions import reauthenticate
+from settlement.people.reauthentication import by_password
 
 SHOWN = 50
 
@@ -41,7 +41,9 @@ class TokenForm(forms.Form):
         max_length=1024,
         label=gettext_lazy("Your password"),
         strip=False,
-        widget=forms.PasswordInput({"class": "input", "autocomplete": "current-password"}),
+        widget=forms.PasswordInput(
+            {"class": "input", "autocomplete": "current-password", "data-password-only": True}
+        ),
     )
 
 
@@ -53,7 +55,7 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         values = form.cleaned_data
         try:
-            person = reauthenticate(request, values["password"])
+            person = by_password(request, values["password"])
             _, secret = tokens.issue(person, values["name"], values["days"])
         except RuleBroken as refusal:
             form.add_error(None, str(refusal))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
+from settlement.people.log_in import LOOK, PASSKEYS
 from settlement.people.roles import ROLE_NAMES, held
 from tables.models import Casino
 from tables.visibility import only
@@ -21,10 +22,23 @@ from tables.visibility import only
 def console(request: HttpRequest) -> dict[str, Any]:
     """Two small queries for somebody with a role, none for anybody else."""
     user = getattr(request, "user", None)
-    if user is None or not user.has_perm("settlement.view_claim"):
+    if user is None or not user.is_authenticated:
         return {}
+    own = _own(request)
+    if not user.has_perm("settlement.view_claim"):
+        return own
     with only(visible_to(user)):
-        return _shown(user)
+        return own | _shown(user)
+
+
+def _own(request: HttpRequest) -> dict[str, Any]:
+    """What the log-in knows of its person: no query."""
+    theme, text_size = request.session.get(LOOK, ("", ""))
+    return {
+        "theme": theme,
+        "text_size": text_size,
+        "has_passkey": request.session.get(PASSKEYS, False),
+    }
 
 
 def _shown(user: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from rules.phrases import Phrase
 from settlement.core.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
 from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField
+from settlement.people.reauthentication import PASSKEY_FIELD
 
 LONGEST_PASSWORD = 1024
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
@@ -69,6 +70,11 @@ class PasswordForm(ActionForm):
         max_length=LONGEST_PASSWORD,
         widget=forms.PasswordInput(_PASSWORD),
     )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        # A passkey stands in for it (`settlement.people.reauthentication`).
+        self.fields["password"].required = not (self.is_bound and self.data.get(PASSKEY_FIELD))
 
 
 class ConfirmForm(PasswordForm):

@@ -154,6 +154,12 @@ STATEMENTS = {
     },
     "settlement_reportschedule.ended_at": "when nobody wants the files any more",
     "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",
+    "settlement_recoverycode.ended_at": "set once, by its guard (recovery_code_is_used_once)",
+    "settlement_recoverycode.used_at": "set once, by its guard (recovery_code_is_used_once)",
+    **{
+        f"settlement_secondfactor.{name}_at": "by its guard (second_factor_is_of_who_is_there)"
+        for name in ("made", "used", "ended")
+    },
     "settlement_slipprint.at": "printed on the slip: within a minute (print_bears_its_time)",
     "settlement_staffplay.since": "never later than now (staff_play_is_said_now)",
     "settlement_staffplay.until": "never later than now (staff_play_is_said_now)",

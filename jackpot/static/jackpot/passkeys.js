@@ -1,0 +1,122 @@
+// Passkeys: made on the account's page, and signed with at the log-in and wherever a password is
+// asked for once more. The answer of the browser travels in the field "passkey" of the form.
+(function () {
+  "use strict";
+
+  function bytes(text) {
+    const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(binary, (each) => each.charCodeAt(0));
+  }
+
+  function text(buffer) {
+    const binary = Array.from(new Uint8Array(buffer), (each) => String.fromCharCode(each)).join("");
+    return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  }
+
+  async function options(address) {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!answer.ok) {
+      throw new Error(String(answer.status));
+    }
+    const asked = (await answer.json()).publicKey;
+    asked.challenge = bytes(asked.challenge);
+    for (const key of asked.allowCredentials || asked.excludeCredentials || []) {
+      key.id = bytes(key.id);
+    }
+    return asked;
+  }
+
+  async function sign(address) {
+    const made = await navigator.credentials.get({ publicKey: await options(address) });
+    const { clientDataJSON, authenticatorData, signature } = made.response;
+    return {
+      id: made.id,
+      rawId: text(made.rawId),
+      type: made.type,
+      response: {
+        clientDataJSON: text(clientDataJSON),
+        authenticatorData: text(authenticatorData),
+        signature: text(signature),
+      },
+    };
+  }
+
+  async function make(address) {
+    const asked = await options(address);
+    asked.user.id = bytes(asked.user.id);
+    const made = await navigator.credentials.create({ publicKey: asked });
+    return {
+      id: made.id,
+      rawId: text(made.rawId),
+      type: made.type,
+      response: {
+        clientDataJSON: text(made.response.clientDataJSON),
+        attestationObject: text(made.response.attestationObject),
+      },
+    };
+  }
+
+  // Sends the form with what the browser answers; where it answers nothing the form stays.
+  async function send(form, answer, button) {
+    let field = form.elements.namedItem("passkey");
+    if (!field) {
+      field = document.createElement("input");
+      field.type = "hidden";
+      field.name = "passkey";
+      form.append(field);
+    }
+    try {
+      field.value = JSON.stringify(await answer);
+    } catch {
+      field.value = "";
+      return;
+    }
+    form.requestSubmit(button);
+  }
+
+  const making = document.querySelector("form[data-passkey-new]");
+  if (making) {
+    making.addEventListener(
+      "submit",
+      (event) => {
+        if (!making.elements.namedItem("passkey").value) {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          send(making, make(making.dataset.passkeyNew));
+        }
+      },
+      true,
+    );
+  }
+
+  for (const button of document.querySelectorAll("[data-passkey-sign]")) {
+    button.addEventListener("click", () => {
+      const code = button.form.elements.namedItem("code");
+      if (code) {
+        code.required = false;
+      }
+      send(button.form, sign(button.dataset.passkeySign));
+    });
+  }
+
+  // Beside every password that is asked for once more.
+  const { passkey: address, passkeyWords: words } = document.body.dataset;
+  const asked = 'input[type=password][name=password][autocomplete="current-password"]';
+  for (const password of address ? document.querySelectorAll(asked) : []) {
+    const form = password.form;
+    if (!form || "passwordOnly" in password.dataset) {
+      continue;
+    }
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button quiet";
+    button.textContent = words;
+    button.addEventListener("click", () => {
+      const submitter = form.querySelector("button[type=submit]") ||
+        document.querySelector(`button[type=submit][form="${form.id}"]`);
+      password.required = false;
+      send(form, sign(address), submitter);
+    });
+    password.after(button);
+  }
+})();

@@ -1,0 +1,110 @@
+"""Second factors of people: authenticator apps, passkeys, recovery codes, and who must have one."""
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_noop as _
+
+
+class SecondFactor(models.Model):
+    """What a person has beside the password; `ended_at` None: it holds.
+
+    `material`: the secret of an authenticator app, sealed with the key of the environment, or the
+    id and public key of a passkey. `count`: the newest time step whose code was taken, or the
+    signature counter of the passkey; it never falls, so a code is good once.
+    """
+
+    class Kind(models.TextChoices):
+        TOTP = "totp", _("Authenticator app")
+        PASSKEY = "passkey", _("Passkey")
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="second_factors"
+    )
+    kind = models.CharField(max_length=8, choices=Kind)
+    name = models.CharField(max_length=60)
+    material = models.BinaryField()
+    count = models.BigIntegerField()
+    made_at = models.DateTimeField(db_default=Now())
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        permissions = [
+            ("reset_second_factor", "End the second factors of another person"),
+            ("set_factor_demand", "Say which roles need a second factor"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=("totp", "passkey")), name="second_factor_kind"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RecoveryCode(models.Model):
+    """Good once in the place of a code, if the phone is lost. `digest`: SHA-256 of 80 random bits.
+
+    A new set ends the one before.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="recovery_codes"
+    )
+    digest = models.CharField(max_length=64)
+    made_at = models.DateTimeField(db_default=Now())
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class FactorDemand(models.Model):
+    """Whether a role needs a second factor from now on; the newest row of a role counts.
+
+    Append-only. Of a role without a row its permissions say it (`settlement.people.demand`).
+    """
+
+    role = models.ForeignKey(Group, models.PROTECT, db_index=False, related_name="factor_demands")
+    demanded = models.BooleanField()
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class Preference(models.Model):
+    """How pages look for a person, on whatever device."""
+
+    class Theme(models.TextChoices):
+        DARK = "dark", _("Dark")
+        LIGHT = "light", _("Light")
+        SYSTEM = "system", _("As the device is set")
+
+    class TextSize(models.TextChoices):
+        NORMAL = "normal", _("Normal")
+        LARGE = "large", _("Large")
+        LARGER = "larger", _("Very large")
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preference"
+    )
+    theme = models.CharField(max_length=8, choices=Theme)
+    text_size = models.CharField(max_length=8, choices=TextSize)
+
+    class Meta:
+        default_permissions = ()

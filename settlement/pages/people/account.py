@@ -1,0 +1,90 @@
+"""A person's own account: password, second factors, log-ins, and how pages look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from settlement.models import Preference
+from settlement.people import own_sessions, second_factor
+from settlement.people.demand import FACTOR, needs_one
+from settlement.people.log_in import LOOK
+
+
+def _choices(values: type[Preference.Theme] | type[Preference.TextSize]) -> list[tuple[str, str]]:
+    return [(value, _(str(label))) for value, label in values.choices]
+
+
+class PreferenceForm(forms.Form):
+    """Theme and size of text."""
+
+    theme = forms.ChoiceField(
+        label=gettext_lazy("Theme"),
+        choices=lambda: _choices(Preference.Theme),
+        widget=forms.Select({"class": "input"}),
+    )
+    text_size = forms.ChoiceField(
+        label=gettext_lazy("Size of text"),
+        choices=lambda: _choices(Preference.TextSize),
+        widget=forms.Select({"class": "input"}),
+    )
+
+
+@require_safe
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """The page."""
+    preference = Preference.objects.filter(person_id=request.user.pk).first()
+    look = {
+        "theme": preference.theme if preference else Preference.Theme.DARK,
+        "text_size": preference.text_size if preference else Preference.TextSize.NORMAL,
+    }
+    factors = second_factor.factors_of(request.user)
+    context = {
+        "factors": [(each, _(each.get_kind_display())) for each in factors],
+        "has_shown": bool(request.session.get(FACTOR)),
+        "codes_left": second_factor.codes_left(request.user),
+        "is_needed": needs_one(request.user),
+        "sessions": own_sessions.sessions_of(request),
+        "form": PreferenceForm(initial=look),
+    }
+    return render(request, "console/people/account.html", context)
+
+
+@require_POST
+@login_required
+def preferences(request: HttpRequest) -> HttpResponse:
+    """How pages look, on every device where this person logs in from now on."""
+    form = PreferenceForm(request.POST)
+    if form.is_valid():
+        values = form.cleaned_data
+        Preference.objects.update_or_create(person_id=request.user.pk, defaults=values)
+        request.session[LOOK] = [values["theme"], values["text_size"]]
+        messages.success(request, _("Saved."))
+    else:
+        messages.error(request, _("Choose from the lists."))
+    return redirect("account")
+
+
+@require_POST
+@login_required
+def sessions_end(request: HttpRequest) -> HttpResponse:
+    """End one other log-in of one's own, or all."""
+    name: Any = request.POST.get("session", "")
+    ended = own_sessions.end(request, name)
+    messages.success(
+        request,
+        ngettext("%(count)s log-in has ended.", "%(count)s log-ins have ended.", ended)
+        % {"count": ended},
+    )
+    return redirect("account")

@@ -1,0 +1,205 @@
+"""A person's second factors: add an app or a passkey, end one, new recovery codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from jackpot.transparency.public_addresses import qr_svg
+from settlement.core.errors import RuleBroken
+from settlement.models import SecondFactor
+from settlement.pages.shared.forms import LONGEST_PASSWORD
+from settlement.people import own_sessions, passkeys, sealing, second_factor, totp
+from settlement.people.demand import FACTOR, needs_one
+from settlement.people.log_in import remember
+from settlement.people.permissions import Reauthenticated
+from settlement.people.reauthentication import by_password, reauthenticate
+
+ISSUER = "Jackpot Management Console"
+_REFUSED = 422
+_SECRET_WAITS_S = 1800
+
+
+class FactorForm(forms.Form):
+    """What a factor is called, and the password."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the device"),
+        help_text=gettext_lazy("Such as: my phone."),
+        max_length=60,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Your password, again"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(
+            {"class": "input", "autocomplete": "current-password", "data-password-only": True}
+        ),
+    )
+
+
+class AppForm(FactorForm):
+    """An authenticator app: a code that it shows; `key` is its secret, sealed."""
+
+    code = forms.CharField(
+        label=gettext_lazy("The code that the app shows now"),
+        max_length=20,
+        widget=forms.TextInput(
+            {"class": "input", "autocomplete": "one-time-code", "inputmode": "numeric"}
+        ),
+    )
+    key = forms.CharField(max_length=500, widget=forms.HiddenInput)
+    field_order = ("code", "name", "password", "key")
+
+
+class PasskeyForm(FactorForm):
+    """A passkey: what the browser answered when it made it."""
+
+    passkey = forms.CharField(
+        max_length=passkeys.LONGEST_ANSWER, required=False, widget=forms.HiddenInput
+    )
+
+
+@sensitive_post_parameters("password", "code", "key")
+@never_cache
+@login_required
+def factor_app(request: HttpRequest) -> HttpResponse:
+    """Add an authenticator app; the first factor of a person brings recovery codes along."""
+    form = AppForm(request.POST if request.method == "POST" else None)
+    secret = _secret(form)
+    if form.is_bound and secret is None:
+        messages.warning(request, _("The key was too old: scan the new one."))
+        form = AppForm()
+    secret = secret or totp.new_secret()
+    if form.is_bound and form.is_valid():
+        values = form.cleaned_data
+
+        def add(person: Reauthenticated) -> SecondFactor:
+            return second_factor.add_app(person, values["name"], secret, values["code"])
+
+        if answer := _added(request, form, add):
+            return answer
+    form.initial["key"] = sealing.seal(secret).decode()
+    username = request.user.get_username()
+    context = {
+        "form": form,
+        "key_text": totp.as_text(secret),
+        "qr": qr_svg(totp.address(secret, ISSUER, username)),
+        "is_first": not second_factor.factors_of(request.user).exists(),
+        "is_needed": needs_one(request.user) and not request.session.get(FACTOR),
+    }
+    status = _REFUSED if request.method == "POST" else 200
+    return render(request, "console/people/factor_app.html", context, status=status)
+
+
+def _secret(form: AppForm) -> bytes | None:
+    if not form.is_bound:
+        return None
+    return sealing.unseal(form["key"].data.encode(), _SECRET_WAITS_S) if form["key"].data else None
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@login_required
+def factor_passkey(request: HttpRequest) -> HttpResponse:
+    """Add a passkey: the form's script lets the browser make it."""
+    form = PasskeyForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        values = form.cleaned_data
+
+        def add(person: Reauthenticated) -> SecondFactor:
+            return passkeys.enrol(request, person, values["name"], values["passkey"])
+
+        if answer := _added(request, form, add):
+            return answer
+    status = _REFUSED if form.is_bound else 200
+    return render(request, "console/people/factor_passkey.html", {"form": form}, status=status)
+
+
+def _added(request: HttpRequest, form: forms.Form, add: Any) -> HttpResponse | None:
+    """The page after a factor was added; None where it was not, and the form says why."""
+    is_first = not second_factor.factors_of(request.user).exists()
+    try:
+        second_factor.require_shown(request, request.user)
+        person = by_password(request, form.cleaned_data["password"])
+        factor = add(person)
+    except RuleBroken as refusal:
+        form.add_error(None, str(refusal))
+        return None
+    remember(request, str(factor.kind))
+    if not is_first:
+        messages.success(request, _("Added: %(name)s.") % {"name": factor.name})
+        return redirect("account")
+    own_sessions.end(request)  # they have not shown it
+    return _with_codes(request, second_factor.new_codes(person))
+
+
+def _with_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    return render(request, "console/people/recovery_codes.html", {"codes": codes})
+
+
+@require_safe
+@never_cache
+@login_required
+def passkey_options(request: HttpRequest) -> HttpResponse:
+    """What the browser makes a passkey from."""
+    return JsonResponse(passkeys.new_options(request, request.user))
+
+
+@require_safe
+@never_cache
+@login_required
+def passkey_challenge(request: HttpRequest) -> HttpResponse:
+    """What the browser signs with a passkey, in place of the password given again."""
+    options = passkeys.check_options(request, request.user)
+    return JsonResponse(options or {}, status=200 if options else 404)
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@never_cache
+@login_required
+def factor_end(request: HttpRequest, number: int) -> HttpResponse:
+    """End a factor of one's own, in a log-in that showed one."""
+    try:
+        second_factor.require_shown(request, request.user)
+        person = reauthenticate(request, request.POST.get("password", ""))
+        ended = second_factor.end(person, number, needs_one=needs_one(request.user))
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+        return redirect("account")
+    if ended is None:
+        messages.info(request, _("That second factor has ended already."))
+    else:
+        remember(request, request.session.get(FACTOR, ""))
+        messages.success(request, _("Ended: %(name)s.") % {"name": ended.name})
+    return redirect("account")
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@never_cache
+@login_required
+def recovery_codes(request: HttpRequest) -> HttpResponse:
+    """New recovery codes in place of the old; shown once."""
+    try:
+        second_factor.require_shown(request, request.user)
+        person = reauthenticate(request, request.POST.get("password", ""))
+        if not second_factor.factors_of(request.user).exists():
+            messages.error(request, _("They stand in for a second factor: add one first."))
+            return redirect("account")
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+        return redirect("account")
+    return _with_codes(request, second_factor.new_codes(person))

@@ -1,0 +1,103 @@
+"""Which roles need a second factor; without one their people reach nothing but its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY, logout
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext, gettext_noop
+
+from jackpot.web.problems import answer, is_for_program, problem
+from settlement.models import FactorDemand
+from settlement.people.permissions import Reauthenticated, require
+from settlement.people.roles import held
+from settlement.people.second_factor import factors_of
+
+SETS = "set_factor_demand"
+FACTOR = "factor"  # in a session: how its person came in, beside the password
+# With these alone nobody decides, pays, exports or administers.
+_LOOKS_ON = frozenset(
+    {
+        *("view_claim", "add_note", "add_attachment", "add_footage", "report_incident"),
+        *("add_identification", "view_identification", "view_exclusions", "print_slip"),
+    }
+)
+# Where somebody goes who has no factor yet.
+_OPEN = frozenset({"factor-app", "factor-passkey", "passkey-options", "logout", "login"})
+NEEDED = gettext_noop("Your role needs a second factor: log in on the pages and add one.")
+
+
+def by_role() -> dict[str, bool]:
+    """Every role, by name, and whether it needs one."""
+    said = FactorDemand.objects.order_by("role_id", "-id").distinct("role_id")
+    return {**_by_permissions(), **dict(said.values_list("role__name", "demanded"))}
+
+
+def _by_permissions() -> dict[str, bool]:
+    names: dict[str, set[str]] = {}
+    for role, permission in Group.objects.values_list("name", "permissions__codename").order_by(
+        "name"
+    ):
+        names.setdefault(role, set()).add(permission or "")
+    return {role: not permissions - {""} <= _LOOKS_ON for role, permissions in names.items()}
+
+
+def needs_one(person: Any) -> bool:
+    """Whether one of the person's roles needs a second factor."""
+    if not settings.SECOND_FACTOR_DEMANDED:
+        return False
+    names = held(person).names
+    return bool(names) and one_needs(names, by_role())
+
+
+def one_needs(roles: Iterable[str], needed: Mapping[str, bool]) -> bool:
+    """Whether one of these roles does; `needed` as `by_role` gives it."""
+    return settings.SECOND_FACTOR_DEMANDED and any(needed.get(role, True) for role in roles)
+
+
+def say(by: Reauthenticated, role: Group, *, needed: bool) -> bool:
+    """Whether a role needs one from now on; False where it stood so already."""
+    require(by.user, SETS)
+    if by_role()[role.name] == needed:
+        return False
+    FactorDemand.objects.create(role=role, demanded=needed, person_id=by.user.pk)
+    return True
+
+
+class FactorFirst:
+    """Middleware: whose role needs a second factor, and has come in without, gets one first."""
+
+    async_capable = False
+    sync_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, *_parts: Any
+    ) -> HttpResponseBase | None:
+        if getattr(view, "is_public", False) or not settings.SECOND_FACTOR_DEMANDED:
+            return None
+        if SESSION_KEY not in request.session or request.session.get(FACTOR):
+            return None
+        match = request.resolver_match
+        user: Any = request.user
+        if (match and match.view_name in _OPEN) or not user.is_authenticated:
+            return None
+        if not needs_one(user):
+            return None
+        if is_for_program(request):
+            return answer(problem(403, "second_factor_needed", gettext(NEEDED)))
+        if factors_of(user).exists():  # added in another log-in: this one has not shown it
+            logout(request)
+            return redirect("login")
+        return redirect("factor-app")

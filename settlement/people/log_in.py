@@ -1,0 +1,77 @@
+"""Coming in: after the password the second factor, and what a session knows of its device.
+
+Between the two nobody is logged in. The proof of the password waits in the session, sealed with
+the key of the environment, for five minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from django.contrib.auth import get_user_model, login
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare
+
+from settlement.models import Preference
+from settlement.people import sealing
+from settlement.people.demand import FACTOR
+from settlement.people.second_factor import Kind, factors_of
+from settlement.people.sessions import SEEN
+
+WAITS_S = 300
+_BACKEND = "settlement.people.passwords.Backend"
+_WAITS = "log_in"
+LOOK, DEVICE, BEGAN, PASSKEYS = "look", "device", "began_at", "has_passkey"
+_LONGEST_DEVICE = 200
+
+
+def wait_for_factor(request: HttpRequest, person: Any) -> None:
+    """Keep who has given the password, until the second factor is shown."""
+    proof: bytes | None = getattr(person, "proof", None)
+    body = {
+        "person": person.pk,
+        "proof": proof.hex() if proof else None,
+        "password": person.get_session_auth_hash(),
+    }
+    request.session.cycle_key()
+    request.session[_WAITS] = sealing.seal(json.dumps(body).encode()).decode()
+
+
+def who_waits(request: HttpRequest) -> Any:
+    """The person who gave the password in this session, with the proof; None after five minutes."""
+    text = request.session.get(_WAITS)
+    opened = sealing.unseal(text.encode(), WAITS_S) if text else None
+    if opened is None:
+        return None
+    body = json.loads(opened)
+    person: Any = get_user_model().objects.filter(pk=body["person"], is_active=True).first()
+    if person is None or not constant_time_compare(
+        body["password"], person.get_session_auth_hash()
+    ):
+        return None
+    person.proof = bytes.fromhex(body["proof"]) if body["proof"] else None
+    return person
+
+
+def come_in(request: HttpRequest, person: Any, factor: str = "") -> None:
+    """Log in who has given the password and, where there is one, the second factor `factor`."""
+    request.session.pop(_WAITS, None)
+    login(request, person, _BACKEND)
+    session: Any = request.session
+    session.proof = getattr(person, "proof", None)
+    remember(request, factor)
+    now = time.time()
+    session[BEGAN] = session[SEEN] = now
+    session[DEVICE] = request.headers.get("User-Agent", "")[:_LONGEST_DEVICE]
+    preference = Preference.objects.filter(person_id=person.pk).first()
+    if preference is not None:
+        session[LOOK] = [preference.theme, preference.text_size]
+
+
+def remember(request: HttpRequest, factor: str) -> None:
+    """How the person came in, and whether a passkey may stand in for the password."""
+    if factor:
+        request.session[FACTOR] = factor
+        request.session[PASSKEYS] = factors_of(request.user).filter(kind=Kind.PASSKEY).exists()

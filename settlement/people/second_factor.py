@@ -1,0 +1,187 @@
+"""What a person shows beside the password: codes of an app, passkeys, recovery codes.
+
+A code is taken by a statement that moves its count on, so that of two requests with the same code
+one is refused, in whatever process. Wrong ones count for the lock like wrong passwords.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+from base64 import b32encode
+from typing import Any
+
+from axes.handlers.proxy import AxesProxyHandler
+from django.contrib.auth.signals import user_login_failed
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from settlement.core.errors import NotPermitted, SamePerson, WrongPassword, WrongState
+from settlement.models import RecoveryCode, SecondFactor
+from settlement.people import sealing, totp
+from settlement.people.permissions import Reauthenticated, require
+
+Kind = SecondFactor.Kind
+RESETS = "reset_second_factor"
+RECOVERY = "recovery"  # how somebody came in, beside the kinds
+MOST = 10  # of one person
+RECOVERY_CODES = 10
+_RECOVERY_BYTES = 10
+_CODE = re.compile(r"[0-9]{6}", re.ASCII)
+
+
+def factors_of(person: Any) -> QuerySet[SecondFactor]:
+    """Those that hold."""
+    return SecondFactor.objects.filter(person_id=person.pk, ended_at=None)
+
+
+def codes_left(person: Any) -> int:
+    """How many recovery codes are good."""
+    return _good_codes(person).count()
+
+
+def _good_codes(person: Any) -> QuerySet[RecoveryCode]:
+    return RecoveryCode.objects.filter(person_id=person.pk, used_at=None, ended_at=None)
+
+
+# --- to show one ------------------------------------------------------------------------------
+def show(request: HttpRequest, person: Any, code: str) -> str | None:
+    """Take a code of an app or a recovery code: how the person came in, None for a wrong one.
+
+    Where the person or the address is locked nothing is looked at, and the answer becomes that
+    of the lock.
+    """
+    if is_locked(request, person):
+        return None
+    kind = _taken(person, code)
+    if kind is None:
+        fails(request, person)
+    return kind
+
+
+def is_locked(request: HttpRequest, person: Any) -> bool:
+    """Whether too many codes or passwords were wrong lately: the lock's middleware then answers."""
+    credentials = {"username": person.get_username()}
+    AxesProxyHandler.update_request(request)
+    if AxesProxyHandler.is_allowed(request, credentials):
+        return False
+    asked: Any = request
+    asked.axes_locked_out = True
+    asked.axes_credentials = credentials
+    return True
+
+
+def fails(request: HttpRequest, person: Any) -> None:
+    """Count a wrong code or passkey like a wrong password."""
+    user_login_failed.send(
+        sender=__name__, credentials={"username": person.get_username()}, request=request
+    )
+
+
+def _taken(person: Any, typed: str) -> str | None:
+    code = re.sub(r"[\s-]", "", typed).upper()
+    if not _CODE.fullmatch(code):
+        used = _good_codes(person).filter(digest=_digest(person, code))
+        return RECOVERY if used.update(used_at=timezone.now()) else None
+    for factor in factors_of(person).filter(kind=Kind.TOTP):
+        secret = sealing.unseal(bytes(factor.material))
+        step = secret and totp.step_of(secret, code, time.time(), after=factor.count)
+        if step and advance(factor, step):
+            return Kind.TOTP
+    return None
+
+
+def advance(factor: SecondFactor, count: int) -> bool:
+    """Note that it was used; False where another request was quicker, or it has ended."""
+    before = SecondFactor.objects.filter(pk=factor.pk, ended_at=None)
+    if factor.kind == Kind.TOTP or count or factor.count:  # some passkeys count nothing
+        before = before.filter(count__lt=count)
+    return bool(before.update(count=count, used_at=timezone.now()))
+
+
+# --- to add and to end one ----------------------------------------------------------------------
+def add_app(person: Reauthenticated, name: str, secret: bytes, code: str) -> SecondFactor:
+    """An authenticator app, confirmed by a code of it. WrongPassword where that is wrong."""
+    step = totp.step_of(secret, re.sub(r"[\s-]", "", code), time.time(), after=0)
+    if step is None:
+        raise WrongPassword(
+            _("That is not the code of this key: look whether the phone's clock is right.")
+        )
+    return add(person, Kind.TOTP, name, sealing.seal(secret), step)
+
+
+def add(person: Reauthenticated, kind: str, name: str, material: bytes, count: int) -> SecondFactor:
+    """A factor of the person; WrongState where there are too many."""
+    if factors_of(person.user).count() >= MOST:
+        raise WrongState(_("You have %(most)s second factors: end one first.") % {"most": MOST})
+    return SecondFactor.objects.create(
+        person_id=person.user.pk, kind=kind, name=name, material=material, count=count
+    )
+
+
+@transaction.atomic
+def new_codes(person: Reauthenticated) -> list[str]:
+    """A fresh set of recovery codes, which is shown here and never again; those before end."""
+    _good_codes(person.user).update(ended_at=timezone.now())
+    drawn = [secrets.token_bytes(_RECOVERY_BYTES) for _ in range(RECOVERY_CODES)]
+    codes = [b32encode(each).decode() for each in drawn]
+    RecoveryCode.objects.bulk_create(
+        RecoveryCode(person_id=person.user.pk, digest=_digest(person.user, code)) for code in codes
+    )
+    return ["-".join(code[start : start + 4] for start in range(0, 16, 4)) for code in codes]
+
+
+@transaction.atomic
+def end(person: Reauthenticated, number: int, *, needs_one: bool) -> SecondFactor | None:
+    """End a factor of one's own; None where none of that number holds.
+
+    WrongState for the last one of somebody whose role needs one.
+    """
+    mine = list(factors_of(person.user).select_for_update())
+    factor = next((each for each in mine if each.pk == number), None)
+    if factor is None:
+        return None
+    if len(mine) == 1 and needs_one:
+        raise WrongState(_("Your role needs a second factor: add another one before you end this."))
+    _end([factor], person.user)
+    if len(mine) == 1:
+        _good_codes(person.user).update(ended_at=timezone.now())
+    return factor
+
+
+@transaction.atomic
+def reset(by: Reauthenticated, person: Any) -> int:
+    """End all factors and recovery codes of another person; the database ends the log-ins.
+
+    How many factors there were; NotPermitted, SamePerson, WrongState.
+    """
+    require(by.user, RESETS)
+    if by.user.pk == person.pk:
+        raise SamePerson(_("Nobody resets second factors of their own: ask a colleague."))
+    theirs = list(factors_of(person).select_for_update())
+    if not theirs:
+        raise WrongState(_("This person has no second factor."))
+    _end(theirs, by.user)
+    _good_codes(person).update(ended_at=timezone.now())
+    return len(theirs)
+
+
+def _end(factors: list[SecondFactor], by: Any) -> None:
+    SecondFactor.objects.filter(pk__in=[each.pk for each in factors]).update(
+        ended_at=timezone.now(), ended_by_id=by.pk
+    )
+
+
+def _digest(person: Any, code: str) -> str:
+    return hashlib.sha256(f"{person.pk}:{code}".encode()).hexdigest()
+
+
+def require_shown(request: HttpRequest, person: Any) -> None:
+    """Who has a factor changes factors only in a log-in that showed one. NotPermitted."""
+    if not request.session.get("factor") and factors_of(person).exists():
+        raise NotPermitted(_("Log in again with your second factor, and then do this."))

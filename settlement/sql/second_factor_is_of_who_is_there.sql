@@ -1,0 +1,57 @@
+-- Refuses a second factor over a connection that does not show its person, its end by anybody but
+-- that person or somebody else whose role resets factors, a code that was used before, and a
+-- change of anything else. One that has ended stays ended. Times are the database's.
+-- Promise: nobody acts beyond their role.
+-- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
+CREATE FUNCTION second_factor_is_of_who_is_there() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    is_owner boolean := is_asked_by_owner(TG_RELID);
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NOT is_owner AND NOT is_there(NEW.person_id) THEN
+            RAISE EXCEPTION 'log-in: person %, whose second factor it is, is not there',
+                NEW.person_id USING ERRCODE = 'insufficient_privilege';
+        END IF;
+        NEW.made_at := clock_timestamp();
+        NEW.used_at := NULL;
+        NEW.ended_at := NULL;
+        NEW.ended_by_id := NULL;
+        RETURN NEW;
+    END IF;
+    IF OLD.ended_at IS NOT NULL THEN
+        RAISE EXCEPTION 'second factor: % has ended', OLD.id
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF NEW.used_at IS DISTINCT FROM OLD.used_at OR NEW.count <> OLD.count THEN
+        IF NEW.count < OLD.count OR (NEW.count = OLD.count AND OLD.kind = 'totp') THEN
+            RAISE EXCEPTION 'second factor: this code of % was used before', OLD.id
+                USING ERRCODE = 'integrity_constraint_violation';
+        END IF;
+        NEW.used_at := clock_timestamp();
+    END IF;
+    IF NEW.ended_at IS NOT NULL THEN
+        NEW.ended_at := clock_timestamp();
+        IF NOT is_owner AND (NEW.ended_by_id IS NULL OR NOT is_there(NEW.ended_by_id)) THEN
+            RAISE EXCEPTION 'log-in: person %, who ends a second factor, is not there',
+                NEW.ended_by_id USING ERRCODE = 'insufficient_privilege';
+        END IF;
+        -- Where a role holds in one casino, it resets those who have no role beyond it.
+        IF NOT is_owner AND NEW.ended_by_id <> NEW.person_id AND NOT EXISTS (
+            SELECT FROM roles_held(NEW.ended_by_id) AS held
+            WHERE held.permissions ? 'reset_second_factor'
+              AND (held.casino IS NULL OR NOT EXISTS (
+                  SELECT FROM roles_held(NEW.person_id) AS others
+                  WHERE others.casino IS DISTINCT FROM held.casino)))
+        THEN
+            RAISE EXCEPTION 'role: person % may not end second factors of others', NEW.ended_by_id
+                USING ERRCODE = 'insufficient_privilege';
+        END IF;
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER second_factor_is_of_who_is_there BEFORE INSERT OR UPDATE ON settlement_secondfactor
+    FOR EACH ROW EXECUTE FUNCTION second_factor_is_of_who_is_there();
+ALTER TABLE settlement_secondfactor ENABLE ALWAYS TRIGGER second_factor_is_of_who_is_there;
