@@ -120,6 +120,7 @@ _GUARDS = (
     "second_factor_is_of_who_is_there",
     "second_factor_is_written_down",
     "recovery_code_is_used_once",
+    "recovery_codes_are_written_down",
     "second_word_is_somebody_elses",
     "session_is_of_who_logged_in",
     "set_aside_by_two_people",

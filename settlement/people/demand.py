@@ -35,8 +35,8 @@ NEEDED = gettext_noop("Your role needs a second factor: log in on the pages and 
 
 def by_role() -> dict[str, bool]:
     """Every role, by name, and whether it needs one."""
-    said = FactorDemand.objects.order_by("role_id", "-id").distinct("role_id")
-    return {**_by_permissions(), **dict(said.values_list("role__name", "demanded"))}
+    newest = FactorDemand.objects.order_by("role_id", "-id").distinct("role_id")
+    return {**_by_permissions(), **dict(newest.values_list("role__name", "demanded"))}
 
 
 def _by_permissions() -> dict[str, bool]:

@@ -70,9 +70,9 @@ def is_locked(request: HttpRequest, person: Any) -> bool:
     AxesProxyHandler.update_request(request)
     if AxesProxyHandler.is_allowed(request, credentials):
         return False
-    asked: Any = request
-    asked.axes_locked_out = True
-    asked.axes_credentials = credentials
+    http: Any = request
+    http.axes_locked_out = True
+    http.axes_credentials = credentials
     return True
 
 
@@ -163,17 +163,24 @@ def reset(by: Reauthenticated, person: Any) -> int:
     require(by.user, RESETS)
     if by.user.pk == person.pk:
         raise SamePerson(_("Nobody resets second factors of their own: ask a colleague."))
-    theirs = list(factors_of(person).select_for_update())
-    if not theirs:
+    count = end_all(person, by=by.user)
+    if not count:
         raise WrongState(_("This person has no second factor."))
-    _end(theirs, by.user)
+    return count
+
+
+@transaction.atomic
+def end_all(person: Any, *, by: Any) -> int:
+    """End all of a person's; how many there were. `by` None: the owner of the database does it."""
+    theirs = list(factors_of(person).select_for_update())
+    _end(theirs, by)
     _good_codes(person).update(ended_at=timezone.now())
     return len(theirs)
 
 
 def _end(factors: list[SecondFactor], by: Any) -> None:
     SecondFactor.objects.filter(pk__in=[each.pk for each in factors]).update(
-        ended_at=timezone.now(), ended_by_id=by.pk
+        ended_at=timezone.now(), ended_by_id=by and by.pk
     )
 
 

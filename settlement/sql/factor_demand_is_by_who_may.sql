@@ -15,10 +15,11 @@ BEGIN
            left(concat(g.name, ': ', CASE WHEN NEW.demanded THEN 'needed' ELSE 'not needed' END),
                 200)
     FROM auth_user u, auth_group g WHERE u.id = NEW.person_id AND g.id = NEW.role_id;
-    RETURN NULL;
+    NEW.at := clock_timestamp();
+    RETURN NEW;
 END
 $$;
 
-CREATE TRIGGER factor_demand_is_by_who_may AFTER INSERT ON settlement_factordemand
+CREATE TRIGGER factor_demand_is_by_who_may BEFORE INSERT ON settlement_factordemand
     FOR EACH ROW EXECUTE FUNCTION factor_demand_is_by_who_may();
 ALTER TABLE settlement_factordemand ENABLE ALWAYS TRIGGER factor_demand_is_by_who_may;

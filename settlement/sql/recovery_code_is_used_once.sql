@@ -1,6 +1,5 @@
 -- Refuses a recovery code over a connection that does not show its person, and the use of one that
--- was used or has ended. Times are the database's. New codes, and the use of one, are in the
--- security log.
+-- was used or has ended. Times are the database's. The use of one is in the security log.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION recovery_code_is_used_once() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -35,18 +34,3 @@ $$;
 CREATE TRIGGER recovery_code_is_used_once BEFORE INSERT OR UPDATE ON settlement_recoverycode
     FOR EACH ROW EXECUTE FUNCTION recovery_code_is_used_once();
 ALTER TABLE settlement_recoverycode ENABLE ALWAYS TRIGGER recovery_code_is_used_once;
-
-CREATE FUNCTION recovery_codes_are_written_down() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-    INSERT INTO settlement_securityevent (at, what, username, by, detail)
-    SELECT clock_timestamp(), 'recovery_codes_made', u.username, session_user, count(*)::text
-    FROM made JOIN auth_user u ON u.id = made.person_id GROUP BY u.username;
-    RETURN NULL;
-END
-$$;
-
-CREATE TRIGGER recovery_codes_are_written_down AFTER INSERT ON settlement_recoverycode
-    REFERENCING NEW TABLE AS made
-    FOR EACH STATEMENT EXECUTE FUNCTION recovery_codes_are_written_down();
-ALTER TABLE settlement_recoverycode ENABLE ALWAYS TRIGGER recovery_codes_are_written_down;

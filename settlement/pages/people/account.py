@@ -18,6 +18,7 @@ from settlement.models import Preference
 from settlement.people import own_sessions, second_factor
 from settlement.people.demand import FACTOR, needs_one
 from settlement.people.log_in import LOOK
+from tables.models import Casino
 
 
 def _choices(values: type[Preference.Theme] | type[Preference.TextSize]) -> list[tuple[str, str]]:
@@ -51,6 +52,7 @@ def account(request: HttpRequest) -> HttpResponse:
     }
     factors = second_factor.factors_of(request.user)
     context = {
+        "casino": Casino.objects.order_by("pk").first(),  # of its zone are the times
         "factors": [(each, _(each.get_kind_display())) for each in factors],
         "has_shown": bool(request.session.get(FACTOR)),
         "codes_left": second_factor.codes_left(request.user),

@@ -43,6 +43,7 @@ APPEND_ONLY = (
     *("settlement_payout", "settlement_slipprint", "settlement_reconciliation"),
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
+    "settlement_factordemand",
 )
 REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 

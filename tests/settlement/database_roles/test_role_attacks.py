@@ -154,8 +154,10 @@ STATEMENTS = {
     },
     "settlement_reportschedule.ended_at": "when nobody wants the files any more",
     "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",
-    "settlement_recoverycode.ended_at": "set once, by its guard (recovery_code_is_used_once)",
-    "settlement_recoverycode.used_at": "set once, by its guard (recovery_code_is_used_once)",
+    **{
+        f"settlement_recoverycode.{name}_at": "by its guard (recovery_code_is_used_once)"
+        for name in ("made", "used", "ended")
+    },
     **{
         f"settlement_secondfactor.{name}_at": "by its guard (second_factor_is_of_who_is_there)"
         for name in ("made", "used", "ended")
@@ -168,6 +170,7 @@ STATEMENTS = {
 }
 # Triggers of their own that set the time, of a table.
 SET = {
+    "settlement_factordemand.at": "factor_demand_is_by_who_may",
     "settlement_handover.at": "handover_is_signed_by_both",
     "settlement_staffplay.at": "staff_play_is_said_now",
     "settlement_staffplayend.at": "staff_play_ends_now",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.test import Client
@@ -76,7 +78,13 @@ def test_secrets_are_sealed_by_a_key_of_the_environment(settings: Settings) -> N
         sealing.seal(SECRET)
 
 
-def test_an_app_is_added_with_recovery_codes_and_asked_for_at_the_next_log_in() -> None:
+def test_an_app_is_added_with_recovery_codes_and_asked_for_at_the_next_log_in(
+    settings: Settings,
+) -> None:
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
+    mere = User.objects.get(username="mere")
+    mere.set_password(PASSWORD)
+    mere.save()
     client, elsewhere = gives_password("mere"), gives_password("mere")
     page = client.get("/account/app/").content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)
@@ -98,17 +106,17 @@ def test_an_app_is_added_with_recovery_codes_and_asked_for_at_the_next_log_in() 
     assert RecoveryCode.objects.filter(digest__in=codes).count() == 0
     assert elsewhere.get("/").status_code == 302
     assert client.get("/").status_code == 200
-    kept = SecondFactor.objects.get()
-    assert secret not in bytes(kept.material)
+    factor = SecondFactor.objects.get()
+    assert secret not in bytes(factor.material)
     assert events("mere")[-2:] == ["factor_added: totp: Phone", "recovery_codes_made: 10"]
 
-    later = gives_password("mere")
-    assert later.get("/").status_code == 302
-    assert "_auth_user_id" not in later.session
+    home = gives_password("mere")
+    assert home.get("/").status_code == 302
+    assert "_auth_user_id" not in home.session
     with acting_as("web"):
-        assert gives_code(later, fields["code"]).status_code == 422  # it was used to confirm
-        assert gives_code(later, codes[0].lower()).status_code == 302
-    assert later.get("/").status_code == 200
+        assert gives_code(home, fields["code"]).status_code == 422  # it was used to confirm
+        assert gives_code(home, codes[0].lower()).status_code == 302
+    assert home.get("/").status_code == 200
     again = gives_password("mere")
     assert gives_code(again, codes[0]).status_code == 422
     with later(60):
@@ -176,6 +184,11 @@ def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
     assert events("sione")[-1] == "factor_reset: totp: Phone; by mere"
     assert not ConsoleSession.objects.filter(person=of["sione"]).exists()
     assert sione.get("/").status_code == 302
+    give_app("sione")
+    call_command("reset_second_factor", "sione", stdout=StringIO())
+    assert events("sione")[-1] == "factor_reset: totp: Phone"
+    with pytest.raises(CommandError, match="has no second factor"):
+        call_command("reset_second_factor", "sione")
     gives_password("sione")  # and without a code until there is a new one
 
 
@@ -266,11 +279,11 @@ def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None
     page = client.get("/second-factors/").content.decode()
     ticked = set(re.findall(r'name="role" value="([^"]+)" checked', page))
     assert ticked == {"Game supervisor", "Casino manager", "Cashier", "Compliance"}
-    kept = [*(ticked - {"Cashier"}), "Surveillance"]
-    client.post("/second-factors/roles/", {"role": kept, "password": "guess"})
+    needing = [*(ticked - {"Cashier"}), "Surveillance"]
+    client.post("/second-factors/roles/", {"role": needing, "password": "guess"})
     assert not FactorDemand.objects.exists()
     with acting_as("web"):
-        client.post("/second-factors/roles/", {"role": kept, "password": PASSWORD})
+        client.post("/second-factors/roles/", {"role": needing, "password": PASSWORD})
     assert events("mere")[-2:] == [
         "factor_demand: Cashier: not needed",
         "factor_demand: Surveillance: needed",
@@ -284,21 +297,21 @@ def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None
 def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
     basic = base64.b64encode(f"mere:{PASSWORD}".encode()).decode()
 
-    def asked(**headers: str) -> int:
+    def status(**headers: str) -> int:
         return (
             Client()
             .get("/api/claims/", headers={"Authorization": f"Basic {basic}", **headers})
             .status_code
         )
 
-    assert asked() == 200
+    assert status() == 200
     settings.SECOND_FACTOR_DEMANDED = True
-    assert asked() == 401
+    assert status() == 401
     give_app("mere")
-    assert asked() == 401
-    assert asked(**{"Second-Factor": code()}) == 200
-    assert asked(**{"Second-Factor": code()}) == 401
-    assert asked(**{"Second-Factor": code(1)}) == 200
+    assert status() == 401
+    assert status(**{"Second-Factor": code()}) == 200
+    assert status(**{"Second-Factor": code()}) == 401
+    assert status(**{"Second-Factor": code(1)}) == 200
 
 
 def test_the_log_in_page_says_where_nobody_needs_one(settings: Settings) -> None:

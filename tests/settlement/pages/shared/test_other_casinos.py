@@ -40,7 +40,7 @@ OPEN_TO_ALL = {"api-schema", "api-docs", "tokens", "token-end", *ONES_OWN}
 # The address names what is of no casino; what it shows has a test of its own.
 REPORTS = {"report", "export-request"}
 # Of these nothing is there to be found, or not by this person: they are tried all the same.
-NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move"} | {
+NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move", "factor-reset"} | {
     "export-download",
     "export-archive-download",
 }
