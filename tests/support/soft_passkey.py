@@ -1,0 +1,67 @@
+"""A passkey in software, as an authenticator keeps one (WebAuthn, sections 6.1 and 6.5)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.test import Client
+from fido2.cose import ES256
+from fido2.utils import websafe_encode
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
+
+PRESENT, VERIFIED, HAS_KEY = 1, 4, 64
+
+
+class SoftPasskey:
+    """One key. `origin`: the address that the browser believes it is at."""
+
+    def __init__(self, origin: str = "http://testserver") -> None:
+        self.origin = origin
+        self.counter = 0
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        cose = ES256.from_cryptography_key(self.key.public_key())
+        self.credential = AttestedCredentialData.create(bytes(16), b"soft" * 4, cose)
+
+    def makes(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
+        """What the browser answers to the options of a new one."""
+        asked = options["publicKey"]
+        data = self._data(asked["rp"]["id"], flags | HAS_KEY, self.credential)
+        response = {
+            "clientDataJSON": websafe_encode(self._client("webauthn.create", asked)),
+            "attestationObject": websafe_encode(AttestationObject.create("none", data, {})),
+        }
+        return self._answer(response)
+
+    def signs(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
+        """What the browser answers where the person is to show it."""
+        asked = options["publicKey"]
+        self.counter += 1
+        data, client = self._data(asked["rpId"], flags), self._client("webauthn.get", asked)
+        signed = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
+        response = {
+            "clientDataJSON": websafe_encode(client),
+            "authenticatorData": websafe_encode(data),
+            "signature": websafe_encode(signed),
+        }
+        return self._answer(response)
+
+    def signs_for(self, client: Client, address: str = "/account/passkey/challenge/") -> str:
+        """The same with the challenge that this browser's session has now."""
+        return self.signs(client.get(address).json())
+
+    def _data(self, party: str, flags: int, key: Any = None) -> AuthenticatorData:
+        party_hash = hashlib.sha256(party.encode()).digest()
+        return AuthenticatorData.create(party_hash, flags, self.counter, key or b"")
+
+    def _client(self, kind: str, asked: dict[str, Any]) -> bytes:
+        body = {"type": kind, "challenge": asked["challenge"], "origin": self.origin}
+        return json.dumps(body).encode()
+
+    def _answer(self, response: dict[str, str]) -> str:
+        name = websafe_encode(self.credential.credential_id)
+        body = {"id": name, "rawId": name, "type": "public-key", "response": response}
+        return json.dumps(body)
