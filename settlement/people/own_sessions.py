@@ -42,7 +42,7 @@ class OwnSession:
 def sessions_of(request: HttpRequest) -> list[OwnSession]:
     """Those of the request's person that are open: this one first, then the newest."""
     mine = hashed(request.session.session_key or "")
-    bodies = ((row, row.get_decoded()) for row in _open(request))
+    bodies = ((row, row.get_decoded()) for row in _open(request).defer("expire_date"))
     own = [
         OwnSession(
             name=row.session_key[:_SHORT],

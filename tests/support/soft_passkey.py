@@ -55,7 +55,9 @@ class SoftPasskey:
 
     def _data(self, party: str, flags: int, key: Any = None) -> AuthenticatorData:
         party_hash = hashlib.sha256(party.encode()).digest()
-        return AuthenticatorData.create(party_hash, flags, self.counter, key or b"")
+        return AuthenticatorData.create(
+            party_hash, AuthenticatorData.FLAG(flags), self.counter, key or b""
+        )
 
     def _client(self, kind: str, asked: dict[str, Any]) -> bytes:
         body = {"type": kind, "challenge": asked["challenge"], "origin": self.origin}

@@ -52,7 +52,8 @@ def account(request: HttpRequest) -> HttpResponse:
     }
     factors = second_factor.factors_of(request.user)
     context = {
-        "casino": Casino.objects.order_by("pk").first(),  # of its zone are the times
+        # Of its zone are the times; of none while nothing is set up.
+        "casino": Casino.objects.order_by("pk").first() or Casino(timezone="UTC"),
         "factors": [(each, _(each.get_kind_display())) for each in factors],
         "has_shown": bool(request.session.get(FACTOR)),
         "codes_left": second_factor.codes_left(request.user),
