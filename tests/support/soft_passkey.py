@@ -28,19 +28,19 @@ class SoftPasskey:
 
     def makes(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
         """What the browser answers to the options of a new one."""
-        asked = options["publicKey"]
-        data = self._data(asked["rp"]["id"], flags | HAS_KEY, self.credential)
+        public = options["publicKey"]
+        data = self._data(public["rp"]["id"], flags | HAS_KEY, self.credential)
         response = {
-            "clientDataJSON": websafe_encode(self._client("webauthn.create", asked)),
+            "clientDataJSON": websafe_encode(self._client("webauthn.create", public)),
             "attestationObject": websafe_encode(AttestationObject.create("none", data, {})),
         }
         return self._answer(response)
 
     def signs(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
         """What the browser answers where the person is to show it."""
-        asked = options["publicKey"]
+        public = options["publicKey"]
         self.counter += 1
-        data, client = self._data(asked["rpId"], flags), self._client("webauthn.get", asked)
+        data, client = self._data(public["rpId"], flags), self._client("webauthn.get", public)
         signed = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
         response = {
             "clientDataJSON": websafe_encode(client),
@@ -59,8 +59,8 @@ class SoftPasskey:
             party_hash, AuthenticatorData.FLAG(flags), self.counter, key or b""
         )
 
-    def _client(self, kind: str, asked: dict[str, Any]) -> bytes:
-        body = {"type": kind, "challenge": asked["challenge"], "origin": self.origin}
+    def _client(self, kind: str, public: dict[str, Any]) -> bytes:
+        body = {"type": kind, "challenge": public["challenge"], "origin": self.origin}
         return json.dumps(body).encode()
 
     def _answer(self, response: dict[str, str]) -> str:
