@@ -19,7 +19,9 @@ WIDTHS = (390, 768, 1920)
 # What answers with a file, a stream or a fragment, or only to a form.
 NO_PAGES = re.compile(r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint)$")
 # The log-in, and pages of what did not happen in this house.
-OF_OTHER_DAYS = {"login", "quarantined", "terms-proposal", "handover-signed"}
+OF_OTHER_DAYS = {"login", "quarantined", "terms-proposal", "handover-signed"} | {
+    *("log-in-code", "log-in-passkey", "passkey-challenge")  # of who has a second factor
+}
 TOO_WIDE = """() => {
   const wide = document.documentElement;
   const scrolls = (element) => {
