@@ -40,7 +40,7 @@ class FactorForm(forms.Form):
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
     password = forms.CharField(
-        label=gettext_lazy("Your password, again"),
+        label=gettext_lazy("Confirm with your password"),
         max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(

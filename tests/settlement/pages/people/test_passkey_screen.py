@@ -50,7 +50,7 @@ def test_a_passkey_is_added_and_stands_in_for_the_password(
     gives_password(screen, here)
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
-    screen.get_by_label("Your password, again").fill(PASSWORD)
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
     screen.get_by_role("button", name="Make the passkey").click()
     expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
     assert SecondFactor.objects.get().name == "Tablet"
