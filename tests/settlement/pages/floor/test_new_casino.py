@@ -19,12 +19,16 @@ from tests.support.terms_draft import typed
 
 pytestmark = pytest.mark.django_db
 OPERATIONS = Path(__file__).resolve().parents[4] / "docs" / "operations.md"
+NO_PAGES = {
+    *("login", "log-in-code", "log-in-passkey", "logout", "console-stream", "return-request"),
+    *("passkey-challenge", "preferences", "sessions-end", "recovery-codes", "factor-demand"),
+}
 PAGES = [
     str(page.pattern)
     for page in urls.urlpatterns
     if re.fullmatch(r"[a-z/-]*", str(page.pattern))
     # Log-in and stream are no pages, and files are asked for by a form alone.
-    and page.name not in ("login", "logout", "console-stream", "return-request")
+    and page.name not in NO_PAGES
 ]
 
 
