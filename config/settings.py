@@ -331,6 +331,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "role-ends": {
+        "task": "settlement.tasks.end_roles",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "records": {
         "task": "settlement.tasks.seal_records",
         "schedule": SEAL_EVERY_S,

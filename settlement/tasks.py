@@ -14,6 +14,7 @@ from settlement.database_roles import passwords as role_passwords
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
+from settlement.people import persons
 from settlement.reports import delivery, exports, schedules
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
@@ -122,6 +123,12 @@ def write_exports() -> None:
     while exports.run_next():
         delivery.deliver()
     delivery.deliver()
+
+
+@shared_task
+def end_roles() -> None:
+    """Write down the end of roles whose time is over."""
+    persons.end_roles_past_their_time()
 
 
 @shared_task

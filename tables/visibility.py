@@ -112,6 +112,17 @@ class OfCasino(models.Manager[M]):
         return queryset if seen is None else queryset.filter(**{f"{self.path}__in": seen.casinos})
 
 
+class OfCasinoOrNone(models.Manager[M]):
+    """Rows that may belong to no casino: who sees all casinos sees those."""
+
+    def get_queryset(self) -> QuerySet[M]:
+        queryset, seen = super().get_queryset(), _visible.get()
+        if seen is None:
+            return queryset
+        mine = Q(casino__in=seen.casinos)
+        return queryset.filter(mine | Q(casino=None) if seen.all_casinos else mine)
+
+
 class Casinos(OfCasino[M]):
     """The casinos themselves."""
 

@@ -17,6 +17,7 @@ MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 LEFT_OUT = {
     *("tables_unitkey", "console_session", "django_session", "settlement_accesstoken"),
     *("settlement_secondfactor", "settlement_recoverycode"),
+    *("settlement_invitation", "settlement_setupcode"),
     *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
     *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
 }

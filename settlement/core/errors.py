@@ -104,6 +104,10 @@ class BadExclusion(RuleBroken):
     """An excluded person cannot be entered like this."""
 
 
+class BadSetUp(RuleBroken):
+    """A casino, a system, a table or an invitation cannot be made like this."""
+
+
 class BadReason(RuleBroken):
     """A rejection needs a closed reason and evidence."""
 

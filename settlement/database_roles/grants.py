@@ -70,6 +70,24 @@ CALLS: dict[str, tuple[str, ...]] = {
     "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
     "look_at_exclusions(bigint, bigint, text)": ("web",),
     "entries_of_list(bigint, text, jsonb)": (),  # asked by those functions alone
+    # set up a casino and its people, for an administrator who is there; what needs a second person
+    # asks for one
+    "begin_set_up(text, text, text, text, text, text)": ("web",),
+    "set_up_casino(integer, bigint, jsonb)": ("web",),
+    "set_up_system(integer, bigint, bigint, text, text)": ("web",),
+    "set_up_tables(integer, bigint, jsonb)": ("web",),
+    "rename_table(integer, bigint, text)": ("web",),
+    "open_casino(integer, bigint)": ("web",),
+    "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
+    "accept_invitation(text, text)": ("web",),
+    "revoke_invitation(integer, bigint)": ("web",),
+    "take_role(integer, integer, integer, bigint)": ("web",),
+    "lock_person(integer, integer, boolean)": ("web",),
+    "person_leaves(integer, integer)": ("web",),
+    "end_log_ins(integer, integer, text)": ("web",),
+    "propose_set_up(integer, text, bigint, jsonb)": ("web",),
+    "decide_set_up(integer, bigint, boolean, text)": ("web",),
+    "end_roles_past_their_time()": ("worker",),
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
@@ -182,6 +200,11 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_staffplayword": {"web": "INSERT"},
     "settlement_rolechange": {},  # by the owner, like the groups behind it
     "settlement_rolepermissions": {},
+    "settlement_setupchange": {},  # by triggers, and by functions of set-up
+    "settlement_setupcode": {},  # the owner's
+    "settlement_invitation": {},  # by functions of set-up alone, like the next two
+    "settlement_setupproposal": {},
+    "settlement_setupdecision": {},
     "settlement_secondmanagerlimit": {},
     "settlement_missedroundslimit": {},
     "settlement_termsfactor": {},

@@ -21,6 +21,12 @@ _QUESTIONS = (
     "is_asked_by_owner",
     "proves",
     "is_there",
+    "require_set_up",
+    "require_person",
+    "gives_alone",
+    "put_role",
+    "is_sealed",
+    "add_person",
     "play_counts",
     "was_dealt_in",
     "was_dealt_in_round",
@@ -51,6 +57,22 @@ _CALLS = (
     "import_exclusions",
     "look_at_exclusions",
     "seals_of_exclusions",
+    "begin_set_up",
+    "set_up_casino",
+    "set_up_system",
+    "set_up_tables",
+    "rename_table",
+    "open_casino",
+    "invite_person",
+    "accept_invitation",
+    "revoke_invitation",
+    "take_role",
+    "lock_person",
+    "person_leaves",
+    "end_log_ins",
+    "propose_set_up",
+    "decide_set_up",
+    "end_roles_past_their_time",
 )
 
 _GUARDS = (
@@ -124,6 +146,7 @@ _GUARDS = (
     "second_word_is_somebody_elses",
     "session_is_of_who_logged_in",
     "set_aside_by_two_people",
+    "set_up_is_written_down",
     "staff_play_ends_now",
     "staff_play_is_said_now",
     "stopped_claim_is_not_paid",
@@ -148,7 +171,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_second_factors"),
+        ("settlement", "0006_set_up"),
         ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -41,6 +41,13 @@ from settlement.models.proposals import (
 )
 from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
+from settlement.models.set_up import (
+    Invitation,
+    SetUpChange,
+    SetUpCode,
+    SetUpDecision,
+    SetUpProposal,
+)
 from settlement.models.staff import (
     MissedRoundsLimit,
     SecondManagerLimit,
@@ -80,6 +87,7 @@ __all__ = [
     "IdentificationLook",
     "Incident",
     "IncidentEnd",
+    "Invitation",
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",
@@ -102,6 +110,10 @@ __all__ = [
     "SecondFactor",
     "SecondManagerLimit",
     "SecurityEvent",
+    "SetUpChange",
+    "SetUpCode",
+    "SetUpDecision",
+    "SetUpProposal",
     "SkipProposal",
     "SlipPrint",
     "StaffPlay",

@@ -25,7 +25,8 @@ class RoleChange(models.Model):
         Casino, models.PROTECT, db_index=False, null=True, related_name="role_changes"
     )
     granted = models.BooleanField()
-    by = models.CharField(max_length=150)  # two people, or the database role that did it
+    until = models.DateTimeField(null=True)  # the role ends then by itself
+    by = models.CharField(max_length=310)  # two people, or the database role that did it
     at = models.DateTimeField(db_default=Now())
 
     class Meta:

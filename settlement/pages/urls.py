@@ -43,8 +43,10 @@ from settlement.pages.people import (
     account,
     factor_desk,
     factors,
+    invitation,
     log_in,
     password,
+    people,
     security_log,
     staff_play,
     tokens,
@@ -53,6 +55,9 @@ from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
+from settlement.pages.set_up import casinos as set_up
+from settlement.pages.set_up import changes, first_run
+from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
 from settlement.pages.terms import draft as terms_draft
@@ -179,6 +184,32 @@ urlpatterns = [
     path("second-factors/<int:number>/reset/", factor_desk.factor_reset, name="factor-reset"),
     path("security-log/", security_log.security_log, name="security-log"),
     path("security-log/log.csv", security_log.security_log_csv, name="security-log-csv"),
+    path("setup/", first_run.first_run, name="first-run"),
+    path("set-up/", set_up.set_up, name="set-up"),
+    path("set-up/changes/", changes.changes, name="set-up-changes"),
+    path("set-up/systems/<slug:system>/", set_up.set_up_tables, name="set-up-tables"),
+    path("set-up/casinos/<slug:casino>/", set_up.set_up_casino, name="set-up-casino"),
+    path("set-up/casinos/<slug:casino>/open/", set_up.set_up_open, name="set-up-open"),
+    path("house-rules/", house_rules.rules, name="house-rules"),
+    path(
+        "house-rules/proposals/<int:number>/agree/",
+        house_rules.proposal_agree,
+        name="set-up-agree",
+    ),
+    path(
+        "house-rules/proposals/<int:number>/withdraw/",
+        house_rules.proposal_withdraw,
+        name="set-up-withdraw",
+    ),
+    path("people/", people.people, name="people"),
+    path("people/who-may-what/", changes.who_may_what, name="who-may-what"),
+    path(
+        "people/invitations/<int:number>/revoke/",
+        people.invitation_revoke,
+        name="invitation-revoke",
+    ),
+    path("people/log-in/<str:username>/", people.person, name="person"),
+    path("invitation/<str:secret>/", invitation.invitation, name="invitation"),
     path("password/", password.password, name="password"),
     path("tokens/", tokens.access_tokens, name="tokens"),
     path("tokens/<int:number>/end/", tokens.token_end, name="token-end"),

@@ -26,6 +26,7 @@ from tables.visibility import Visible
 
 _CACHE_ATTRIBUTE = "_roles_held"  # on the object that stands for a person
 CLEARS = "clear_alarm"
+ADMINISTRATOR = "Administrator"
 
 ROLE_NAMES = Labels(
     {
@@ -34,6 +35,7 @@ ROLE_NAMES = Labels(
         "Cashier": _("Cashier"),
         "Surveillance": _("Surveillance"),
         "Compliance": _("Compliance"),
+        "Administrator": _("Administrator"),
     }
 )
 ROLES: dict[str, tuple[str, ...]] = {
@@ -116,6 +118,9 @@ ROLES: dict[str, tuple[str, ...]] = {
         "propose_excluded",
         "reset_second_factor",
         "set_factor_demand",
+        "view_set_up",
+        "propose_set_up",
+        "second_set_up",
     ),
     "Cashier": (
         "view_claim",
@@ -162,6 +167,15 @@ ROLES: dict[str, tuple[str, ...]] = {
         "import_exclusions",
         "propose_excluded",
         "second_excluded",
+        "view_set_up",
+        "second_set_up",
+    ),
+    # Sees no claim and no amount, and agrees to nothing.
+    ADMINISTRATOR: (
+        "set_up_casino",
+        "administer_people",
+        "view_set_up",
+        "propose_set_up",
     ),
 }
 
@@ -195,7 +209,8 @@ def install_roles() -> None:
 
 
 def grant(person: Any, role: str, casino: Casino | None = None, *, by: str = "") -> None:
-    """Give somebody a role, in one casino or everywhere. The database's owner alone may."""
+    """Give somebody a role, in one casino or everywhere. The database's owner alone may do so
+    directly; on pages people do by functions of the database (`settlement.people.persons`)."""
     _change(person, role, casino, granted=True, by=by)
 
 

@@ -21,7 +21,8 @@ BEGIN
         'settlement_proposalapproval', 'settlement_proposaldecision',
         'settlement_reconciliation', 'settlement_retypedfigures', 'settlement_rolechange',
         'settlement_rolepermissions', 'settlement_ruling', 'settlement_secondmanagerlimit',
-        'settlement_securityevent', 'settlement_slipprint', 'settlement_staffplay',
+        'settlement_securityevent', 'settlement_setupchange', 'settlement_setupdecision',
+        'settlement_setupproposal', 'settlement_slipprint', 'settlement_staffplay',
         'settlement_staffplayend', 'settlement_staffplayword', 'settlement_taxremittance',
         'settlement_termsfactor'
     ] LOOP

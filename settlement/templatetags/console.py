@@ -37,6 +37,10 @@ SECTIONS = (
     (_("Staff at play"), "plays", "person"),
     (_("Security log"), "security-log", "quarantine"),
     (_("Second factors"), "second-factors", "person"),
+    (_("People"), "people", "person"),
+    (_("Rules of the house"), "house-rules", "terms"),
+    (_("Set-up"), "set-up", "overview"),
+    (_("Changes of set-up"), "set-up-changes", "clock"),
 )
 ASKS_FOR = {
     "security-log": "settlement.view_accessnote",
@@ -44,7 +48,11 @@ ASKS_FOR = {
     "reports": "settlement.export_reports",
     "exclusions": "settlement.view_exclusions",
     "withheld-tax": "settlement.remit_tax",
+    "set-up": "settlement.set_up_casino",
+    **dict.fromkeys(("people", "house-rules", "set-up-changes"), "settlement.view_set_up"),
 }
+# An administrator reads no claims, and is shown set-up alone.
+SETS_UP, READS = "settlement.set_up_casino", "settlement.view_claim"
 
 # Strokes in a box of 24 by 24.
 ICONS = {
@@ -160,7 +168,10 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
     here = request.path if request else ""
     entries = []
     user: Any = getattr(request, "user", None)
+    is_apart = bool(user) and user.has_perm(SETS_UP) and not user.has_perm(READS)
     for label, name, picture in SECTIONS:
+        if is_apart and name not in ASKS_FOR:
+            continue
         if name in ASKS_FOR and not (user and user.has_perm(ASKS_FOR[name])):
             continue
         try:

@@ -10,6 +10,7 @@ from rules.phrases import Phrase
 from settlement.claims import labels
 from settlement.core import translation
 from settlement.core.state_labels import LABELS
+from settlement.people.roles import ROLE_NAMES
 from tables.models import JackpotSystem
 
 register = template.Library()
@@ -25,6 +26,12 @@ def claim_name(number: int | str, system: JackpotSystem | str) -> str:
 def label(state: str, subject: str) -> Any:
     """A state or kind in the words of a subject: `{{ hit.state|label:"over" }}`."""
     return LABELS[subject][state]
+
+
+@register.filter
+def role_name(role: str) -> str:
+    """A role in the language of now."""
+    return ROLE_NAMES.get(role, role)
 
 
 @register.filter

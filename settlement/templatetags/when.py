@@ -22,12 +22,13 @@ class Place(Protocol):
     timezone: str
 
 
-def _local(instant: dt.datetime, place: Place) -> dt.datetime:
-    return instant.astimezone(ZoneInfo(place.timezone))
+def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
+    """Before there is any casino: UTC."""
+    return instant.astimezone(ZoneInfo(place.timezone if place else "UTC"))
 
 
 @register.filter
-def local_time(instant: dt.datetime | None, place: Place) -> str:
+def local_time(instant: dt.datetime | None, place: Place | None) -> str:
     """`21 Nov 2026, 03:14:05`; a dash where there is no time."""
     if instant is None:
         return "–"
@@ -51,7 +52,7 @@ def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
 
 
 @register.filter
-def moment(instant: dt.datetime | None, place: Place) -> SafeString | str:
+def moment(instant: dt.datetime | None, place: Place | None) -> SafeString | str:
     """The local time as a `<time>` element: machines read the instant, people the clock."""
     if instant is None:
         return "–"

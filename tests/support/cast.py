@@ -23,6 +23,7 @@ ROLES = {
     "aroha": "Cashier",
     "tane": "Surveillance",
     "ines": "Compliance",
+    "hana": "Administrator",
 }
 # What is asked for as evidence is answered by it (`simulation.answers`); this house asks nothing.
 ALL_YES = {item.code: "yes" for item in ITEMS if not item.is_thing}

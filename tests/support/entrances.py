@@ -20,6 +20,7 @@ PUBLIC = (
 )
 OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
+    *("first-run", "invitation"),
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,
 )
@@ -42,6 +43,8 @@ PARTS: dict[str, Any] = {
     "size": 1,
     "start": "0123456789abcdef",
     "rest": "nothing",
+    "username": "mere",
+    "secret": "guessed",
 }
 
 

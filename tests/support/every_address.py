@@ -4,6 +4,7 @@ import datetime as dt
 import uuid
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
@@ -16,12 +17,14 @@ from settlement.models import (
     Finding,
     Handover,
     Incident,
+    Invitation,
     MoneyCount,
     Payout,
     Proposal,
     ReportExport,
     ReportSchedule,
     Ruling,
+    SetUpProposal,
     StaffPlay,
     TaxRemittance,
 )
@@ -143,6 +146,28 @@ def _remitted(system: JackpotSystem) -> int:
     return row.pk
 
 
+def _proposed(system: JackpotSystem) -> int:
+    """A rule of the house that waits for a second person."""
+    body = {"amount": 1}
+    return SetUpProposal.objects.create(
+        kind="second_manager", casino=system.casino, body=body, person=person("hana")
+    ).pk
+
+
+def _invited(system: JackpotSystem) -> int:
+    row = Invitation.objects.create(
+        username=f"{SECRET}-guest",
+        last_name=SECRET,
+        role=Group.objects.get(name="Cashier"),
+        casino=system.casino,
+        digest="x",
+        person=person("hana"),
+        alone=True,
+        expires_at=timezone.now() + dt.timedelta(days=1),
+    )
+    return row.pk
+
+
 def _log(system: JackpotSystem) -> None:
     """A checkpoint, a witness that cosigned it, and one that did not."""
     line = notes.signature_line(SECRET, b"abcd", bytes(64))
@@ -174,6 +199,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
     filed = Incident.objects.get().pk
     numbers = {
         **_written(system),
+        **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
+        "invitation-revoke": _invited(system),
         **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
         **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
         **dict.fromkeys(("proposal-approve", "proposal-agree", "proposal-withdraw"), adjusted),
@@ -198,6 +225,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,
         "draft": "w_2g",
+        "username": "anna",
+        "secret": "guessed",
     }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import QuerySet, Value
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -40,9 +40,12 @@ QUARANTINE_OF = dt.timedelta(hours=24)
 
 
 @require_safe
-@opens_for("view_claim")
+@opens_for("view_claim", "set_up_casino")
 def overview(request: HttpRequest) -> HttpResponse:
-    """What needs me now."""
+    """What needs me now; an administrator, who reads no claims, comes to the set-up."""
+    user = cast(Any, request.user)
+    if not user.has_perm("settlement.view_claim"):
+        return redirect("set-up")
     return render(request, "console/floor/overview.html", overview_context(request.user))
 
 

@@ -18,6 +18,9 @@ from settlement.people.roles import ROLE_NAMES, held
 from tables.models import Casino
 from tables.visibility import only
 
+# Who reads claims; and who sets up and reads none.
+_LET_IN = ("view_claim", "view_set_up")
+
 
 def console(request: HttpRequest) -> dict[str, Any]:
     """Two small queries for somebody with a role, none for anybody else."""
@@ -25,7 +28,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {}
     own = _own(request)
-    if not user.has_perm("settlement.view_claim"):
+    if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
         return own
     with only(visible_to(user)):
         return own | _shown(user)
@@ -42,12 +45,14 @@ def _own(request: HttpRequest) -> dict[str, Any]:
 
 
 def _shown(user: Any) -> dict[str, Any]:
+    reads_claims = user.has_perm(f"settlement.{_LET_IN[0]}")
     return {
         "casino": Casino.objects.order_by("pk").first(),
         "role": get_text_list(
             [ROLE_NAMES.get(name, name) for name in held(user).names], gettext("and")
         ),
-        **claim_counts(),
+        "reads_claims": reads_claims,
+        **(claim_counts() if reads_claims else {}),
         "demo": settings.DEMO,
     }
 

@@ -16,7 +16,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,6 +29,7 @@ from settlement.core.errors import NotPermitted
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.people.permissions import require
 from settlement.people.sessions import is_idle, stream_watch
+from settlement.set_up.first_run import is_first_run
 from tables.visibility import Visible, only
 
 View = Callable[..., HttpResponseBase]
@@ -101,7 +102,12 @@ def _no_answer(_request: HttpRequest) -> HttpResponseBase:
 
 
 def to_log_in(request: HttpRequest) -> HttpResponseBase:
-    """The way through the log-in, back to the page: of a form that is the page it stood on."""
+    """The way through the log-in, back to the page: of a form that is the page it stood on.
+
+    Where nobody ever had a role, to the set-up.
+    """
+    if request.method in ("GET", "HEAD") and is_first_run():
+        return redirect("first-run")
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     messages.warning(

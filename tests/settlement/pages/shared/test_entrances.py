@@ -65,6 +65,12 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("exclusions", "api-exclusions", "api-exclusion-imports"), "view_exclusions"),
     **dict.fromkeys(("exclusions-import", "exclusion-end"), "import_exclusions"),
     "claim-release-excluded": "propose_excluded",
+    "home": ("view_claim", "set_up_casino"),
+    **dict.fromkeys(("set-up", "set-up-casino", "set-up-tables", "set-up-open"), "set_up_casino"),
+    **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),
+    **dict.fromkeys(("house-rules", "set-up-withdraw"), "view_set_up"),
+    "set-up-agree": "second_set_up",
+    "invitation-revoke": ("administer_people", "second_set_up"),
 }
 SENT_BY: dict[str, str | tuple[str, ...]] = {
     "reconcile-now": ("export_reports", "clear_alarm"),
@@ -102,7 +108,6 @@ SENT_BY: dict[str, str | tuple[str, ...]] = {
 }
 # Reading is enough, for everybody with a role.
 READ_BY_ALL = [
-    "home",
     *("log", "log-checkpoint", "api-log", "api-checkpoints"),
     "claims",
     "claim",

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from settlement.models import ReportExport
-from settlement.people import roles
+from settlement.models import Invitation, ReportExport
+from settlement.people import invitation_mail, roles
 from settlement.reports import delivery
 from settlement.reports.catalogue import reports
 from tests.support.cast import ROLES
@@ -61,6 +61,9 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
     assert ill_set_lines == {}
     assert texts_by_page == {}
     assert unmarked_in_mails(ReportExport.objects.get()) == {}
+    with pseudo_locale():
+        mail = invitation_mail.message_of(Invitation(username="nobody"), "")
+    assert unmarked_lines(f"{mail.subject}\n{mail.body}", DATA) == []
 
 
 def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:
@@ -77,6 +80,7 @@ def test_mails_are_made_in_one_place() -> None:
     """Whoever makes another one draws it above."""
     floors = ("tables", "jackpot", "settlement", "config")
     sources = [path for floor in floors for path in (PROJECT / floor).rglob("*.py")]
-    assert [path for path in sources if "django.core.mail" in path.read_text()] == [
-        PROJECT / "settlement" / "reports" / "delivery.py"
+    assert sorted(path for path in sources if "django.core.mail" in path.read_text()) == [
+        PROJECT / "settlement" / "people" / "invitation_mail.py",
+        PROJECT / "settlement" / "reports" / "delivery.py",
     ]

@@ -20,7 +20,13 @@ WIDTHS = (390, 768, 1920)
 NO_PAGES = re.compile(r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint)$")
 # The log-in, and pages of what did not happen in this house.
 OF_OTHER_DAYS = {"login", "quarantined", "terms-proposal", "handover-signed"} | {
-    *("log-in-code", "log-in-passkey", "passkey-challenge")  # of who has a second factor
+    *(
+        "log-in-code",
+        "log-in-passkey",
+        "passkey-challenge",
+        "first-run",
+        "invitation",
+    )  # of who has a second factor
 }
 TOO_WIDE = """() => {
   const wide = document.documentElement;
@@ -97,7 +103,7 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) ->
     claims.catch_up(house.system)
     seen: set[str] = set()
     faults: list[str] = []
-    for name in ("sione", "mere", "aroha", "ines"):
+    for name in ("sione", "mere", "aroha", "ines", "hana"):
         paths, wrong = walk(screen, console_url, name)
         seen |= paths
         faults += wrong

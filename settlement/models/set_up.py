@@ -1,0 +1,142 @@
+"""Set-up by pages: who changed what, invitations, and what two people change together."""
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_noop as _
+
+from tables.models import Casino
+from tables.visibility import OfCasinoOrNone
+
+
+class SetUpChange(models.Model):
+    """A change of a casino, a system, a table, a person, a role or a rule of the house.
+
+    Written by triggers and functions of the database alone; append-only. `before` and `after` have
+    the columns that changed; of what was made the whole row is in `after`. `by`: the log-in of who
+    did it, two of them where two decided, or the database role. `casino` None: of the installation.
+    """
+
+    at = models.DateTimeField(db_default=Now())
+    by = models.CharField(max_length=310)
+    kind = models.CharField(max_length=20)  # of `settlement.people.set_up_log.KINDS`
+    subject = models.CharField(max_length=200)  # a code, such as main/t7, or a log-in
+    casino = models.ForeignKey(
+        Casino, models.DO_NOTHING, null=True, db_constraint=False, related_name="set_up_changes"
+    )
+    what = models.CharField(max_length=20)  # made, changed, removed, opened, log_ins_ended
+    before = models.JSONField()
+    after = models.JSONField()
+
+    objects = OfCasinoOrNone()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["-id"]
+        permissions = [
+            ("set_up_casino", "Set up casinos, jackpot systems and tables"),
+            ("administer_people", "Invite people, lock them, propose their roles"),
+            ("view_set_up", "See who may do what, and every change of set-up"),
+            ("propose_set_up", "Propose limits and the start of the day"),
+            ("second_set_up", "Agree to roles, limits and the start of the day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}: {self.what}"
+
+
+class SetUpCode(models.Model):
+    """A one-time code that opens the set-up of an empty installation; its SHA-256 is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+
+class Invitation(models.Model):
+    """Somebody is invited by a link, and chooses the password there. The link's SHA-256 is kept.
+
+    It opens once a second person has agreed (`second`), or at once where there was nobody to ask
+    (`alone`).
+    """
+
+    username = models.CharField(max_length=150)
+    first_name = models.CharField(max_length=150)
+    last_name = models.CharField(max_length=150)
+    email = models.EmailField(blank=True)
+    role = models.ForeignKey(Group, models.PROTECT, db_index=False, related_name="+")
+    casino = models.ForeignKey(
+        Casino, models.PROTECT, db_index=False, null=True, related_name="invitations"
+    )
+    until = models.DateTimeField(null=True)  # of the role; None: without an end
+    digest = models.CharField(max_length=64, unique=True)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
+    )
+    alone = models.BooleanField()
+    second = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, null=True, related_name="+"
+    )
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = OfCasinoOrNone()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["-id"]
+
+
+class SetUpProposal(models.Model):
+    """What one person proposes of roles and rules of the house, and a second one must agree to.
+
+    Append-only; whether it is open is read from its decision, with which the database carries it
+    out (`decide_set_up`). Other than `Proposal` it is of a casino, or of all, and moves no money.
+    """
+
+    class Kind(models.TextChoices):
+        INVITE = "invite", _("invite somebody")
+        GIVE_ROLE = "give_role", _("give a role")
+        SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
+        MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")
+        TERMS_FACTOR = "terms_factor", _("change the factor from which figures are typed again")
+        VARIANCE_LIMIT = "variance_limit", _("change the variance that opens a finding")
+        DAY_STARTS = "day_starts", _("change the start of the gaming day")
+
+    kind = models.CharField(max_length=32, choices=Kind.choices)
+    casino = models.ForeignKey(
+        Casino, models.PROTECT, db_index=False, null=True, related_name="set_up_proposals"
+    )
+    body = models.JSONField()
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
+    )
+    at = models.DateTimeField(db_default=Now())
+
+    objects = OfCasinoOrNone()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["id"]
+
+
+class SetUpDecision(models.Model):
+    """The end of such a proposal: agreed to and carried out, or withdrawn. Append-only."""
+
+    proposal = models.OneToOneField(SetUpProposal, models.PROTECT, related_name="decision")
+    agreed = models.BooleanField()
+    note = models.CharField(max_length=500, blank=True)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
+    )
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        default_permissions = ()

@@ -1,0 +1,225 @@
+"""People of the house: the list with invitations, one person, and what an administrator does."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zoneinfo
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from settlement.core.errors import RuleBroken
+from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.people.invitation import line
+from settlement.pages.shared.decorators import opens_for
+from settlement.people import invitation_mail, invitations, persons
+from settlement.people.invitations import Guest
+from settlement.people.permissions import name_of
+from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.set_up import proposals
+from tables.models import Casino
+
+SEES, DOES = "view_set_up", "administer_people"
+_SELECT = {"class": "input"}
+
+
+class RoleForm(forms.Form):
+    """A role, where it holds, and its last day."""
+
+    role = forms.ChoiceField(label=gettext_lazy("Role"), widget=forms.Select(_SELECT))
+    casino = forms.ChoiceField(
+        label=gettext_lazy("Holds in"), required=False, widget=forms.Select(_SELECT)
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Last day"),
+        help_text=gettext_lazy("Leave empty for a role without an end."),
+        required=False,
+        widget=forms.DateInput({"class": "input", "type": "date"}),
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self._casinos = {each.code: each for each in Casino.objects.order_by("name", "pk")}
+        fields = cast(Any, self.fields)
+        fields["role"].choices = [(role, ROLE_NAMES[role]) for role in ROLES]
+        fields["casino"].choices = [
+            ("", _("Every casino")),
+            *((each.code, each.name) for each in self._casinos.values()),
+        ]
+
+    @property
+    def where(self) -> Casino | None:
+        return self._casinos.get(self.cleaned_data["casino"])
+
+    @property
+    def until(self) -> dt.datetime | None:
+        """The end of the last day in the zone of the casino."""
+        day: dt.date | None = self.cleaned_data["last_day"]
+        if day is None:
+            return None
+        casino = self.where or next(iter(self._casinos.values()), None)
+        zone = zoneinfo.ZoneInfo(casino.timezone if casino else "UTC")
+        return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), zone)
+
+
+class InviteForm(RoleForm):
+    """Who is invited, and as what."""
+
+    username = line(gettext_lazy("Log-in name"), 150, autocapitalize="none")
+    first_name = line(gettext_lazy("First name"), 150, required=False)
+    last_name = line(gettext_lazy("Last name"), 150)
+    email = forms.EmailField(
+        label=gettext_lazy("Mail address"),
+        help_text=gettext_lazy("The link is sent there. Without one it is shown here once."),
+        required=False,
+        widget=forms.EmailInput({"class": "input", "autocomplete": "off"}),
+    )
+    field_order = ("username", "first_name", "last_name", "email", "role", "casino", "last_day")
+
+    @property
+    def guest(self) -> Guest:
+        names = ("username", "first_name", "last_name", "email", "role")
+        values = {name: self.cleaned_data[name] for name in names}
+        return Guest(**values, casino=self.where, until=self.until)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(SEES)
+def people(request: HttpRequest) -> HttpResponse:
+    """Everybody with their roles, and open invitations; a POST invites somebody."""
+    if request.method != "POST":
+        return _list(request)
+    form = InviteForm(request.POST)
+    if form.is_valid():
+        try:
+            row, secret = invitations.invite(request.user, form.guest)
+        except RuleBroken as refusal:
+            form.add_error(None, refusal_text(refusal))
+        else:
+            return _after_invitation(request, row, secret)
+    return _list(request, REFUSED, form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(SEES)
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """One person; a POST changes a role, locks, lets in, ends log-ins, or lets leave."""
+    somebody = persons.person_of(username)
+    if somebody is None:
+        raise Http404
+    if request.method == "POST":
+        try:
+            answer = _act(request, somebody)
+        except RuleBroken as refusal:
+            messages.error(request, refusal_text(refusal))
+        else:
+            messages.success(request, answer)
+        return redirect("person", username)
+    user = cast(Any, request.user)
+    may_act = user.has_perm(f"settlement.{DOES}") and user.pk != somebody.pk
+    context = {
+        "person_shown": somebody,
+        "roles": persons.roles_of([somebody.pk]).get(somebody.pk, ()),
+        "log_ins": persons.log_ins(somebody) if may_act else [],
+        "open_work": persons.open_work(somebody),
+        "form": RoleForm() if may_act else None,
+        "may_act": may_act,
+        "is_self": user.pk == somebody.pk,
+    }
+    return render(request, "console/people/person.html", context)
+
+
+@require_POST
+@opens_for(DOES, proposals.SECOND)
+def invitation_revoke(request: HttpRequest, number: int) -> HttpResponse:
+    """Take an invitation back."""
+    row = invitations.open_invitations().filter(pk=number).first()
+    if row is None:
+        raise Http404
+    try:
+        invitations.revoke(request.user, row.pk)
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    else:
+        messages.success(request, _("Revoked: the link opens nothing any more."))
+    return redirect("people")
+
+
+def _act(request: HttpRequest, somebody: Any) -> str:
+    """Do what the form says, and say it."""
+    by, name = request.user, name_of(somebody)
+    match request.POST.get("do"):
+        case "give":
+            return _give(request, somebody)
+        case "take":
+            role, casino = _held(request, somebody)
+            persons.take_role(by, somebody, role, casino)
+            return _("The role is taken away.")
+        case "lock":
+            persons.lock(by, somebody)
+            return _("%(name)s is locked out; all log-ins have ended.") % {"name": name}
+        case "unlock":
+            persons.unlock(by, somebody)
+            return _("%(name)s may log in again.") % {"name": name}
+        case "leave":
+            persons.leave(by, somebody)
+            return _("%(name)s has left: roles, log-ins and tokens have ended.") % {"name": name}
+        case "end":
+            count = persons.end_log_ins(by, somebody, request.POST.get("session") or None)
+            return _("Log-ins ended: %(count)s.") % {"count": count}
+    raise BadRequest(_("The form does not say which action it is for."))
+
+
+def _give(request: HttpRequest, somebody: Any) -> str:
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(_("The form was sent in part: open the page again."))
+    role = form.cleaned_data["role"]
+    if persons.give_role(request.user, somebody, role, form.where, form.until):
+        return _("The role is given.")
+    return _("Proposed: the role is given when a second person agrees.")
+
+
+def _held(request: HttpRequest, somebody: Any) -> tuple[int, int | None]:
+    """The role that a form names, as somebody has it."""
+    for each in persons.roles_of([somebody.pk]).get(somebody.pk, ()):
+        casino = each.casino.pk if each.casino else None
+        if request.POST.get("role") == f"{each.role_id} {casino or ''}".strip():
+            return each.role_id, casino
+    raise BadRequest(_("The form was sent in part: open the page again."))
+
+
+@sensitive_variables()
+def _after_invitation(request: HttpRequest, row: Any, secret: str) -> HttpResponse:
+    """Send the link; without an address, or where no mail goes out, show it once."""
+    link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    if invitation_mail.is_sent(row, link):
+        messages.success(
+            request, _("Invited: the link was sent to %(email)s.") % {"email": row.email}
+        )
+        return redirect("people")
+    return _list(request, link=link, invited=row)
+
+
+def _list(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
+    user = cast(Any, request.user)
+    may_act = user.has_perm(f"settlement.{DOES}")
+    context = {
+        "rows": persons.people(),
+        "invitations": list(invitations.open_invitations()),
+        "waiting": proposals.open_proposals().count(),
+        "may_act": may_act,
+        "may_revoke": may_act or user.has_perm(f"settlement.{proposals.SECOND}"),
+        "form": InviteForm() if may_act else None,
+        **more,
+    }
+    return render(request, "console/people/people.html", context, status=status)

@@ -1,0 +1,1 @@
+"""Setting up by pages: the first run, casinos, systems, tables, rules of the house, changes."""

@@ -1,0 +1,125 @@
+"""Rules of the house that take two people, and what waits for the second."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from settlement.core.errors import BadSetUp, RuleBroken
+from settlement.core.input import read_amount
+from settlement.models import SetUpProposal
+from settlement.pages.claims.actions import refusal_text
+from settlement.pages.shared.choices import casino_or_404
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.reauthentication import reauthenticate
+from settlement.set_up import house_rules, proposals
+from settlement.set_up.proposals import Kind
+from tables.models import Casino
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("view_set_up")
+def rules(request: HttpRequest) -> HttpResponse:
+    """What holds in a casino, and what waits; a POST proposes another value."""
+    casino = casino_or_404(request)
+    if request.method == "POST":
+        try:
+            _propose(request, casino)
+        except RuleBroken as refusal:
+            messages.error(request, refusal_text(refusal))
+        else:
+            messages.success(request, _("Proposed: nothing changes until somebody else agrees."))
+        return redirect(f"{request.path}?casino={casino.code}")
+    user = cast(Any, request.user)
+    context = {
+        "house": casino,
+        "casinos": list(Casino.objects.order_by("name", "pk")),
+        "rules": house_rules.rules_of(casino),
+        "waiting": [
+            {
+                "proposal": each,
+                "words": proposals.in_words(each),
+                "may_agree": user.pk not in (each.person_id, each.body.get("person")),
+            }
+            for each in proposals.open_proposals()
+        ],
+        "may_propose": user.has_perm(f"settlement.{proposals.MAY}"),
+        "may_agree": user.has_perm(f"settlement.{proposals.SECOND}"),
+    }
+    return render(request, "console/set_up/rules.html", context)
+
+
+@sensitive_post_parameters("password")
+@require_POST
+@opens_for(proposals.SECOND)
+def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
+    """The second person agrees and gives the password again."""
+    proposal = _proposal(number)
+    password = request.POST.get("password", "")
+    return _answered(
+        request,
+        lambda: proposals.agree(proposal, reauthenticate(request, password)),
+        _("Agreed and carried out."),
+    )
+
+
+@require_POST
+@opens_for("view_set_up")
+def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
+    """A proposal is taken back, with a note."""
+    proposal = _proposal(number)
+    note = request.POST.get("note", "")
+    return _answered(
+        request,
+        lambda: proposals.withdraw(proposal, request.user, note),
+        _("Withdrawn: nothing was changed."),
+    )
+
+
+def _proposal(number: int) -> SetUpProposal:
+    proposal = SetUpProposal.objects.select_related("casino").filter(pk=number).first()
+    if proposal is None:
+        raise Http404(_("There is no proposal %(number)s.") % {"number": number})
+    return proposal
+
+
+def _answered(request: HttpRequest, action: Callable[[], None], done: str) -> HttpResponse:
+    try:
+        action()
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    else:
+        messages.success(request, done)
+    return redirect("house-rules")
+
+
+def _propose(request: HttpRequest, casino: Casino) -> None:
+    text = request.POST.get("value", "").strip()
+    kind = request.POST.get("kind", "")
+    try:
+        match kind:
+            case Kind.SECOND_MANAGER:
+                amount = read_amount(text, casino.minor_digits) if text else None
+                proposals.propose_amount(request.user, casino, amount)
+            case Kind.MISSED_ROUNDS | Kind.TERMS_FACTOR:
+                proposals.propose_count(request.user, casino, kind, int(text))
+            case Kind.VARIANCE_LIMIT:
+                amount = read_amount(text, casino.minor_digits)
+                of = request.POST.get("of", "")
+                proposals.propose_variance(request.user, casino, of, amount)
+            case Kind.DAY_STARTS:
+                start = dt.time.fromisoformat(text)
+                proposals.propose_day_start(request.user, casino, start)
+            case _unknown:
+                raise BadRequest(_("The form does not say which action it is for."))
+    except ValueError as error:
+        raise BadSetUp(_("Give the new value: %(fault)s") % {"fault": error}) from error

@@ -1,0 +1,33 @@
+"""The mail with the link of an invitation."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.utils.translation import gettext as _
+
+from settlement.models import Invitation
+from settlement.people.invitations import HOURS
+
+_UNSENT = (".console.EmailBackend", ".dummy.EmailBackend")  # these send nobody a link
+
+
+def is_sent(invitation: Invitation, link: str) -> bool:
+    """Send the link, where there is an address and a mail server; whether it went out."""
+    if not invitation.email or settings.EMAIL_BACKEND.endswith(_UNSENT):
+        return False
+    try:
+        return bool(message_of(invitation, link).send())
+    except OSError:
+        return False
+
+
+def message_of(invitation: Invitation, link: str) -> EmailMessage:
+    """The mail itself."""
+    title = _("Invitation to the Jackpot Management Console")
+    lines = [
+        _("You are invited to the Jackpot Management Console.") + f"\n{invitation.username}",
+        _("Choose your password within %(hours)s hours:") % {"hours": HOURS} + f"\n{link}",
+    ]
+    text = "\n\n".join(lines)
+    return EmailMessage(title, text, settings.DEFAULT_FROM_EMAIL, [invitation.email])

@@ -1,0 +1,202 @@
+"""People of the house: their roles, locking, leaving, log-ins, and what they leave open.
+
+A function of the database does each, for an administrator who is there; it writes it down.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from settlement.core.errors import BadSetUp
+from settlement.models import (
+    AccessToken,
+    Finding,
+    Proposal,
+    ReportSchedule,
+    RoleChange,
+    StaffPlay,
+)
+from settlement.models.access import ConsoleSession
+from settlement.people.database_calls import ask
+from settlement.people.permissions import name_of, require
+from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.security_log import people_seen
+from settlement.people.sessions import SEEN
+from tables.models import Casino
+from tables.visibility import visible
+
+MAY = "administer_people"
+
+
+@dataclass(frozen=True)
+class RoleHeld:
+    """A role somebody has; `casino` None: in every casino."""
+
+    role: str
+    role_id: int
+    casino: Casino | None
+    until: dt.datetime | None
+
+    @property
+    def label(self) -> str:
+        return ROLE_NAMES.get(self.role, self.role)
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """A person as the list shows them."""
+
+    person: Any
+    roles: tuple[RoleHeld, ...]
+    log_ins: int
+
+    @property
+    def name(self) -> str:
+        return name_of(self.person)
+
+
+@dataclass(frozen=True)
+class LogIn:
+    """A session of somebody, by the hash of its key."""
+
+    session: str
+    seen_at: dt.datetime | None
+    expires_at: dt.datetime
+
+
+def people() -> list[PersonRow]:
+    """Everybody of the casinos that are seen, by log-in, with what roles they have now."""
+    seen = list(people_seen())
+    held = roles_of(each.pk for each in seen)
+    sessions: dict[int, int] = {}
+    rows = ConsoleSession.objects.filter(
+        person__in=[each.pk for each in seen], expire_date__gt=timezone.now()
+    )
+    for person in rows.values_list("person", flat=True):
+        sessions[person] = sessions.get(person, 0) + 1
+    return [PersonRow(each, held.get(each.pk, ()), sessions.get(each.pk, 0)) for each in seen]
+
+
+def person_of(username: str) -> Any | None:
+    """A person of the casinos that are seen."""
+    return people_seen().filter(username=username).first()
+
+
+def roles_of(persons: Iterable[int]) -> dict[int, tuple[RoleHeld, ...]]:
+    """What roles each has now, by id; of who is locked, those that come back with the log-in."""
+    newest: dict[tuple[int, int, int | None], RoleChange] = {}
+    changes = RoleChange.objects.filter(person__in=list(persons), role__isnull=False)
+    seen = visible()
+    if seen is not None:
+        changes = changes.filter(casino__in=seen.casinos)
+    for change in changes.select_related("role", "casino").order_by("id"):
+        newest[change.person_id, change.role_id, change.casino_id] = change  # type: ignore[index]
+    held: dict[int, tuple[RoleHeld, ...]] = {}
+    now = timezone.now()
+    for (person, role, _casino), change in sorted(
+        newest.items(), key=lambda item: (item[0][0], str(item[1].role))
+    ):
+        if change.granted and (change.until is None or change.until > now):
+            one = RoleHeld(str(change.role), role, change.casino, change.until)
+            held[person] = (*held.get(person, ()), one)
+    return held
+
+
+def give_role(
+    by: Any, person: Any, role: str, casino: Casino | None, until: dt.datetime | None = None
+) -> bool:
+    """Whether the role is given at once; otherwise it waits for a second person."""
+    require(by, MAY)
+    if role not in ROLES:
+        raise BadSetUp(_("Choose a role."))
+    if until is not None and until <= timezone.now():
+        raise BadSetUp(_("The role must end later than now."))
+    body = {
+        "person": person.pk,
+        "role": Group.objects.get(name=role).pk,
+        "until": until.isoformat() if until else None,
+    }
+    casino_id = casino.pk if casino else None
+    return ask("propose_set_up", by.pk, "give_role", casino_id, json.dumps(body)) is None
+
+
+def take_role(by: Any, person: Any, role_id: int, casino: int | None) -> None:
+    """Take a role away, now."""
+    ask("take_role", by.pk, person.pk, role_id, casino)
+
+
+def lock(by: Any, person: Any) -> None:
+    """Nobody logs in as this person, and every log-in of theirs ends."""
+    ask("lock_person", by.pk, person.pk, True)
+
+
+def unlock(by: Any, person: Any) -> None:
+    """The person may log in again, with the roles and the password from before."""
+    ask("lock_person", by.pk, person.pk, False)
+
+
+def leave(by: Any, person: Any) -> None:
+    """The person leaves: roles, log-ins and access tokens end now."""
+    ask("person_leaves", by.pk, person.pk)
+
+
+def end_log_ins(by: Any, person: Any, session: str | None = None) -> int:
+    """How many log-ins were ended: the one named, or all."""
+    return int(ask("end_log_ins", by.pk, person.pk, session))
+
+
+def log_ins(person: Any) -> list[LogIn]:
+    """The log-ins that have not ended, the one used last first."""
+    rows = ConsoleSession.objects.filter(person=person, expire_date__gt=timezone.now())
+    open_ones = []
+    for row in rows:
+        seen = row.get_decoded().get(SEEN)
+        seen_at = dt.datetime.fromtimestamp(seen, dt.UTC) if seen else None
+        open_ones.append(LogIn(row.session_key, seen_at, row.expire_date))
+    oldest = dt.datetime.min.replace(tzinfo=dt.UTC)
+    return sorted(open_ones, key=lambda each: each.seen_at or oldest, reverse=True)
+
+
+def open_work(person: Any) -> list[str]:
+    """What somebody else must take over when this person leaves, in words."""
+    schedules = ReportSchedule.objects.filter(person=person, ended_at=None).count()
+    proposals = Proposal.objects.filter(person=person, decision=None).count()
+    plays = StaffPlay.objects.filter(person=person, until=None, end=None).count()
+    tokens = AccessToken.objects.filter(
+        person=person, revoked_at=None, expires_at__gt=timezone.now()
+    ).count()
+    findings = _findings_of(person)
+    counted = (
+        (proposals, ngettext("%(n)s open proposal", "%(n)s open proposals", proposals)),
+        (findings, ngettext("%(n)s finding to explain", "%(n)s findings to explain", findings)),
+        (schedules, ngettext("%(n)s scheduled report", "%(n)s scheduled reports", schedules)),
+        (tokens, ngettext("%(n)s access token", "%(n)s access tokens", tokens)),
+        (plays, ngettext("recorded at %(n)s table", "recorded at %(n)s tables", plays)),
+    )
+    return [words % {"n": count} for count, words in counted if count]
+
+
+def _findings_of(person: Any) -> int:
+    """Findings that this person took last and nobody signed off."""
+    count = 0
+    for finding in Finding.objects.filter(steps__person=person).distinct():
+        last = finding.steps.order_by("-id").first()
+        count += last is not None and last.person_id == person.pk and last.kind != "sign"
+    return count
+
+
+def end_roles_past_their_time() -> int:
+    """Write down the end of roles whose time is over: the worker's task."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT end_roles_past_their_time()")
+        return int(cursor.fetchone()[0])

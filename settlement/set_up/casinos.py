@@ -1,0 +1,141 @@
+"""Casinos, jackpot systems and tables, as an administrator makes and changes them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import secrets
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from settlement.core.errors import BadSetUp
+from settlement.core.input import clean_text
+from settlement.people.database_calls import ask
+from settlement.people.permissions import require
+from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
+
+MAY = "set_up_casino"
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+
+@dataclass(frozen=True)
+class CasinoFacts:
+    """What a casino is; `code` stays."""
+
+    code: str
+    name: str
+    timezone: str
+    currency: str
+    minor_digits: int
+    day_starts: dt.time
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A table that is to be made."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True)
+class UnitKeyOnce:
+    """The key of a new table's unit, which is shown once."""
+
+    table: str
+    key: str
+
+
+def zones() -> list[str]:
+    """Time zones by name."""
+    return sorted(each for each in zoneinfo.available_timezones() if "/" in each or each == "UTC")
+
+
+def make_casino(by: Any, facts: CasinoFacts) -> Casino:
+    """A new casino; whoever makes it administers every casino."""
+    require(by, MAY)
+    return Casino.objects.get(pk=ask("set_up_casino", by.pk, None, json.dumps(_values(facts))))
+
+
+def change_casino(by: Any, casino: Casino, facts: CasinoFacts) -> None:
+    """Other facts of a casino; WrongState where they stay as they are posted."""
+    require(by, MAY)
+    ask("set_up_casino", by.pk, casino.pk, json.dumps(_values(facts)))
+
+
+def make_system(by: Any, casino: Casino, code: str, name: str) -> JackpotSystem:
+    """A new jackpot system, with an order of its own."""
+    require(by, MAY)
+    code = good_code(code)
+    number = ask("set_up_system", by.pk, casino.pk, None, code, _named(name))
+    return JackpotSystem.objects.get(pk=number)
+
+
+def rename_system(by: Any, system: JackpotSystem, name: str) -> None:
+    """Another name; the code stays."""
+    ask("set_up_system", by.pk, system.casino_id, system.pk, system.code, _named(name))
+
+
+def make_tables(by: Any, system: JackpotSystem, tables: Sequence[NewTable]) -> list[UnitKeyOnce]:
+    """New tables, all or none, and the keys of their units, which are read here and never again."""
+    require(by, MAY, system)
+    keys = [UnitKeyOnce(each.code, secrets.token_hex(32)) for each in tables]
+    rows = [
+        {
+            "code": good_code(each.code),
+            "name": _named(each.name),
+            "display_key": new_display_key(),
+            "unit_key": key.key,
+        }
+        for each, key in zip(tables, keys, strict=True)
+    ]
+    ask("set_up_tables", by.pk, system.pk, json.dumps(rows))
+    return keys
+
+
+def rename_table(by: Any, table: GamingTable, name: str) -> None:
+    """Another name; the code stays."""
+    ask("rename_table", by.pk, table.pk, _named(name))
+
+
+def open_casino(by: Any, casino: Casino) -> None:
+    """Write down that the set-up is done; again: nothing more."""
+    ask("open_casino", by.pk, casino.pk)
+
+
+def good_code(code: str) -> str:
+    """The code as it was typed; BadSetUp where it is none."""
+    try:
+        code_validator(code)
+    except ValidationError as error:
+        raise BadSetUp(" ".join(map(str, error.messages))) from error
+    return code
+
+
+def _named(name: str) -> str:
+    text = clean_text(name, 100)
+    if not text:
+        raise BadSetUp(_("Give the name."))
+    return text
+
+
+def _values(facts: CasinoFacts) -> dict[str, Any]:
+    good_code(facts.code)
+    if facts.timezone not in zoneinfo.available_timezones():
+        raise BadSetUp(_("Choose a time zone."))
+    if not _CURRENCY.fullmatch(facts.currency):
+        raise BadSetUp(_("The currency is its code of three letters, such as NZD."))
+    return {
+        "code": facts.code,
+        "name": _named(facts.name),
+        "timezone": facts.timezone,
+        "currency": facts.currency,
+        "minor_digits": facts.minor_digits,
+        "day_starts": facts.day_starts.isoformat(),
+    }

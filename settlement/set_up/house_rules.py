@@ -1,0 +1,87 @@
+"""What holds in a casino of what two people decide: the newest row of each limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from jackpot.terms.money import format_micros
+from settlement.models import (
+    MissedRoundsLimit,
+    MoneyCount,
+    SecondManagerLimit,
+    SetUpProposal,
+    TermsFactor,
+    VarianceLimit,
+)
+from tables.models import Casino
+
+Kind = SetUpProposal.Kind
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """A rule as it holds now; `since` has the row's people and time, None: nobody decided yet.
+
+    `of`: which of several limits of a kind.
+    """
+
+    kind: str
+    label: str
+    value: str
+    since: Any = None
+    of: str = ""
+    is_time: bool = False
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether no value at all is one: never."""
+        return self.kind == Kind.SECOND_MANAGER
+
+
+def rules_of(casino: Casino) -> list[HouseRule]:
+    """Every rule of the house that takes two people."""
+    second = SecondManagerLimit.objects.filter(casino=casino).order_by("id").last()
+    missed = MissedRoundsLimit.objects.filter(casino=casino).order_by("id").last()
+    factor = TermsFactor.objects.filter(casino=casino).order_by("id").last()
+    default = _("As the console comes")
+    return [
+        HouseRule(
+            Kind.SECOND_MANAGER,
+            _("Two managers confirm above"),
+            _amount(casino, second.amount) if second and second.amount is not None else _("Never"),
+            second,
+        ),
+        HouseRule(
+            Kind.MISSED_ROUNDS,
+            _("Missed rounds of a table and day that one person credits"),
+            str(missed.count) if missed else default,
+            missed,
+        ),
+        HouseRule(
+            Kind.TERMS_FACTOR,
+            _("Figures of terms are typed again above a factor of"),
+            str(factor.factor) if factor else default,
+            factor,
+        ),
+        *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
+        HouseRule(
+            Kind.DAY_STARTS,
+            _("Start of the gaming day"),
+            f"{casino.day_starts:%H:%M}",
+            is_time=True,
+        ),
+    ]
+
+
+def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
+    row = VarianceLimit.objects.filter(casino=casino, kind=of).order_by("id").last()
+    label = _("A finding is opened above a variance of: %(of)s") % {"of": of.label}
+    value = _amount(casino, row.amount) if row else _amount(casino, 0)
+    return HouseRule(Kind.VARIANCE_LIMIT, label, value, row, of.value)
+
+
+def _amount(casino: Casino, micros: int) -> str:
+    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"

@@ -1,0 +1,135 @@
+"""Roles and rules of the house by two people: one proposes, another agrees, and the database
+carries it out. No entry of the order is made: what these rules move is judged at its own time.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from jackpot.terms.money import format_micros
+from settlement.core.errors import BadSetUp
+from settlement.core.input import required_text
+from settlement.models import Invitation, MoneyCount, SetUpProposal
+from settlement.people.database_calls import ask
+from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.people.roles import ROLE_NAMES
+from tables.models import Casino
+
+MAY, SECOND = "propose_set_up", "second_set_up"
+MOST = 1000
+Kind = SetUpProposal.Kind
+RULES = (
+    Kind.SECOND_MANAGER,
+    Kind.MISSED_ROUNDS,
+    Kind.TERMS_FACTOR,
+    Kind.VARIANCE_LIMIT,
+    Kind.DAY_STARTS,
+)
+
+
+def open_proposals() -> QuerySet[SetUpProposal]:
+    """What waits for a second person, the oldest first."""
+    rows = SetUpProposal.objects.filter(decision=None)
+    return rows.select_related("person", "casino")
+
+
+def propose_amount(by: Any, casino: Casino, amount: int | None) -> None:
+    """Above this amount (micros) two managers confirm a claim; None: never."""
+    _propose(by, casino, Kind.SECOND_MANAGER, {"amount": amount})
+
+
+def propose_count(by: Any, casino: Casino, kind: str, count: int) -> None:
+    """Missed rounds that one person credits, or the factor of terms."""
+    least = 0 if kind == Kind.MISSED_ROUNDS else 1
+    if not least <= count <= MOST:
+        raise BadSetUp(
+            _("Give a whole number from %(least)s to %(most)s.") % {"least": least, "most": MOST}
+        )
+    name = "count" if kind == Kind.MISSED_ROUNDS else "factor"
+    _propose(by, casino, kind, {name: count})
+
+
+def propose_variance(by: Any, casino: Casino, of: str, amount: int) -> None:
+    """A variance above this amount (micros) opens a finding; `of`: a kind of `MoneyCount`."""
+    if of not in MoneyCount.Kind.values:
+        raise BadSetUp(_("Choose the drop or the bank."))
+    _propose(by, casino, Kind.VARIANCE_LIMIT, {"of": of, "amount": amount})
+
+
+def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
+    """Another start of the gaming day."""
+    _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
+
+
+def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
+    """The second person agrees, and it is carried out."""
+    require(person.user, SECOND)
+    ask("decide_set_up", person.user.pk, proposal.pk, True, "")
+
+
+def withdraw(proposal: SetUpProposal, by: Any, note: str) -> None:
+    """Whoever proposed it, or could agree, takes it back with a note."""
+    note = required_text(note, _("Say why the proposal is withdrawn."))
+    ask("decide_set_up", by.pk, proposal.pk, False, note)
+
+
+def in_words(proposal: SetUpProposal) -> str:
+    """What somebody agrees to."""
+    body, casino = proposal.body, proposal.casino
+    match proposal.kind:
+        case Kind.INVITE:
+            row = Invitation.objects.select_related("role").get(pk=body["invitation"])
+            name = f"{row.first_name} {row.last_name}".strip()
+            return _role_words(f"{name} ({row.username})", row.role.name, casino, row.until)
+        case Kind.GIVE_ROLE:
+            person = get_user_model().objects.get(pk=body["person"])
+            until = dt.datetime.fromisoformat(body["until"]) if body["until"] else None
+            role = Group.objects.get(pk=body["role"]).name
+            return _role_words(name_of(person), role, casino, until)
+        case Kind.SECOND_MANAGER if body["amount"] is None:
+            return _("One manager confirms any amount")
+        case Kind.SECOND_MANAGER:
+            return _("Two managers confirm above %(amount)s") % {"amount": _amount(proposal)}
+        case Kind.MISSED_ROUNDS:
+            return _("One person credits up to %(count)s missed rounds") % body
+        case Kind.TERMS_FACTOR:
+            return _("Figures that move by more than a factor of %(factor)s are typed again") % body
+        case Kind.VARIANCE_LIMIT:
+            return _("A variance of %(of)s above %(amount)s opens a finding") % {
+                "of": MoneyCount.Kind(body["of"]).label,
+                "amount": _amount(proposal),
+            }
+    return _("The gaming day starts at %(day_starts)s") % body
+
+
+def _role_words(name: str, role: str, casino: Casino | None, until: dt.datetime | None) -> str:
+    words = {
+        "name": name,
+        "role": ROLE_NAMES.get(role, role),
+        "place": casino.name if casino else _("every casino"),
+    }
+    if until is None:
+        return _("%(name)s: %(role)s in %(place)s") % words
+    return _("%(name)s: %(role)s in %(place)s until %(until)s") % {
+        **words,
+        "until": f"{until:%Y-%m-%d}",
+    }
+
+
+def _amount(proposal: SetUpProposal) -> str:
+    casino = proposal.casino
+    digits = casino.minor_digits if casino else 2
+    currency = casino.currency if casino else ""
+    return f"{currency} {format_micros(proposal.body['amount'], digits)}"
+
+
+def _propose(by: Any, casino: Casino, kind: str, body: dict[str, Any]) -> None:
+    require(by, MAY)
+    ask("propose_set_up", by.pk, kind, casino.pk, json.dumps(body))

@@ -1,0 +1,64 @@
+"""The way from an empty installation to an open casino: each step is done when its rows say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_noop as _
+
+from jackpot.models import Terms
+from settlement.core.translation import Labels
+from settlement.models import SetUpChange
+from settlement.people.roles import holders
+from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
+
+STEPS = Labels(
+    {
+        "casino": _("Casino: zone, currency and start of the day"),
+        "systems": _("Jackpot systems"),
+        "tables": _("Tables"),
+        "people": _("People: two managers, a supervisor and a cashier"),
+        "terms": _("Terms: proposed by one, put into effect by two"),
+        "displays": _("Displays: open one at a table"),
+        "open": _("Open"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the way; `done` by what is there now."""
+
+    code: str
+    done: bool
+
+    @property
+    def label(self) -> str:
+        return STEPS[self.code]
+
+
+def steps(casino: Casino | None) -> list[Step]:
+    """The steps of a casino in their order; without one, all are open."""
+    if casino is None:
+        return [Step(code, done=False) for code in STEPS]
+    of_casino = {"system__casino": casino}
+    done = {
+        "casino": True,
+        "systems": JackpotSystem.objects.filter(casino=casino).exists(),
+        "tables": GamingTable.objects.filter(**of_casino).exists(),
+        "people": _has_people(casino),
+        "terms": Terms.objects.filter(**of_casino).exists(),
+        "displays": DisplayReading.objects.filter(table__system__casino=casino).exists(),
+        "open": is_open(casino),
+    }
+    return [Step(code, done[code]) for code in STEPS]
+
+
+def is_open(casino: Casino) -> bool:
+    """Whether somebody wrote down that the set-up is done."""
+    return SetUpChange.objects.filter(kind="casino", casino=casino, what="opened").exists()
+
+
+def _has_people(casino: Casino) -> bool:
+    least = {"confirm_claim": 2, "verify_claim": 1, "pay_claim": 1}
+    return all(holders(code, casino.pk).count() >= count for code, count in least.items())

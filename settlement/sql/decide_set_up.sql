@@ -1,0 +1,74 @@
+-- A second person agrees to what somebody proposed of roles or rules of the house, and it is
+-- carried out; or it is withdrawn. Whoever agrees proposed it not, gets no role by it, and whoever
+-- proposed it may still log in. Promise: nobody gives a role, or moves a limit, alone.
+CREATE FUNCTION decide_set_up(who integer, number bigint, agrees boolean, why text)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
+DECLARE
+    it settlement_setupproposal%ROWTYPE;
+    proposer auth_user%ROWTYPE;
+    other text;
+    asked text := 'second_set_up';
+BEGIN
+    SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
+    SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
+    IF NOT agrees AND who = it.person_id THEN
+        asked := CASE WHEN it.kind IN ('invite', 'give_role') THEN 'administer_people'
+                 ELSE 'propose_set_up' END;
+    END IF;
+    other := require_set_up(who, asked, it.casino_id);
+    IF agrees AND (who = it.person_id OR NOT proposer.is_active
+                   OR who::text = it.body ->> 'person')
+    THEN
+        RAISE EXCEPTION 'two_people: person % may not agree to proposal %', who, number
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    INSERT INTO settlement_setupdecision (proposal_id, agreed, note, person_id)
+    VALUES (number, agrees, why, who);
+    PERFORM set_config('jackpot.given_by', concat(
+        CASE WHEN agrees THEN proposer.username || ' and ' END, other), true);
+    IF NOT agrees THEN
+        UPDATE settlement_invitation SET revoked_at = clock_timestamp()
+        WHERE it.kind = 'invite' AND id = (it.body ->> 'invitation')::bigint
+          AND used_at IS NULL AND revoked_at IS NULL;
+        RETURN;
+    END IF;
+    CASE it.kind
+        WHEN 'invite' THEN
+            UPDATE settlement_invitation SET second_id = who
+            WHERE id = (it.body ->> 'invitation')::bigint;
+        WHEN 'give_role' THEN
+            PERFORM put_role((it.body ->> 'person')::integer, (it.body ->> 'role')::integer,
+                             it.casino_id, (it.body ->> 'until')::timestamptz, true);
+        WHEN 'second_manager' THEN
+            INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
+            VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,
+                    clock_timestamp());
+        WHEN 'missed_rounds' THEN
+            INSERT INTO settlement_missedroundslimit (casino_id, count, first, second, at)
+            VALUES (it.casino_id, (it.body ->> 'count')::smallint, proposer.username, other,
+                    clock_timestamp());
+        WHEN 'terms_factor' THEN
+            INSERT INTO settlement_termsfactor (casino_id, factor, first, second, at)
+            VALUES (it.casino_id, (it.body ->> 'factor')::smallint, proposer.username, other,
+                    clock_timestamp());
+        WHEN 'variance_limit' THEN
+            INSERT INTO settlement_variancelimit (casino_id, kind, amount, first, second, at)
+            VALUES (it.casino_id, it.body ->> 'of', (it.body ->> 'amount')::bigint,
+                    proposer.username, other, clock_timestamp());
+        WHEN 'day_starts' THEN
+            IF EXISTS (
+                SELECT FROM settlement_closedday d
+                JOIN tables_jackpotsystem s ON s.id = d.system_id
+                WHERE s.casino_id = it.casino_id)
+            THEN
+                RAISE EXCEPTION 'posted: a day of casino % is closed', it.casino_id
+                    USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            UPDATE tables_casino SET day_starts = (it.body ->> 'day_starts')::time
+            WHERE id = it.casino_id;
+    END CASE;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION decide_set_up(integer, bigint, boolean, text) FROM PUBLIC;

@@ -1,0 +1,21 @@
+-- Ends one log-in of somebody, by the hash of its key, or all (NULL), for whoever administers that
+-- person, and writes it down. Gives how many ended.
+CREATE FUNCTION end_log_ins(who integer, whose integer, of_session text) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    name text := require_person(who, whose);
+    ended integer;
+BEGIN
+    DELETE FROM console_session
+    WHERE person_id = whose AND (of_session IS NULL OR session_key = of_session);
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    IF ended > 0 THEN
+        INSERT INTO settlement_setupchange (by, kind, subject, what, before, after)
+        SELECT name, 'person', username, 'log_ins_ended', '{}',
+               jsonb_build_object('log_ins_ended', ended)
+        FROM auth_user WHERE id = whose;
+    END IF;
+    RETURN ended;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION end_log_ins(integer, integer, text) FROM PUBLIC;

@@ -1,0 +1,19 @@
+-- Somebody leaves the house: roles, log-ins and access tokens end at once, for whoever administers
+-- that person.
+CREATE FUNCTION person_leaves(who integer, whose integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
+BEGIN
+    PERFORM set_config('jackpot.given_by', require_person(who, whose), true);
+    PERFORM put_role(whose, held.role_id, held.casino_id, NULL, false) FROM (
+        SELECT DISTINCT ON (c.role_id, c.casino_id) c.role_id, c.casino_id, c.granted
+        FROM settlement_rolechange c WHERE c.person_id = whose AND c.role_id IS NOT NULL
+        ORDER BY c.role_id, c.casino_id, c.id DESC) AS held
+    WHERE held.granted;
+    UPDATE auth_user SET is_active = false WHERE id = whose AND is_active;
+    UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()
+    WHERE person_id = whose AND revoked_at IS NULL;
+    DELETE FROM console_session WHERE person_id = whose;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION person_leaves(integer, integer) FROM PUBLIC;

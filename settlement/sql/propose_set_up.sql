@@ -1,0 +1,35 @@
+-- Proposes a role for somebody, or another rule of the house, for whoever may; it is carried out
+-- when a second person agrees (decide_set_up). A role is given at once where nobody else could ever
+-- agree: then the answer is NULL, otherwise the number of the proposal.
+CREATE FUNCTION propose_set_up(who integer, of_kind text, of_casino bigint, said jsonb)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
+DECLARE
+    is_role boolean := of_kind = 'give_role';
+    made bigint;
+BEGIN
+    PERFORM set_config('jackpot.given_by', require_set_up(
+        who, CASE WHEN is_role THEN 'administer_people' ELSE 'propose_set_up' END, of_casino),
+        true);
+    IF NOT is_role AND (of_casino IS NULL OR of_kind NOT IN (
+        'second_manager', 'missed_rounds', 'terms_factor', 'variance_limit', 'day_starts'))
+    THEN
+        RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF is_role AND (said ->> 'person')::integer = who THEN
+        RAISE EXCEPTION 'own: person % may not change an own role', who
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF is_role AND gives_alone(who) THEN
+        PERFORM put_role((said ->> 'person')::integer, (said ->> 'role')::integer, of_casino,
+                         (said ->> 'until')::timestamptz, true);
+        RETURN NULL;
+    END IF;
+    INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
+    VALUES (of_kind, of_casino, said, who) RETURNING id INTO made;
+    RETURN made;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION propose_set_up(integer, text, bigint, jsonb) FROM PUBLIC;

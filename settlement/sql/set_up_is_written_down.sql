@@ -1,0 +1,90 @@
+-- Writes each change of set-up down, with who did it and what was before and after, whoever makes
+-- it; nothing secret is in it.
+CREATE FUNCTION set_up_is_written_down() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+DECLARE
+    secret text[] := '{id,password,last_login,date_joined,display_key,key,digest,era,by,at,'
+        'made_at,expires_at,person_id,is_staff,is_superuser}';
+    was jsonb := '{}';
+    now_is jsonb := '{}';
+    one jsonb;
+    what text := 'changed';
+BEGIN
+    IF TG_OP <> 'INSERT' THEN was := to_jsonb(OLD); END IF;
+    IF TG_OP <> 'DELETE' THEN now_is := to_jsonb(NEW); END IF;
+    one := CASE TG_OP WHEN 'DELETE' THEN was ELSE now_is END;
+    IF TG_OP = 'UPDATE' THEN
+        SELECT coalesce(jsonb_object_agg(o.key, o.value), '{}'),
+               coalesce(jsonb_object_agg(o.key, now_is -> o.key), '{}')
+        INTO was, now_is FROM jsonb_each(was - secret) AS o
+        WHERE o.value IS DISTINCT FROM now_is -> o.key;
+        IF was = '{}' THEN
+            RETURN NULL;
+        END IF;
+    ELSE
+        what := CASE TG_OP WHEN 'INSERT' THEN 'made' ELSE 'removed' END;
+    END IF;
+    INSERT INTO settlement_setupchange (by, kind, subject, casino_id, what, before, after)
+    SELECT role_given_by(), about.kind, about.subject, about.casino, what, was - secret,
+           now_is - secret
+    FROM (
+        SELECT 'casino' AS kind, one ->> 'code' AS subject, (one ->> 'id')::bigint AS casino
+        WHERE TG_TABLE_NAME = 'tables_casino'
+        UNION ALL SELECT 'system', one ->> 'code', (one ->> 'casino_id')::bigint
+        WHERE TG_TABLE_NAME = 'tables_jackpotsystem'
+        UNION ALL SELECT 'table', concat(s.code, '/', one ->> 'code'), s.casino_id
+        FROM tables_jackpotsystem s
+        WHERE TG_TABLE_NAME = 'tables_gamingtable' AND s.id = (one ->> 'system_id')::bigint
+        UNION ALL SELECT 'person', one ->> 'username', NULL WHERE TG_TABLE_NAME = 'auth_user'
+        UNION ALL SELECT 'invitation', one ->> 'username', (one ->> 'casino_id')::bigint
+        WHERE TG_TABLE_NAME = 'settlement_invitation'
+        UNION ALL SELECT 'role', u.username, (one ->> 'casino_id')::bigint FROM auth_user u
+        WHERE TG_TABLE_NAME = 'settlement_rolechange' AND u.id = (one ->> 'person_id')::integer
+        UNION ALL SELECT 'rule', c.code, c.id FROM tables_casino c
+        WHERE TG_ARGV[0] = 'rule' AND c.id = (one ->> 'casino_id')::bigint
+    ) AS about;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE OR DELETE ON tables_casino
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE tables_casino ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE OR DELETE ON tables_jackpotsystem
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE tables_jackpotsystem ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE OR DELETE ON tables_gamingtable
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE tables_gamingtable ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR DELETE
+    OR UPDATE OF username, first_name, last_name, email, is_active ON auth_user
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE auth_user ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE ON settlement_invitation
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE settlement_invitation ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_rolechange
+    FOR EACH ROW WHEN (NEW.role_id IS NOT NULL) EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE settlement_rolechange ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_secondmanagerlimit
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+ALTER TABLE settlement_secondmanagerlimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_missedroundslimit
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+ALTER TABLE settlement_missedroundslimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_termsfactor
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+ALTER TABLE settlement_termsfactor ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_variancelimit
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+ALTER TABLE settlement_variancelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;

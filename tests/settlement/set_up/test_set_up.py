@@ -1,0 +1,244 @@
+"""From an empty database to a casino with tables, as the web process calls it; who is refused."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from settlement.core.errors import (
+    BadFile,
+    NotPermitted,
+    RuleBroken,
+    WrongState,
+)
+from settlement.models import (
+    RoleChange,
+    SetUpChange,
+    SetUpCode,
+    SetUpProposal,
+)
+from settlement.people import invitations, persons, roles
+from settlement.people.invitations import Guest
+from settlement.people.passwords import SealedArgon2PasswordHasher
+from settlement.set_up import casinos, first_run, proposals, steps, table_imports, who_may
+from settlement.set_up.casinos import CasinoFacts, NewTable
+from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
+from tests.support.books import royal_terms
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.roles import acting_as
+from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
+
+__all__ = ["hana", "harbour"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_run_makes_one_administrator_against_its_code(hana: Any) -> None:
+    assert SealedArgon2PasswordHasher().verify(PASSWORD, hana.password)
+    assert roles.held(hana).names == ("Administrator",)
+    assert RoleChange.objects.get().by == "hana"
+    with pytest.raises(WrongState):
+        first_run.make_code()
+    with acting_as("web"), pytest.raises(WrongState):
+        first_run.begin("guessed", "eve", ("Eve", "X"), "", PASSWORD)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(("code", "hours"), [("guessed", 1), (None, -1)])
+def test_a_wrong_code_or_an_old_one_opens_nothing(code: str | None, hours: int) -> None:
+    made = first_run.make_code()
+    SetUpCode.objects.update(expires_at=timezone.now() + dt.timedelta(hours=hours))
+    with acting_as("web"), pytest.raises(WrongState):
+        first_run.begin(code or made, "eve", ("Eve", "X"), "", PASSWORD)
+    assert not User.objects.exists()
+
+
+def test_casino_systems_and_tables_are_made_and_written_down(harbour: Casino, hana: Any) -> None:
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main floor")
+        keys = casinos.make_tables(hana, system, [NewTable("t1", "Table 1"), NewTable("t2", "Two")])
+        casinos.rename_table(hana, GamingTable.objects.get(code="t2"), "Table 2")
+        casinos.rename_system(hana, system, "The floor")
+        casinos.change_casino(
+            hana, harbour, CasinoFacts("harbour", "Harbour", "UTC", "NZD", 2, dt.time(7))
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # as at the end of the request
+    assert {each.table: each.key for each in keys} == dict(
+        UnitKey.objects.values_list("table__code", "key")
+    )
+    log = SetUpChange.objects.exclude(kind__in=("person", "role", "invitation")).order_by("id")
+    assert [(each.by, each.kind, each.subject, each.what) for each in log] == [
+        ("hana", "casino", "harbour", "made"),
+        ("hana", "system", "main", "made"),
+        ("hana", "table", "main/t1", "made"),
+        ("hana", "table", "main/t2", "made"),
+        ("hana", "table", "main/t2", "changed"),
+        ("hana", "system", "main", "changed"),
+        ("hana", "casino", "harbour", "changed"),
+    ]
+    last = log[6]
+    assert last.before == {
+        "name": "Harbour Casino",
+        "timezone": "Pacific/Auckland",
+        "day_starts": "06:00:00",
+    }
+    assert last.after == {"name": "Harbour", "timezone": "UTC", "day_starts": "07:00:00"}
+    text = str(list(SetUpChange.objects.values_list("before", "after")))
+    assert keys[0].key not in text
+    assert "argon2" not in text
+
+
+def test_zone_and_day_stay_once_terms_are_posted() -> None:
+    house = ClaimHouse(royal_terms())
+    hana = user("hana")
+    casino = house.system.casino
+    facts = CasinoFacts(casino.code, "Renamed", casino.timezone, "NZD", 2, dt.time(6))
+    with acting_as("web"):
+        casinos.change_casino(hana, casino, facts)
+        with pytest.raises(WrongState, match="takes two people"):
+            casinos.change_casino(
+                hana, casino, CasinoFacts(casino.code, "R", casino.timezone, "NZD", 2, dt.time(9))
+            )
+        proposals.propose_day_start(hana, casino, dt.time(9))
+    agree("mere")
+    casino.refresh_from_db()
+    assert (casino.name, casino.day_starts) == ("Renamed", dt.time(9))
+    assert SetUpChange.objects.filter(kind="casino").latest("id").by == "hana and mere"
+
+
+REFUSED: list[tuple[str, Any]] = [
+    ("a casino", lambda by, _c: casinos.make_casino(by, HARBOUR)),
+    ("a system", lambda by, c: casinos.make_system(by, c, "x", "X")),
+    ("a guest", lambda by, _c: invitations.invite(by, Guest("x", "", "X", "", "Cashier"))),
+    ("a role", lambda by, _c: persons.give_role(by, user("hana"), "Cashier", None)),
+    ("a lock", lambda by, _c: persons.lock(by, user("hana"))),
+    ("a limit", lambda by, c: proposals.propose_amount(by, c, 1)),
+]
+
+
+@pytest.mark.parametrize("what", [name for name, _ in REFUSED])
+def test_nobody_else_sets_up(harbour: Casino, what: str) -> None:
+    tane = join("hana", "tane", "Surveillance")
+    with acting_as("web"), pytest.raises(NotPermitted):
+        dict(REFUSED)[what](tane, harbour)
+
+
+CALLS = [
+    "SELECT set_up_casino({who}, NULL, '{{}}')",
+    "SELECT set_up_system({who}, 1, NULL, 'x', 'X')",
+    "SELECT set_up_tables({who}, 1, '[]')",
+    "SELECT rename_table({who}, 1, 'x')",
+    "SELECT open_casino({who}, {casino})",
+    "SELECT invite_person({who}, '{{}}', 1, NULL, 'x')",
+    "SELECT revoke_invitation({who}, 1)",
+    "SELECT take_role({who}, {other}, 1, NULL)",
+    "SELECT lock_person({who}, {other}, true)",
+    "SELECT person_leaves({who}, {other})",
+    "SELECT end_log_ins({who}, {other}, NULL)",
+    "SELECT propose_set_up({who}, 'give_role', NULL, '{{}}')",
+    "SELECT decide_set_up({second}, {proposal}, true, '')",
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_the_web_password_alone_sets_nothing_up(harbour: Casino, hana: Any, call: str) -> None:
+    with acting_as("web"):
+        proposals.propose_amount(hana, harbour, 1)
+    statement = call.format(
+        who=hana.pk,
+        other=user("mere").pk,
+        second=user("mere").pk,
+        casino=harbour.pk,
+        proposal=SetUpProposal.objects.get().pk,
+    )
+    with (
+        acting_as("web", logged_in=False),
+        pytest.raises(DatabaseError, match="log-in: person"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+
+
+def test_a_file_of_tables_is_judged_line_by_line(harbour: Casino, hana: Any) -> None:
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main floor")
+        casinos.make_tables(hana, system, [NewTable("t1", "Table 1")])
+    text = "code,name\nt2,Table 2\nT3,Table 3\nt1,Again\n\nt4\nt2,Twice\nconsole,C\nt5,\n"
+    file = table_imports.preview(system, text.encode())
+    assert [(line.number, bool(line.problem)) for line in file.lines] == [
+        (2, False),
+        *((number, True) for number in (3, 4, 6, 7, 8, 9)),
+    ]
+    with acting_as("web"), pytest.raises(BadFile):
+        table_imports.confirm(hana, system, text.encode(), file.sha256)
+    good = "\ufeffCode,Name\r\nt2,Table 2\r\nt3,Table 3\r\n".encode()
+    with acting_as("web"):
+        with pytest.raises(BadFile, match="not the file"):
+            table_imports.confirm(hana, system, good, file.sha256)
+        keys = table_imports.confirm(hana, system, good, table_imports.preview(system, good).sha256)
+    assert [each.table for each in keys] == ["t2", "t3"]
+    for bad in (b"\xff\xfe", b"a,b\n", b"code,name\n", b"x" * 70_000):
+        with pytest.raises(BadFile):
+            table_imports.preview(system, bad)
+
+
+def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        casinos.make_tables(hana, system, [NewTable("t1", "One")])
+        for wrong in (
+            lambda: casinos.make_casino(hana, HARBOUR),
+            lambda: casinos.make_system(hana, harbour, "main", "Main"),
+            lambda: casinos.make_system(hana, harbour, "Main Floor", "Main"),
+            lambda: casinos.make_tables(hana, system, [NewTable("t1", "One")]),
+            lambda: casinos.make_tables(hana, system, [NewTable("console", "C")]),
+        ):
+            with pytest.raises(RuleBroken):
+                wrong()
+    assert GamingTable.objects.count() == JackpotSystem.objects.count() == 1
+
+
+def test_steps_are_done_when_their_rows_are_there(harbour: Casino, hana: Any) -> None:
+    assert not any(step.done for step in steps.steps(None))
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        casinos.make_tables(hana, system, [NewTable("t1", "One")])
+        casinos.open_casino(hana, harbour)
+        casinos.open_casino(hana, harbour)
+    done = {step.code for step in steps.steps(harbour) if step.done}
+    assert done == {"casino", "systems", "tables", "open"}
+    assert SetUpChange.objects.filter(what="opened").count() == 1
+    for name, role in (("david", "Casino manager"), ("sione", "Game supervisor")):
+        join("hana", name, role)
+    assert "people" not in {step.code for step in steps.steps(harbour) if step.done}
+    join("hana", "aroha", "Cashier")
+    assert "people" in {step.code for step in steps.steps(harbour) if step.done}
+
+
+def test_an_administrator_neither_decides_nor_sees_money() -> None:
+    """Whatever the role may, it shares nothing with roles that decide, but proposing limits."""
+    allowed = set(roles.ROLES["Administrator"])
+    assert allowed == {"set_up_casino", "administer_people", "view_set_up", "propose_set_up"}
+    assert "view_claim" not in allowed
+    assert not {"second_set_up"} & allowed
+    for role, permissions in roles.ROLES.items():
+        if role != "Administrator":
+            assert not {"set_up_casino", "administer_people"} & set(permissions), role
+
+
+def test_who_may_do_what_is_what_the_database_holds() -> None:
+    roles.install_roles()
+    rows = who_may.permission_rows()
+    by_words = {row.words: dict(zip(who_may.role_names(), row.roles, strict=True)) for row in rows}
+    assert by_words["Pay a confirmed claim"] == {
+        name: name == "Cashier" for name in who_may.role_names()
+    }
+    assert len(rows) == len({code for codes in roles.ROLES.values() for code in codes})
+    cashier = Group.objects.get(name="Cashier")
+    cashier.permissions.remove(cashier.permissions.get(codename="pay_claim"))
+    assert "Pay a confirmed claim" not in {row.words for row in who_may.permission_rows()}
