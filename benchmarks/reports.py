@@ -234,7 +234,7 @@ def _part_of(report: Any, rows: int) -> Any:
     part = bind(
         "SELECT * FROM ({whole}) AS r WHERE number <= {rows}", whole=report.query, rows=rows
     )
-    return replace(report, query=part)
+    return replace(report, query=part, parts=(part,))
 
 
 def export() -> dict[str, Any]:
