@@ -171,7 +171,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_set_up"),
+        ("settlement", "0006_attempts_without_forms"),
         ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

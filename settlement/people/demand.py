@@ -56,6 +56,13 @@ def needs_one(person: Any) -> bool:
     return bool(names) and one_needs(names, by_role())
 
 
+def lacks_one(person: Any) -> bool:
+    """Whether one of the person's roles needs a second factor, and none holds."""
+    if not settings.SECOND_FACTOR_DEMANDED or factors_of(person).exists():
+        return False
+    return needs_one(person)
+
+
 def one_needs(roles: Iterable[str], needed: Mapping[str, bool]) -> bool:
     """Whether one of these roles does; `needed` as `by_role` gives it."""
     return settings.SECOND_FACTOR_DEMANDED and any(needed.get(role, True) for role in roles)

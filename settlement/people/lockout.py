@@ -18,7 +18,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from jackpot.web import problems
@@ -30,6 +30,21 @@ _MESSAGE = (
     "Too many wrong passwords were given for this name or at this address: wait 15 minutes, or ask"
     " the administrator to unlock it."
 )
+
+
+class _WithoutForm:
+    """A request with nothing of what was typed, all else as it is: axes keeps queries and forms."""
+
+    GET = POST = QueryDict()
+
+    def __init__(self, request: Any) -> None:
+        vars(self)["_request"] = request
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(vars(self)["_request"], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(vars(self)["_request"], name, value)
 
 
 class Handler(AxesDatabaseHandler):
@@ -57,7 +72,8 @@ class Handler(AxesDatabaseHandler):
     ) -> None:
         """Count it; an alarm when that locks somebody out."""
         was_locked = request is not None and request.axes_locked_out
-        super().user_login_failed(sender, credentials, request, **options)
+        shown = _WithoutForm(request) if request is not None else None
+        super().user_login_failed(sender, credentials, shown, **options)
         name = get_client_username(request, credentials) or ""
         if not was_locked:
             note(request, What.FAILED, name, getattr(request, "path_info", ""))

@@ -25,6 +25,7 @@ from settlement.core.errors import NotPermitted, SamePerson, WrongPassword, Wron
 from settlement.models import RecoveryCode, SecondFactor
 from settlement.people import sealing, totp
 from settlement.people.permissions import Reauthenticated, require
+from tables.alarms import raise_alarm
 
 Kind = SecondFactor.Kind
 RESETS = "reset_second_factor"
@@ -117,8 +118,11 @@ def add_app(person: Reauthenticated, name: str, secret: bytes, code: str) -> Sec
 
 def add(person: Reauthenticated, kind: str, name: str, material: bytes, count: int) -> SecondFactor:
     """A factor of the person; WrongState where there are too many."""
-    if factors_of(person.user).count() >= MOST:
+    count = factors_of(person.user).count()
+    if count >= MOST:
         raise WrongState(_("You have %(most)s second factors: end one first.") % {"most": MOST})
+    if not count:
+        _tell_of_first(person.user)
     return SecondFactor.objects.create(
         person_id=person.user.pk, kind=kind, name=name, material=material, count=count
     )
@@ -171,11 +175,40 @@ def reset(by: Reauthenticated, person: Any) -> int:
 
 @transaction.atomic
 def end_all(person: Any, *, by: Any) -> int:
-    """End all of a person's; how many there were. `by` None: the owner of the database does it."""
+    """End all of a person's; how many there were. `by` None: the owner of the database does it.
+
+    An alarm says so, that somebody asks the person whether they wanted it.
+    """
     theirs = list(factors_of(person).select_for_update())
     _end(theirs, by)
     _good_codes(person).update(ended_at=timezone.now())
+    if theirs:
+        name, who = person.get_username(), _who_reset(by)
+        raise_alarm(
+            "factor_reset",
+            f"{name} by {who}",
+            f"The second factors of {name} were reset by {who}. Ask {name} whether they wanted it.",
+        )
     return len(theirs)
+
+
+def _who_reset(by: Any) -> str:
+    return by.get_username() if by is not None else "the owner of the database"
+
+
+def _tell_of_first(person: Any) -> None:
+    """Whoever reset it might have added it, too: an alarm names both."""
+    last = SecondFactor.objects.filter(person_id=person.pk).exclude(ended_at=None)
+    reset = last.select_related("ended_by").order_by("-ended_at", "-id").first()
+    if reset is None or reset.ended_by_id == person.pk:
+        return
+    name, who = person.get_username(), _who_reset(reset.ended_by)
+    raise_alarm(
+        "factor_after_reset",
+        f"{name} by {who}",
+        f"{name} added a first second factor after the reset by {who}. Ask {name} whether the"
+        " device is theirs.",
+    )
 
 
 def _end(factors: list[SecondFactor], by: Any) -> None:

@@ -14,7 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from settlement.people import second_factor, tokens
-from settlement.people.demand import NEEDED, needs_one
+from settlement.people.demand import NEEDED, lacks_one, needs_one
 from settlement.people.presence import show_password
 
 CODE_HEADER = "Second-Factor"
@@ -71,7 +71,7 @@ class Bearer(BaseAuthentication):
     keyword = "Bearer"
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """401 to a token that is unknown, ended or expired."""
+        """401 to a token that is unknown, ended or expired, or of who lacks a second factor."""
         parts = request.META.get("HTTP_AUTHORIZATION", "").split()
         if not parts or parts[0].lower() != self.keyword.lower():
             return None
@@ -81,6 +81,8 @@ class Bearer(BaseAuthentication):
                 "This access token does not hold: it is unknown, has expired or was ended."
                 " Its person issues a new one on the page Access tokens."
             )
+        if lacks_one(token.person):
+            raise AuthenticationFailed(gettext(NEEDED))
         return token.person, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - as it is called

@@ -64,7 +64,7 @@ def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @opens_for("view_claim")
 def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
@@ -79,7 +79,7 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @opens_for("second_adjustment")
 def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:

@@ -31,7 +31,7 @@ def skip_propose(request: HttpRequest, system: str) -> HttpResponse:
     )
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @opens_for("second_aside")
 def skip_agree(request: HttpRequest, system: str) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 
 from jackpot.models import Head
 from jackpot.writer import commands
@@ -44,6 +45,7 @@ class FormRefused(Exception):
         self.forms = forms
 
 
+@sensitive_post_parameters()
 def carry_out(request: HttpRequest, claim: Claim) -> HttpResponse:
     """Do what the form asks for."""
     perform = _PERFORM.get(request.POST.get("do", ""))

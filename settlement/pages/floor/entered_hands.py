@@ -50,7 +50,7 @@ class PlaceForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters("second_password")
+@sensitive_post_parameters()
 @opens_for("enter_hand")
 def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     """A hand at a table: called only, or with its cards."""

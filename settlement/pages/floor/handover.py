@@ -25,7 +25,7 @@ REFUSED = 422
 SHOWN = 30
 
 
-@sensitive_post_parameters("password", "incoming_password", "incoming_code")
+@sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
 def handover(request: HttpRequest) -> HttpResponse:

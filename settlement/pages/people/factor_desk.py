@@ -53,7 +53,7 @@ def _people(needed: Mapping[str, bool]) -> list[dict[str, Any]]:
     ]
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @opens_for(second_factor.RESETS)
 def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
@@ -70,7 +70,7 @@ def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("second-factors")
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @opens_for(demand.SETS)
 def factor_demand(request: HttpRequest) -> HttpResponse:

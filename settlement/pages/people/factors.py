@@ -71,7 +71,7 @@ class PasskeyForm(FactorForm):
     )
 
 
-@sensitive_post_parameters("password", "code", "key")
+@sensitive_post_parameters()
 @never_cache
 @login_required
 def factor_app(request: HttpRequest) -> HttpResponse:
@@ -116,7 +116,7 @@ def _secret(form: AppForm) -> bytes | None:
     return sealing.unseal(form["key"].data.encode(), _SECRET_WAITS_S) if form["key"].data else None
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @never_cache
 @login_required
 def factor_passkey(request: HttpRequest) -> HttpResponse:
@@ -173,7 +173,7 @@ def passkey_challenge(request: HttpRequest) -> HttpResponse:
     return JsonResponse(options or {}, status=200 if options else 404)
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @never_cache
 @login_required
@@ -194,7 +194,7 @@ def factor_end(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("account")
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @require_POST
 @never_cache
 @login_required

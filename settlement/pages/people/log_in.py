@@ -50,7 +50,7 @@ def _to_code(next_page: str) -> HttpResponse:
     return answer
 
 
-@sensitive_post_parameters("code", PASSKEY_FIELD)
+@sensitive_post_parameters()
 @never_cache
 def log_in_code(request: HttpRequest) -> HttpResponse:
     """The second step: a code of the app, a recovery code, or a passkey."""

@@ -63,7 +63,7 @@ class PasswordChangeForm(forms.Form):
         return values
 
 
-@sensitive_post_parameters("present", "new", "again")
+@sensitive_post_parameters()
 @never_cache
 @login_required
 def password(request: HttpRequest) -> HttpResponse:

@@ -47,7 +47,7 @@ class TokenForm(forms.Form):
     )
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters()
 @opens_for(tokens.READING)
 def access_tokens(request: HttpRequest) -> HttpResponse:
     """The list; what a new one is called is shown in the answer to its form, and never again."""

@@ -13,10 +13,11 @@ from pytest_django import Settings
 
 from settlement.core.errors import WrongState
 from settlement.models import AccessToken, SecurityEvent
-from settlement.people import tokens
+from settlement.people import second_factor, tokens
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import PASSWORD, ClaimHouse, hire
 from tests.support.databases import FreshDatabase
+from tests.support.factors import give_app
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 
@@ -93,6 +94,27 @@ def test_nothing_is_done_with_a_token() -> None:
     status, body = answer_to(issued(), f"{CLAIMS}main-1/verify/", "post")
     assert status == 403
     assert "An access token reads only" in body
+
+
+@pytest.mark.django_db
+def test_no_token_reads_past_a_second_factor(settings: Settings) -> None:
+    ClaimHouse().hit_royal()
+    mere, tane, sione = issued(), issued("tane"), issued("sione")
+    give_app("sione")  # the first: what was issued without one ends
+    assert [answer_to(each)[0] for each in (mere, sione)] == [200, 401]
+    settings.SECOND_FACTOR_DEMANDED = True
+    status, body = answer_to(mere)
+    assert status == 401
+    assert "Your role needs a second factor" in body
+    assert answer_to(tane)[0] == 200  # looks on only
+    sione = issued("sione")
+    assert answer_to(sione)[0] == 200
+    give_app("sione")
+    assert answer_to(sione)[0] == 200
+    second_factor.end_all(User.objects.get(username="sione"), by=None)
+    assert answer_to(sione)[0] == 401
+    give_app("sione")
+    assert answer_to(sione)[0] == 401
 
 
 @pytest.mark.django_db

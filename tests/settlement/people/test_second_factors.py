@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -24,6 +25,7 @@ from settlement.models import (
     SecurityEvent,
 )
 from settlement.people import sealing, totp
+from tables.models import Alarm
 from tests.support.cast import PASSWORD, hire
 from tests.support.factors import (
     SECRET,
@@ -48,6 +50,20 @@ def house() -> None:
 def events(username: str) -> list[str]:
     rows = SecurityEvent.objects.filter(username=username).order_by("id")
     return [f"{row.what}: {row.detail}" for row in rows if "insert" not in row.what]
+
+
+def adds_app(client: Client) -> bytes:
+    """The secret of an app that this browser's person has added."""
+    page = client.get("/account/app/").content.decode()
+    shown = re.search(r'class="secret">([A-Z2-7 ]+)<', page)
+    key = re.search(r'name="key" value="([^"]+)"', page)
+    assert shown
+    secret = base64.b32decode(shown[1].replace(" ", ""))
+    fields = {"name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
+    if key:
+        fields["key"] = key[1]
+    assert client.post("/account/app/", fields).status_code == 200
+    return secret
 
 
 def test_codes_are_those_of_the_standard() -> None:
@@ -189,7 +205,22 @@ def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
     assert events("sione")[-1] == "factor_reset: totp: Phone"
     with pytest.raises(CommandError, match="has no second factor"):
         call_command("reset_second_factor", "sione")
-    gives_password("sione")  # and without a code until there is a new one
+    client = gives_password("sione")  # and without a code until there is a new one
+    with acting_as("web"):
+        adds_app(client)
+    assert set(Alarm.objects.values_list("kind", "subject")) == {
+        ("factor_reset", "sione by mere"),
+        ("factor_reset", "sione by the owner of the database"),
+        ("factor_after_reset", "sione by the owner of the database"),
+    }
+
+
+def test_nothing_typed_stands_in_a_report_of_an_error() -> None:
+    client = logged_in("mere")
+    for address in ("/account/app/", "/account/passkey/", "/handover/", "/tokens/", "/login/code/"):
+        answer: Any = client.post(address)
+        wanted = getattr(answer.wsgi_request, "sensitive_post_parameters", None)
+        assert wanted == "__ALL__", address
 
 
 def test_a_factor_of_ones_own_ends_in_a_log_in_that_showed_one() -> None:

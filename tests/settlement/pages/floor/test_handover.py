@@ -1,6 +1,7 @@
 """A shift is handed over: one page, signed by both, kept as it stood."""
 
 import pytest
+from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -14,8 +15,9 @@ from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tables.protocol import messages
 from tests.support.adjustments import FORM, FORM_VALUES
-from tests.support.cast import ClaimHouse
+from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.factors import give_app
 from tests.support.handover import PAGE, form
 from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.pseudo_locale import pseudo_locale
@@ -136,6 +138,19 @@ def test_what_is_not_signed_by_both_is_not_kept(
     assert why in words(answer)
     assert "Seat 3 waits in the lounge" in words(answer)
     assert not Handover.objects.exists()
+
+
+def test_nothing_that_was_typed_is_kept_of_a_wrong_code(house: ClaimHouse) -> None:
+    """The password beside the code was the right one."""
+    give_app("david")
+    typed = form(incoming_code="123456")
+    answer = logged_in("mere").post(f"{PAGE}?code=123456", typed)
+    assert "is not the one now" in words(answer)
+    attempt = AccessAttempt.objects.get()
+    assert attempt.username == "david"
+    columns = " ".join(str(value) for value in vars(attempt).values())
+    assert PASSWORD not in columns
+    assert "123456" not in columns
 
 
 def test_what_changed_meanwhile_is_read_first(house: ClaimHouse) -> None:
