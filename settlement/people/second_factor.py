@@ -118,10 +118,10 @@ def add_app(person: Reauthenticated, name: str, secret: bytes, code: str) -> Sec
 
 def add(person: Reauthenticated, kind: str, name: str, material: bytes, count: int) -> SecondFactor:
     """A factor of the person; WrongState where there are too many."""
-    count = factors_of(person.user).count()
-    if count >= MOST:
+    number = factors_of(person.user).count()
+    if number >= MOST:
         raise WrongState(_("You have %(most)s second factors: end one first.") % {"most": MOST})
-    if not count:
+    if not number:
         _tell_of_first(person.user)
     return SecondFactor.objects.create(
         person_id=person.user.pk, kind=kind, name=name, material=material, count=count
