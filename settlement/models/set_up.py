@@ -20,7 +20,7 @@ class SetUpChange(models.Model):
 
     at = models.DateTimeField(db_default=Now())
     by = models.CharField(max_length=310)
-    kind = models.CharField(max_length=20)  # of `settlement.people.set_up_log.KINDS`
+    kind = models.CharField(max_length=20)  # of `settlement.set_up.change_log.KINDS`
     subject = models.CharField(max_length=200)  # a code, such as main/t7, or a log-in
     casino = models.ForeignKey(
         Casino, models.DO_NOTHING, null=True, db_constraint=False, related_name="set_up_changes"

@@ -26,8 +26,8 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         "two_people: ",
         SamePerson,
         gettext_noop(
-            "This takes a second person, who did not propose it and gets nothing by it, and both"
-            " may still log in."
+            "This takes a second person, who did not propose it and gets nothing by it, and whoever"
+            " proposed it must still be permitted to."
         ),
     ),
     ("taken: ", BadSetUp, gettext_noop("This log-in name is taken: choose another one.")),
@@ -40,9 +40,44 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         "posted: ",
         WrongState,
         gettext_noop(
-            "Zone, currency and decimals stay once terms are posted. The start of the day then"
-            " takes two people, and stays once a day is closed."
+            "Zone, currency, decimals and the start of the day stay once anything is posted: the"
+            " order was folded by them."
         ),
+    ),
+    (
+        "amounts: ",
+        WrongState,
+        gettext_noop(
+            "Currency and decimals stay once an amount stands in them: a limit, a count, or a"
+            " proposal of terms or of another rule."
+        ),
+    ),
+    ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),
+    ("over: ", BadSetUp, gettext_noop("The role must end later than now.")),
+    (
+        "locked: ",
+        WrongState,
+        gettext_noop("This person may not log in: let them in again, then give the role."),
+    ),
+    (
+        "administrator: ",
+        WrongState,
+        gettext_noop(
+            "Nobody has the role Administrator beside another one: take the one away first."
+        ),
+    ),
+    (
+        "last: ",
+        WrongState,
+        gettext_noop(
+            "Then nobody would administer people in every casino: first give somebody active that"
+            " role, without a last day."
+        ),
+    ),
+    (
+        "dead: ",
+        WrongState,
+        gettext_noop("This invitation is used, revoked or over: invite the person again."),
     ),
     (
         "invitation: ",

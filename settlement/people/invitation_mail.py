@@ -12,10 +12,13 @@ from settlement.people.invitations import HOURS
 _UNSENT = (".console.EmailBackend", ".dummy.EmailBackend")  # these send nobody a link
 
 
+def goes_by_mail(invitation: Invitation) -> bool:
+    """Whether there is an address and a mail server; otherwise the inviter hands the link over."""
+    return bool(invitation.email) and not settings.EMAIL_BACKEND.endswith(_UNSENT)
+
+
 def is_sent(invitation: Invitation, link: str) -> bool:
-    """Send the link, where there is an address and a mail server; whether it went out."""
-    if not invitation.email or settings.EMAIL_BACKEND.endswith(_UNSENT):
-        return False
+    """Send the link; whether it went out."""
     try:
         return bool(message_of(invitation, link).send())
     except OSError:

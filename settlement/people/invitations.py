@@ -12,7 +12,8 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -73,8 +74,17 @@ def open_invitations() -> QuerySet[Invitation]:
 def by_secret(secret: str) -> Invitation | None:
     """The invitation that a link is of, while it opens; None otherwise."""
     digest = hashlib.sha256(secret.encode()).hexdigest()
-    agreed = Q(alone=True) | Q(second__isnull=False)
-    return open_invitations().filter(agreed, digest=digest, person__is_active=True).first()
+    row = open_invitations().filter(digest=digest, person__is_active=True).first()
+    if row is None or (row.second is None and not (row.alone and gives_alone())):
+        return None
+    return row
+
+
+def gives_alone() -> bool:
+    """Whether still nobody ever could agree, so that the administrator invites alone."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gives_alone()")
+        return bool(cursor.fetchone()[0])
 
 
 def accept(secret: str, password: str) -> None:

@@ -18,6 +18,7 @@ from settlement.core.errors import BadSetUp
 from settlement.core.input import required_text
 from settlement.models import Invitation, MoneyCount, SetUpProposal
 from settlement.people.database_calls import ask
+from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.roles import ROLE_NAMES
 from tables.models import Casino
@@ -87,7 +88,8 @@ def in_words(proposal: SetUpProposal) -> str:
         case Kind.INVITE:
             row = Invitation.objects.select_related("role").get(pk=body["invitation"])
             name = f"{row.first_name} {row.last_name}".strip()
-            return _role_words(f"{name} ({row.username})", row.role.name, casino, row.until)
+            words = _role_words(f"{name} ({row.username})", row.role.name, casino, row.until)
+            return f"{words}. {_way_of(row)}"
         case Kind.GIVE_ROLE:
             person = get_user_model().objects.get(pk=body["person"])
             until = dt.datetime.fromisoformat(body["until"]) if body["until"] else None
@@ -107,6 +109,13 @@ def in_words(proposal: SetUpProposal) -> str:
                 "amount": _amount(proposal),
             }
     return _("The gaming day starts at %(day_starts)s") % body
+
+
+def _way_of(invitation: Invitation) -> str:
+    """Who gets the link: whoever has it chooses the password."""
+    if not goes_by_mail(invitation):
+        return _("No mail: the link is handed over by the inviter.")
+    return _("The link goes to %(email)s.") % {"email": invitation.email}
 
 
 def _role_words(name: str, role: str, casino: Casino | None, until: dt.datetime | None) -> str:

@@ -1,6 +1,6 @@
 -- Makes the person who was invited, with the password chosen there, against the link's secret:
--- once, in time, agreed to by a second person where there is one, and while whoever invited may
--- still log in.
+-- once, in time, agreed to by a second person unless still nobody ever could agree, and while
+-- whoever invited may still do so.
 CREATE FUNCTION accept_invitation(secret text, sealed text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
@@ -8,11 +8,12 @@ DECLARE
     invitation settlement_invitation%ROWTYPE;
     made integer;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     SELECT * INTO invitation FROM settlement_invitation i
     WHERE i.digest = encode(sha256(convert_to(secret, 'UTF8')), 'hex') AND i.used_at IS NULL
       AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()
-      AND (i.alone OR i.second_id IS NOT NULL)
-      AND EXISTS (SELECT FROM auth_user WHERE id = i.person_id AND is_active)
+      AND (i.second_id IS NOT NULL OR i.alone AND gives_alone())
+      AND may_in_casino(i.person_id, 'administer_people', i.casino_id)
     FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'invitation: it is used, too old, revoked or waits for somebody'

@@ -1,6 +1,7 @@
 -- A second person agrees to what somebody proposed of roles or rules of the house, and it is
--- carried out; or it is withdrawn. Whoever agrees proposed it not, gets no role by it, and whoever
--- proposed it may still log in. Promise: nobody gives a role, or moves a limit, alone.
+-- carried out; or it is withdrawn. Whoever agrees proposed it not and gets no role by it, and
+-- whoever proposed it still may. The start of the day stays once anything is posted: orders are
+-- folded by it. Promise: nobody gives a role, or moves a limit, alone.
 CREATE FUNCTION decide_set_up(who integer, number bigint, agrees boolean, why text)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
@@ -10,16 +11,19 @@ DECLARE
     proposer auth_user%ROWTYPE;
     other text;
     asked text := 'second_set_up';
+    to_propose text;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
     SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
+    to_propose := CASE WHEN it.kind IN ('invite', 'give_role') THEN 'administer_people'
+                  ELSE 'propose_set_up' END;
     IF NOT agrees AND who = it.person_id THEN
-        asked := CASE WHEN it.kind IN ('invite', 'give_role') THEN 'administer_people'
-                 ELSE 'propose_set_up' END;
+        asked := to_propose;
     END IF;
     other := require_set_up(who, asked, it.casino_id);
-    IF agrees AND (who = it.person_id OR NOT proposer.is_active
-                   OR who::text = it.body ->> 'person')
+    IF agrees AND (who = it.person_id OR who = (it.body ->> 'person')::integer
+                   OR NOT may_in_casino(it.person_id, to_propose, it.casino_id))
     THEN
         RAISE EXCEPTION 'two_people: person % may not agree to proposal %', who, number
             USING ERRCODE = 'integrity_constraint_violation';
@@ -37,10 +41,17 @@ BEGIN
     CASE it.kind
         WHEN 'invite' THEN
             UPDATE settlement_invitation SET second_id = who
-            WHERE id = (it.body ->> 'invitation')::bigint;
+            WHERE id = (it.body ->> 'invitation')::bigint AND used_at IS NULL
+              AND revoked_at IS NULL AND expires_at > clock_timestamp()
+              AND (until IS NULL OR until > clock_timestamp());
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'dead: the invitation of proposal % is over', number
+                    USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
         WHEN 'give_role' THEN
             PERFORM put_role((it.body ->> 'person')::integer, (it.body ->> 'role')::integer,
                              it.casino_id, (it.body ->> 'until')::timestamptz, true);
+            PERFORM administrator_remains((it.body ->> 'person')::integer);
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,
@@ -58,12 +69,8 @@ BEGIN
             VALUES (it.casino_id, it.body ->> 'of', (it.body ->> 'amount')::bigint,
                     proposer.username, other, clock_timestamp());
         WHEN 'day_starts' THEN
-            IF EXISTS (
-                SELECT FROM settlement_closedday d
-                JOIN tables_jackpotsystem s ON s.id = d.system_id
-                WHERE s.casino_id = it.casino_id)
-            THEN
-                RAISE EXCEPTION 'posted: a day of casino % is closed', it.casino_id
+            IF NOT is_unposted(it.casino_id) THEN
+                RAISE EXCEPTION 'posted: the day of casino % stays', it.casino_id
                     USING ERRCODE = 'integrity_constraint_violation';
             END IF;
             UPDATE tables_casino SET day_starts = (it.body ->> 'day_starts')::time

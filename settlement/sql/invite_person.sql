@@ -8,11 +8,12 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
 DECLARE
     made bigint;
-    is_alone boolean := gives_alone(who);
+    is_alone boolean;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config(
         'jackpot.given_by', require_set_up(who, 'administer_people', of_casino), true);
-    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
+    is_alone := gives_alone();
     IF EXISTS (SELECT FROM auth_user WHERE lower(username) = lower(said ->> 'username'))
        OR EXISTS (
            SELECT FROM settlement_invitation

@@ -4,6 +4,7 @@ CREATE FUNCTION person_leaves(who integer, whose integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config('jackpot.given_by', require_person(who, whose), true);
     PERFORM put_role(whose, held.role_id, held.casino_id, NULL, false) FROM (
         SELECT DISTINCT ON (c.role_id, c.casino_id) c.role_id, c.casino_id, c.granted
@@ -14,6 +15,7 @@ BEGIN
     UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()
     WHERE person_id = whose AND revoked_at IS NULL;
     DELETE FROM console_session WHERE person_id = whose;
+    PERFORM administrator_remains(whose);
 END
 $$;
 REVOKE EXECUTE ON FUNCTION person_leaves(integer, integer) FROM PUBLIC;

@@ -9,6 +9,7 @@ DECLARE
     is_role boolean := of_kind = 'give_role';
     made bigint;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config('jackpot.given_by', require_set_up(
         who, CASE WHEN is_role THEN 'administer_people' ELSE 'propose_set_up' END, of_casino),
         true);
@@ -18,13 +19,17 @@ BEGIN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
+    IF is_role THEN
+        said := said || jsonb_build_object('person', (said ->> 'person')::integer);
+    END IF;
     IF is_role AND (said ->> 'person')::integer = who THEN
         RAISE EXCEPTION 'own: person % may not change an own role', who
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    IF is_role AND gives_alone(who) THEN
+    IF is_role AND gives_alone() THEN
         PERFORM put_role((said ->> 'person')::integer, (said ->> 'role')::integer, of_casino,
                          (said ->> 'until')::timestamptz, true);
+        PERFORM administrator_remains((said ->> 'person')::integer);
         RETURN NULL;
     END IF;
     INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)

@@ -1,14 +1,20 @@
--- Makes a casino, or changes one, for whoever may set it up. Zone, currency and digits stay once
--- terms are posted, and the start of the day then takes two people.
+-- Makes a casino, or changes one, for whoever may set it up. Zone and start of the day stay once
+-- anything is posted; currency and decimals stay once an amount in them stands anywhere, too.
 CREATE FUNCTION set_up_casino(who integer, of_casino bigint, said jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
 DECLARE
     was tables_casino%ROWTYPE;
     now_is tables_casino%ROWTYPE;
+    in_money boolean;
 BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config(
         'jackpot.given_by', require_set_up(who, 'set_up_casino', of_casino), true);
+    IF NOT EXISTS (SELECT FROM pg_timezone_names WHERE name = said ->> 'timezone') THEN
+        RAISE EXCEPTION 'zone: % is none that the database knows', said ->> 'timezone'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
     IF of_casino IS NULL THEN
         INSERT INTO tables_casino (code, name, timezone, currency, minor_digits, day_starts)
         VALUES (said ->> 'code', said ->> 'name', said ->> 'timezone', said ->> 'currency',
@@ -16,16 +22,30 @@ BEGIN
         RETURNING * INTO now_is;
         RETURN now_is.id;
     END IF;
-    SELECT * INTO STRICT was FROM tables_casino WHERE id = of_casino FOR UPDATE;
-    now_is := jsonb_populate_record(
-        was, said - ARRAY['id', 'code']);
-    IF (was.timezone, was.currency, was.minor_digits, was.day_starts)
-       <> (now_is.timezone, now_is.currency, now_is.minor_digits, now_is.day_starts)
-       AND EXISTS (
-           SELECT FROM jackpot_terms t JOIN tables_jackpotsystem s ON s.id = t.system_id
-           WHERE s.casino_id = of_casino)
+    SELECT * INTO STRICT was FROM tables_casino WHERE id = of_casino;
+    now_is := jsonb_populate_record(was, said - ARRAY['id', 'code']);
+    in_money := (was.currency, was.minor_digits) <> (now_is.currency, now_is.minor_digits);
+    IF (in_money OR (was.timezone, was.day_starts) <> (now_is.timezone, now_is.day_starts))
+       AND NOT is_unposted(of_casino)
     THEN
         RAISE EXCEPTION 'posted: zone, currency and day of casino % stay', of_casino
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF in_money AND (
+        EXISTS (SELECT FROM settlement_secondmanagerlimit WHERE casino_id = of_casino)
+        OR EXISTS (SELECT FROM settlement_missedroundslimit WHERE casino_id = of_casino)
+        OR EXISTS (SELECT FROM settlement_termsfactor WHERE casino_id = of_casino)
+        OR EXISTS (SELECT FROM settlement_variancelimit WHERE casino_id = of_casino)
+        OR EXISTS (
+            SELECT FROM settlement_setupproposal p WHERE p.casino_id = of_casino
+              AND p.kind NOT IN ('invite', 'give_role') AND NOT EXISTS (
+                  SELECT FROM settlement_setupdecision WHERE proposal_id = p.id))
+        OR EXISTS (
+            SELECT FROM tables_jackpotsystem s WHERE s.casino_id = of_casino AND (
+                EXISTS (SELECT FROM settlement_moneycount WHERE system_id = s.id)
+                OR EXISTS (SELECT FROM settlement_proposal WHERE system_id = s.id))))
+    THEN
+        RAISE EXCEPTION 'amounts: casino % has some in its currency', of_casino
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     UPDATE tables_casino SET name = now_is.name, timezone = now_is.timezone,

@@ -200,14 +200,25 @@ def _held(request: HttpRequest, somebody: Any) -> tuple[int, int | None]:
 
 @sensitive_variables()
 def _after_invitation(request: HttpRequest, row: Any, secret: str) -> HttpResponse:
-    """Send the link; without an address, or where no mail goes out, show it once."""
+    """Send the link; without an address, or where no mail goes out, show it once.
+
+    Where the mail is refused nobody gets the link: a second person agrees to where it goes.
+    """
     link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    if not invitation_mail.goes_by_mail(row):
+        return _list(request, link=link, invited=row)
     if invitation_mail.is_sent(row, link):
         messages.success(
             request, _("Invited: the link was sent to %(email)s.") % {"email": row.email}
         )
-        return redirect("people")
-    return _list(request, link=link, invited=row)
+    else:
+        invitations.revoke(request.user, row.pk)
+        messages.error(
+            request,
+            _("The mail to %(email)s did not go out, and the invitation is revoked.")
+            % {"email": row.email},
+        )
+    return redirect("people")
 
 
 def _list(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:

@@ -1,10 +1,13 @@
 """People and rules of the house: two people, links that open once, who leaves."""
 
 import datetime as dt
+import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 from django.utils import timezone
+from pytest_django import Settings
 
 from settlement.core.errors import (
     BadReason,
@@ -26,6 +29,7 @@ from settlement.models import (
 )
 from settlement.models.access import ConsoleSession
 from settlement.people import invitations, persons, roles
+from settlement.people.database_calls import ask
 from settlement.people.invitations import Guest
 from settlement.people.permissions import Reauthenticated, may
 from settlement.set_up import casinos, proposals
@@ -74,15 +78,128 @@ def test_nobody_agrees_for_themselves(harbour: Casino, hana: Any) -> None:
         assert not persons.give_role(hana, user("mere"), "Cashier", None)
     with pytest.raises(SamePerson):
         agree("mere")
-    join_manager = join("hana", "david", "Casino manager")
+    david = join("hana", "david", "Casino manager")
     with acting_as("web"):
-        proposals.propose_amount(join_manager, harbour, 5)
+        proposals.propose_amount(david, harbour, 5)
     with pytest.raises(SamePerson):
         agree("david")
+    (held,) = persons.roles_of([david.pk])[david.pk]
     with acting_as("web"):
-        persons.lock(hana, join_manager)
+        persons.take_role(hana, david, held.role_id, None)
     with pytest.raises(SamePerson):
-        agree("mere")  # who proposed it may not log in any more
+        agree("mere")  # who proposed it may no longer
+
+
+def test_who_proposed_with_another_spelling_of_a_person_is_not_two(
+    harbour: Casino, hana: Any
+) -> None:
+    mere = user("mere")
+    cashier = Group.objects.get(name="Cashier").pk
+    body = json.dumps({"person": f"0{mere.pk}", "role": cashier, "until": None})
+    with acting_as("web"):
+        ask("propose_set_up", hana.pk, "give_role", None, body)
+    with pytest.raises(SamePerson):
+        agree("mere")
+
+
+def test_a_role_is_for_somebody_active_and_ends_later_than_now(harbour: Casino, hana: Any) -> None:
+    aroha = join("hana", "aroha", "Cashier")
+    soon = timezone.now() + dt.timedelta(hours=1)
+    with acting_as("web"):
+        persons.give_role(hana, aroha, "Surveillance", None)
+        persons.give_role(hana, user("mere"), "Surveillance", None)
+        invitations.invite(hana, Guest("eve", "", "E", "", "Cashier", until=soon))
+        persons.lock(hana, aroha)
+    join("hana", "david", "Casino manager")
+    with pytest.raises(WrongState, match="may not log in"):
+        agree("david", 1)
+    with owner_without_guards("settlement_setupproposal"):
+        SetUpProposal.objects.filter(body__person=user("mere").pk).update(
+            body={
+                "person": user("mere").pk,
+                "role": Group.objects.get(name="Surveillance").pk,
+                "until": timezone.now().isoformat(),
+            }
+        )
+    with pytest.raises(BadSetUp, match="later than now"):
+        agree("david", 2)
+    Invitation.objects.filter(username="eve").update(until=timezone.now())
+    with pytest.raises(WrongState, match="invite the person again"):
+        agree("david", 3)
+
+
+def test_nobody_administers_people_and_agrees(harbour: Casino, hana: Any) -> None:
+    lena = join("hana", "lena", "Administrator")
+    with acting_as("web"):
+        persons.give_role(hana, user("mere"), "Administrator", harbour)
+        persons.give_role(hana, lena, "Compliance", harbour)
+    join("hana", "david", "Casino manager")
+    for number in (1, 2):
+        with pytest.raises(WrongState, match="beside another one"):
+            agree("david", number)
+
+
+def test_an_administrator_alone_gets_nobody_who_agrees_and_is_them(hana: Any) -> None:
+    """Who holds a role that agrees ends the time alone, whoever it is: here the one who asks."""
+    roles.grant(hana, "Casino manager")
+    with acting_as("web"):
+        assert not invitations.invite(hana, Guest("eve", "", "E", "", "Cashier"))[0].alone
+
+
+def test_an_invitation_given_alone_ends_with_the_time_alone(hana: Any) -> None:
+    with acting_as("web"):
+        invitation, secret = invitations.invite(hana, Guest("eve", "", "E", "", "Casino manager"))
+        assert invitation.alone
+        assert invitations.by_secret(secret) == invitation
+    join("hana", "mere", "Casino manager")
+    with acting_as("web"):
+        assert invitations.by_secret(secret) is None
+        with pytest.raises(WrongState):
+            invitations.accept(secret, PASSWORD)
+
+
+def test_an_invitation_needs_its_inviter_to_its_end(harbour: Casino, hana: Any) -> None:
+    lena = join("hana", "lena", "Administrator")
+    with acting_as("web"):
+        _invitation, secret = invitations.invite(lena, Guest("eve", "", "E", "", "Cashier"))
+    agree("mere")
+    (held,) = persons.roles_of([lena.pk])[lena.pk]
+    with acting_as("web"):
+        persons.take_role(hana, lena, held.role_id, None)
+        with pytest.raises(WrongState):
+            invitations.accept(secret, PASSWORD)
+
+
+def test_the_second_person_reads_who_gets_the_link(
+    harbour: Casino, hana: Any, settings: Settings
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    with acting_as("web"):
+        invitations.invite(hana, Guest("eve", "", "E", "eve@example.com", "Cashier"))
+        invitations.invite(hana, Guest("aroha", "", "A", "", "Cashier"))
+    mailed, by_hand = map(proposals.in_words, proposals.open_proposals())
+    assert "eve@example.com" in mailed
+    assert "handed over by the inviter" in by_hand
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert "handed over by the inviter" in proposals.in_words(SetUpProposal.objects.earliest("id"))
+
+
+def test_the_last_administrator_of_every_casino_stays(harbour: Casino, hana: Any) -> None:
+    """One of a casino, or with a last day, does not count."""
+    later = timezone.now() + dt.timedelta(days=1)
+    lena = join("hana", "lena", "Administrator", until=later)
+    (held,) = persons.roles_of([hana.pk])[hana.pk]
+    with acting_as("web"):
+        for wrong in (
+            lambda: persons.lock(lena, hana),
+            lambda: persons.leave(lena, hana),
+            lambda: persons.take_role(lena, hana, held.role_id, None),
+        ):
+            with pytest.raises(WrongState, match="nobody would administer"):
+                wrong()
+    ines = join("hana", "ines", "Administrator")
+    with acting_as("web"):
+        persons.lock(ines, hana)
 
 
 def test_locking_the_others_gives_nobody_alone(harbour: Casino, hana: Any) -> None:
@@ -145,6 +262,9 @@ def test_a_link_ends(harbour: Casino, hana: Any) -> None:
         expires_at=timezone.now() + dt.timedelta(hours=1)
     )
     with acting_as("web"):
+        _other, _secret = invitations.invite(hana, Guest("eve", "", "E", "", "Cashier"))
+        assert invitations.revoke(hana, _other.pk)
+        assert not proposals.open_proposals().exists()
         assert invitations.revoke(user("mere"), invitation.pk)
         with pytest.raises(WrongState):
             invitations.accept(secret, PASSWORD)
@@ -183,7 +303,7 @@ def test_who_is_locked_or_leaves_is_out_at_once(harbour: Casino, hana: Any) -> N
         assert not may(user("aroha"), "pay_claim")
         persons.unlock(hana, aroha)
         assert may(user("aroha"), "pay_claim")
-        assert persons.open_work(aroha) == ["1 access token"]
+        assert persons.open_work(aroha) == []  # the token ended with the lock
         persons.leave(hana, aroha)
         persons.unlock(hana, aroha)
     aroha = user("aroha")

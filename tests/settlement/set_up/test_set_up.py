@@ -92,22 +92,75 @@ def test_casino_systems_and_tables_are_made_and_written_down(harbour: Casino, ha
     assert "argon2" not in text
 
 
-def test_zone_and_day_stay_once_terms_are_posted() -> None:
+def test_zone_and_day_stay_once_anything_is_posted() -> None:
+    """Orders are folded, replayed and verified by the present start of the day."""
     house = ClaimHouse(royal_terms())
     hana = user("hana")
     casino = house.system.casino
     facts = CasinoFacts(casino.code, "Renamed", casino.timezone, "NZD", 2, dt.time(6))
     with acting_as("web"):
         casinos.change_casino(hana, casino, facts)
-        with pytest.raises(WrongState, match="takes two people"):
+        with pytest.raises(WrongState, match="once anything is posted"):
             casinos.change_casino(
                 hana, casino, CasinoFacts(casino.code, "R", casino.timezone, "NZD", 2, dt.time(9))
             )
         proposals.propose_day_start(hana, casino, dt.time(9))
-    agree("mere")
+    with pytest.raises(WrongState, match="once anything is posted"):
+        agree("mere")
     casino.refresh_from_db()
-    assert (casino.name, casino.day_starts) == ("Renamed", dt.time(9))
+    assert (casino.name, casino.day_starts) == ("Renamed", dt.time(6))
+
+
+def test_the_start_of_the_day_moves_by_two_before_anything_is_posted(
+    harbour: Casino, hana: Any
+) -> None:
+    with acting_as("web"):
+        casinos.make_system(hana, harbour, "main", "Main")
+        proposals.propose_day_start(hana, harbour, dt.time(9))
+    agree("mere")
+    harbour.refresh_from_db()
+    assert harbour.day_starts == dt.time(9)
     assert SetUpChange.objects.filter(kind="casino").latest("id").by == "hana and mere"
+
+
+def test_currency_stays_once_an_amount_stands_in_it(harbour: Casino, hana: Any) -> None:
+    yen = CasinoFacts("harbour", "Harbour", "UTC", "JPY", 0, dt.time(6))
+    dollars = CasinoFacts("harbour", "Harbour", "UTC", "NZD", 2, dt.time(6))
+    with acting_as("web"):
+        casinos.change_casino(hana, harbour, yen)
+        casinos.change_casino(hana, harbour, dollars)
+        proposals.propose_amount(hana, harbour, 25_000_000_000)
+        with pytest.raises(WrongState, match="an amount stands"):
+            casinos.change_casino(hana, harbour, yen)
+        proposals.withdraw(SetUpProposal.objects.latest("id"), hana, "Typed wrong")
+        casinos.change_casino(hana, harbour, yen)
+        proposals.propose_amount(hana, harbour, 25_000_000_000)
+    agree("mere")
+    with acting_as("web"), pytest.raises(WrongState, match="an amount stands"):
+        casinos.change_casino(hana, harbour, dollars)
+
+
+def test_a_process_signs_as_nobody(harbour: Casino, hana: Any) -> None:
+    """Whom the session names counts inside functions of set-up alone."""
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        (before,) = SetUpChange.objects.filter(kind="system")
+        with (
+            pytest.raises(DatabaseError, match="set_up_system alone"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("UPDATE tables_jackpotsystem SET name = 'x'")
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('jackpot.given_by', 'hana', false)")
+            cursor.execute(
+                "INSERT INTO tables_gamingtable (system_id, code, name, in_service, display_key)"
+                " VALUES (%s, 'x1', 'X', true, 'k') RETURNING"
+                " set_config('jackpot.given_by', 'hana', false)",
+                [system.pk],
+            )
+    written = SetUpChange.objects.get(kind="table")
+    assert (before.by, written.by == "hana") == ("hana", False)
 
 
 REFUSED: list[tuple[str, Any]] = [
