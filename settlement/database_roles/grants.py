@@ -222,7 +222,9 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusionlook": {},  # by look_at_exclusions alone
     "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
     # guarded: by who is there, reset by somebody else, a code once
-    "settlement_secondfactor": {"web": "INSERT, UPDATE (count, used_at, ended_at, ended_by_id)"},
+    "settlement_secondfactor": {
+        "web": "INSERT, UPDATE (count, wrong, used_at, ended_at, ended_by_id)"
+    },
     "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
     "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size)"},

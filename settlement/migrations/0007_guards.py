@@ -174,7 +174,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_attempts_without_forms"),
+        ("settlement", "0006_wrong_codes"),
         ("jackpot", "0004_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

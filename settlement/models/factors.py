@@ -13,6 +13,7 @@ class SecondFactor(models.Model):
     `material`: the secret of an authenticator app, sealed with the key of the environment, or the
     id and public key of a passkey. `count`: the newest time step whose code was taken, or the
     signature counter of the passkey; it never falls, so a code is good once.
+    `wrong`: codes that came with the right password since something else was shown, up to ten.
     """
 
     class Kind(models.TextChoices):
@@ -26,6 +27,7 @@ class SecondFactor(models.Model):
     name = models.CharField(max_length=60)
     material = models.BinaryField()
     count = models.BigIntegerField()
+    wrong = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField(db_default=Now())
     used_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

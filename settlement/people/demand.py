@@ -17,10 +17,9 @@ from jackpot.web.problems import answer, is_for_program, problem
 from settlement.models import FactorDemand
 from settlement.people.permissions import Reauthenticated, require
 from settlement.people.roles import held
-from settlement.people.second_factor import factors_of
+from settlement.people.second_factor import factors_of, has_shown
 
 SETS = "set_factor_demand"
-FACTOR = "factor"  # in a session: how its person came in, beside the password
 # With these alone nobody decides, pays, exports or administers.
 _LOOKS_ON = frozenset(
     {
@@ -94,13 +93,13 @@ class FactorFirst:
     ) -> HttpResponseBase | None:
         if getattr(view, "is_public", False) or not settings.SECOND_FACTOR_DEMANDED:
             return None
-        if SESSION_KEY not in request.session or request.session.get(FACTOR):
+        if SESSION_KEY not in request.session:
             return None
         match = request.resolver_match
         user: Any = request.user
         if (match and match.view_name in _OPEN) or not user.is_authenticated:
             return None
-        if not needs_one(user):
+        if has_shown(request, user) or not needs_one(user):
             return None
         if is_for_program(request):
             return answer(problem(403, "second_factor_needed", gettext(NEEDED)))

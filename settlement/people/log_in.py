@@ -15,14 +15,14 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
 from settlement.models import Preference
-from settlement.people import sealing
-from settlement.people.demand import FACTOR
-from settlement.people.second_factor import Kind, factors_of
+from settlement.people import passkeys, sealing
+from settlement.people.second_factor import SHOWN, Kind, Shown, factors_of, forgive, note_missing
 from settlement.people.sessions import SEEN
 
 WAITS_S = 300
 _BACKEND = "settlement.people.passwords.Backend"
 _WAITS = "log_in"
+_WRONG = "wrong_codes"  # in this session, which are forgiven when the person comes in
 LOOK, DEVICE, BEGAN, PASSKEYS = "look", "device", "began_at", "has_passkey"
 _LONGEST_DEVICE = 200
 
@@ -35,14 +35,15 @@ def wait_for_factor(request: HttpRequest, person: Any) -> None:
         "proof": proof.hex() if proof else None,
         "password": person.get_session_auth_hash(),
     }
+    note_missing(request, person)
     request.session.cycle_key()
-    request.session[_WAITS] = sealing.seal(json.dumps(body).encode()).decode()
+    request.session[_WAITS] = sealing.seal(json.dumps(body).encode(), _WAITS).decode()
 
 
 def who_waits(request: HttpRequest) -> Any:
     """The person who gave the password in this session, with the proof; None after five minutes."""
     text = request.session.get(_WAITS)
-    opened = sealing.unseal(text.encode(), WAITS_S) if text else None
+    opened = sealing.unseal(text.encode(), _WAITS, WAITS_S) if text else None
     if opened is None:
         return None
     body = json.loads(opened)
@@ -55,9 +56,18 @@ def who_waits(request: HttpRequest) -> Any:
     return person
 
 
-def come_in(request: HttpRequest, person: Any, factor: str = "") -> None:
+def slip(request: HttpRequest) -> None:
+    """A wrong code in the second step: forgiven where the person then comes in."""
+    request.session[_WRONG] = request.session.get(_WRONG, 0) + 1
+
+
+def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> None:
     """Log in who has given the password and, where there is one, the second factor `factor`."""
     request.session.pop(_WAITS, None)
+    wrong = request.session.pop(_WRONG, 0)
+    if factor is not None and wrong:
+        forgive(person, wrong)
+    passkeys.forget(request)
     login(request, person, _BACKEND)
     session: Any = request.session
     session.proof = getattr(person, "proof", None)
@@ -70,8 +80,9 @@ def come_in(request: HttpRequest, person: Any, factor: str = "") -> None:
         session[LOOK] = [preference.theme, preference.text_size]
 
 
-def remember(request: HttpRequest, factor: str) -> None:
+def remember(request: HttpRequest, factor: Shown | None) -> None:
     """How the person came in, and whether a passkey may stand in for the password."""
-    if factor:
-        request.session[FACTOR] = factor
+    if factor is not None:
+        request.session[SHOWN] = [factor.kind, factor.number]
+    if SHOWN in request.session:
         request.session[PASSKEYS] = factors_of(request.user).filter(kind=Kind.PASSKEY).exists()

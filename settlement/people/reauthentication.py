@@ -31,7 +31,7 @@ def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
 
 def by_passkey(request: HttpRequest, signed: str) -> Reauthenticated:
     """WrongPassword where none of the person's passkeys signed this session's challenge."""
-    if passkeys.show(request, request.user, signed) is None:
+    if passkeys.show(request, request.user, signed, passkeys.CONFIRM) is None:
         raise WrongPassword(_("The passkey did not confirm it: try again, or enter your password."))
     return Reauthenticated(request.user)
 

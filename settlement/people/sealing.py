@@ -1,7 +1,8 @@
 """Secrets at rest: sealed with a key of the environment, that the database does not have.
 
-FACTOR_KEY, or the file FACTOR_KEY_FILE, has keys of 64 hexadecimal digits, one a line or with
-blanks between: the first seals, each of them opens. Without one a key is derived from SECRET_KEY.
+What is sealed for one purpose opens for no other. FACTOR_KEY, or the file FACTOR_KEY_FILE, has
+keys of 64 hexadecimal digits, one a line or with blanks between: the first seals, each of them
+opens. Without one a key is derived from SECRET_KEY.
 """
 
 from __future__ import annotations
@@ -20,17 +21,23 @@ from settlement.core.errors import WrongState
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def seal(secret: bytes) -> bytes:
+def seal(secret: bytes, purpose: str) -> bytes:
     """Encrypted and authenticated (Fernet). WrongState where the key cannot be read."""
-    return _keys().encrypt(secret)
+    return _keys().encrypt(_mark(purpose) + secret)
 
 
-def unseal(sealed: bytes, longest_s: int | None = None) -> bytes | None:
-    """What was sealed, at most so many seconds ago; None where no key of ours opens it."""
+def unseal(sealed: bytes, purpose: str, longest_s: int | None = None) -> bytes | None:
+    """What was sealed for the purpose, at most so many seconds ago; None where no key opens it."""
     try:
-        return _keys().decrypt(sealed, ttl=longest_s)
+        opened = _keys().decrypt(sealed, ttl=longest_s)
     except InvalidToken:
         return None
+    mark = _mark(purpose)
+    return opened.removeprefix(mark) if opened.startswith(mark) else None
+
+
+def _mark(purpose: str) -> bytes:
+    return purpose.encode() + b"\0"
 
 
 def _keys() -> MultiFernet:

@@ -6,17 +6,21 @@ one is refused, in whatever process. Wrong ones count for the lock like wrong pa
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import re
 import secrets
 import time
 from base64 import b32encode
+from dataclasses import dataclass
 from typing import Any
 
 from axes.handlers.proxy import AxesProxyHandler
+from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_login_failed
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,15 +29,27 @@ from settlement.core.errors import NotPermitted, SamePerson, WrongPassword, Wron
 from settlement.models import RecoveryCode, SecondFactor
 from settlement.people import sealing, totp
 from settlement.people.permissions import Reauthenticated, require
+from settlement.people.security_log import What, note
 from tables.alarms import raise_alarm
 
 Kind = SecondFactor.Kind
 RESETS = "reset_second_factor"
 RECOVERY = "recovery"  # how somebody came in, beside the kinds
+SHOWN = "factor"  # in a session: the kind and number of the factor that its person showed
+PURPOSE = "authenticator app"  # of what is sealed here
 MOST = 10  # of one person
+MOST_WRONG = 10  # codes with the right password; counted until something else is shown
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 10
 _CODE = re.compile(r"[0-9]{6}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How somebody came in; `number`: of the factor, None for a recovery code."""
+
+    kind: str
+    number: int | None
 
 
 def factors_of(person: Any) -> QuerySet[SecondFactor]:
@@ -51,18 +67,29 @@ def _good_codes(person: Any) -> QuerySet[RecoveryCode]:
 
 
 # --- to show one ------------------------------------------------------------------------------
-def show(request: HttpRequest, person: Any, code: str) -> str | None:
+def show(request: HttpRequest, person: Any, typed: str) -> Shown | None:
     """Take a code of an app or a recovery code: how the person came in, None for a wrong one.
 
     Where the person or the address is locked nothing is looked at, and the answer becomes that
-    of the lock.
+    of the lock. No code at all is no wrong one.
     """
+    code = re.sub(r"[\s-]", "", typed).upper()
+    if not code:
+        note_missing(request, person)
+        return None
     if is_locked(request, person):
         return None
-    kind = _taken(person, code)
-    if kind is None:
+    shown = _taken(person, code)
+    if shown is None:
+        _count_wrong(person, code)
         fails(request, person)
-    return kind
+    return shown
+
+
+def note_missing(request: HttpRequest, person: Any) -> None:
+    """Somebody has the password: it stands in the security log before they have the factor."""
+    words = "of a right password, the second factor missing"
+    note(request, What.CAME_FROM, person.get_username(), words)
 
 
 def is_locked(request: HttpRequest, person: Any) -> bool:
@@ -84,36 +111,86 @@ def fails(request: HttpRequest, person: Any) -> None:
     )
 
 
-def _taken(person: Any, typed: str) -> str | None:
-    code = re.sub(r"[\s-]", "", typed).upper()
+def _taken(person: Any, code: str) -> Shown | None:
     if not _CODE.fullmatch(code):
         used = _good_codes(person).filter(digest=_digest(person, code))
-        return RECOVERY if used.update(used_at=timezone.now()) else None
-    for factor in factors_of(person).filter(kind=Kind.TOTP):
-        secret = sealing.unseal(bytes(factor.material))
+        if not used.update(used_at=timezone.now()):
+            return None
+        forgive(person)
+        return Shown(RECOVERY, None)
+    for factor in _apps(person).filter(wrong__lt=MOST_WRONG):
+        secret = sealing.unseal(bytes(factor.material), PURPOSE)
         step = secret and totp.step_of(secret, code, time.time(), after=factor.count)
         if step and advance(factor, step):
-            return Kind.TOTP
+            return Shown(Kind.TOTP, factor.pk)
     return None
 
 
-def advance(factor: SecondFactor, count: int) -> bool:
-    """Note that it was used; False where another request was quicker, or it has ended."""
+def _apps(person: Any) -> QuerySet[SecondFactor]:
+    return factors_of(person).filter(kind=Kind.TOTP)
+
+
+def _count_wrong(person: Any, code: str) -> None:
+    """Slow guessing: what the lock forgets is counted on here, and ends the app's codes."""
+    if not _CODE.fullmatch(code):
+        return
+    counted = _apps(person).filter(wrong__lt=MOST_WRONG).update(wrong=F("wrong") + 1)
+    if counted and takes_no_codes(person):
+        name = person.get_username()
+        raise_alarm(
+            "factor_guessed",
+            name,
+            f"{MOST_WRONG} wrong codes were given with the password of {name}: no code of the app"
+            f" is taken until {name} shows a passkey or a recovery code, or is reset. Ask {name};"
+            " if it was somebody else, the password is known to them.",
+        )
+
+
+def takes_no_codes(person: Any) -> bool:
+    """Whether too many codes were wrong for codes of the app to be taken."""
+    return _apps(person).filter(wrong__gte=MOST_WRONG).exists()
+
+
+def forgive(person: Any, wrong: int = MOST_WRONG) -> None:
+    """Count so many wrong codes no more: their person has shown a factor."""
+    _apps(person).filter(wrong__gt=0).update(wrong=Greatest(F("wrong") - wrong, 0))
+
+
+def advance(factor: SecondFactor, count: int, since: dt.datetime | None = None) -> bool:
+    """Note that it was used; False where another request was quicker, or it has ended.
+
+    `since`: by the database's clock, when what was signed had been asked for: good once, too,
+    where the factor counts nothing.
+    """
     before = SecondFactor.objects.filter(pk=factor.pk, ended_at=None)
     if factor.kind == Kind.TOTP or count or factor.count:  # some passkeys count nothing
         before = before.filter(count__lt=count)
+    if since is not None:
+        before = before.filter(Q(used_at=None) | Q(used_at__lt=since))
     return bool(before.update(count=count, used_at=timezone.now()))
 
 
 # --- to add and to end one ----------------------------------------------------------------------
 def add_app(person: Reauthenticated, name: str, secret: bytes, code: str) -> SecondFactor:
-    """An authenticator app, confirmed by a code of it. WrongPassword where that is wrong."""
+    """An authenticator app, confirmed by a code of it. WrongPassword where that is wrong.
+
+    WrongState for a secret that the person has had before, as of a double click.
+    """
     step = totp.step_of(secret, re.sub(r"[\s-]", "", code), time.time(), after=0)
     if step is None:
         raise WrongPassword(
             _("That is not the code of this key: look whether the phone's clock is right.")
         )
-    return add(person, Kind.TOTP, name, sealing.seal(secret), step)
+    earlier = SecondFactor.objects.filter(person_id=person.user.pk, kind=Kind.TOTP)
+    if any(sealing.unseal(bytes(each.material), PURPOSE) == secret for each in earlier):
+        raise WrongState(_("This key was added already."))
+    return add(person, Kind.TOTP, name, sealing.seal(secret, PURPOSE), step)
+
+
+def hold(person: Reauthenticated) -> None:
+    """Until the transaction ends nobody else adds a factor for this person."""
+    people = get_user_model().objects.select_for_update(no_key=True)
+    people.only("pk").get(pk=person.user.pk)
 
 
 def add(person: Reauthenticated, kind: str, name: str, material: bytes, count: int) -> SecondFactor:
@@ -221,7 +298,17 @@ def _digest(person: Any, code: str) -> str:
     return hashlib.sha256(f"{person.pk}:{code}".encode()).hexdigest()
 
 
+def has_shown(request: HttpRequest, person: Any) -> bool:
+    """Whether this log-in showed a factor that still holds, or a recovery code beside one."""
+    mark = request.session.get(SHOWN)
+    if not isinstance(mark, list):
+        return False
+    _kind, number = mark
+    held = factors_of(person)
+    return (held if number is None else held.filter(pk=number)).exists()
+
+
 def require_shown(request: HttpRequest, person: Any) -> None:
     """Who has a factor changes factors only in a log-in that showed one. NotPermitted."""
-    if not request.session.get("factor") and factors_of(person).exists():
+    if not has_shown(request, person) and factors_of(person).exists():
         raise NotPermitted(_("Log in again with your second factor, and then do this."))

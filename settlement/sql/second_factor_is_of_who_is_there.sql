@@ -17,6 +17,7 @@ BEGIN
         NEW.used_at := NULL;
         NEW.ended_at := NULL;
         NEW.ended_by_id := NULL;
+        NEW.wrong := 0;
         RETURN NEW;
     END IF;
     IF OLD.ended_at IS NOT NULL THEN

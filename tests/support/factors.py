@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +13,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from settlement.models import SecondFactor
+from settlement.models import SecondFactor, SecurityEvent
 from settlement.people import sealing, totp
+from settlement.people.second_factor import PURPOSE
 from tests.support.cast import PASSWORD
 
 SECRET = b"12345678901234567890"
@@ -24,7 +27,7 @@ def give_app(username: str, count: int = 0) -> SecondFactor:
         person=User.objects.get(username=username),
         kind=SecondFactor.Kind.TOTP,
         name="Phone",
-        material=sealing.seal(SECRET),
+        material=sealing.seal(SECRET, PURPOSE),
         count=count,
     )
 
@@ -60,3 +63,23 @@ def comes_in(username: str, steps: int = 0) -> Client:
     client = gives_password(username)
     assert gives_code(client, code(steps)).status_code == 302
     return client
+
+
+def events(username: str) -> list[str]:
+    rows = SecurityEvent.objects.filter(username=username).order_by("id")
+    return [f"{row.what}: {row.detail}" for row in rows if "insert" not in row.what]
+
+
+def secret_on(page: str) -> bytes:
+    """The secret that the page of a new app shows."""
+    shown = re.search(r'class="secret">([A-Z2-7 ]+)<', page)
+    assert shown
+    return base64.b32decode(shown[1].replace(" ", ""))
+
+
+def adds_app(client: Client) -> bytes:
+    """The secret of an app that this browser's person has added."""
+    secret = secret_on(client.get("/account/app/").content.decode())
+    fields = {"name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
+    assert client.post("/account/app/", fields).status_code in (200, 302)
+    return secret

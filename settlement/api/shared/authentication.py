@@ -49,6 +49,7 @@ def _require_factor(request: Request, person: Any) -> None:
     if second_factor.factors_of(person).exists():
         code = request.headers.get(CODE_HEADER, "")
         if not code:
+            second_factor.note_missing(request._request, person)
             raise AuthenticationFailed(
                 f"This person has a second factor: give a code of it in the header {CODE_HEADER},"
                 " or read with an access token."

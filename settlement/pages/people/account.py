@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.models import Preference
 from settlement.people import own_sessions, second_factor
-from settlement.people.demand import FACTOR, needs_one
+from settlement.people.demand import needs_one
 from settlement.people.log_in import LOOK
 from tables.models import Casino
 
@@ -55,7 +55,7 @@ def account(request: HttpRequest) -> HttpResponse:
         # Of its zone are the times; of none while nothing is set up.
         "casino": Casino.objects.order_by("pk").first() or Casino(timezone="UTC"),
         "factors": [(each, _(each.get_kind_display())) for each in factors],
-        "has_shown": bool(request.session.get(FACTOR)),
+        "has_shown": second_factor.has_shown(request, request.user),
         "codes_left": second_factor.codes_left(request.user),
         "is_needed": needs_one(request.user),
         "sessions": own_sessions.sessions_of(request),

@@ -8,6 +8,7 @@ import segno
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,18 +17,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from settlement.core.errors import RuleBroken
+from settlement.core.errors import RuleBroken, WrongState
 from settlement.models import SecondFactor
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import own_sessions, passkeys, sealing, second_factor, totp
-from settlement.people.demand import FACTOR, needs_one
+from settlement.people.demand import needs_one
 from settlement.people.log_in import remember
 from settlement.people.permissions import Reauthenticated
 from settlement.people.reauthentication import by_password, reauthenticate
+from settlement.people.second_factor import Shown
 
 ISSUER = "Jackpot Management Console"
 _REFUSED = 422
 _SECRET_WAITS_S = 1800
+_NEW_APP = "new_app"  # in the session: the secret of an app that is not added yet, sealed
 
 
 class FactorForm(forms.Form):
@@ -50,7 +53,7 @@ class FactorForm(forms.Form):
 
 
 class AppForm(FactorForm):
-    """An authenticator app: a code that it shows; `key` is its secret, sealed."""
+    """An authenticator app: a code that it shows."""
 
     code = forms.CharField(
         label=gettext_lazy("The code that the app shows now"),
@@ -59,8 +62,7 @@ class AppForm(FactorForm):
             {"class": "input", "autocomplete": "one-time-code", "inputmode": "numeric"}
         ),
     )
-    key = forms.CharField(max_length=500, widget=forms.HiddenInput)
-    field_order = ("code", "name", "password", "key")
+    field_order = ("code", "name", "password")
 
 
 class PasskeyForm(FactorForm):
@@ -77,11 +79,15 @@ class PasskeyForm(FactorForm):
 def factor_app(request: HttpRequest) -> HttpResponse:
     """Add an authenticator app; the first factor of a person brings recovery codes along."""
     form = AppForm(request.POST if request.method == "POST" else None)
-    secret = _secret(form)
-    if form.is_bound and secret is None:
-        messages.warning(request, _("The key was too old: scan the new one."))
-        form = AppForm()
-    secret = secret or totp.new_secret()
+    try:
+        pending = _pending_secret(request)
+        if form.is_bound and pending is None:
+            messages.warning(request, _("The key was too old: scan the new one."))
+            form = AppForm()
+        secret = pending or _new_secret(request)
+    except WrongState as refusal:  # of the key that seals
+        messages.error(request, str(refusal))
+        return redirect("factor-passkey")
     if form.is_bound and form.is_valid():
         values = form.cleaned_data
 
@@ -89,15 +95,15 @@ def factor_app(request: HttpRequest) -> HttpResponse:
             return second_factor.add_app(person, values["name"], secret, values["code"])
 
         if answer := _added(request, form, add):
+            request.session.pop(_NEW_APP, None)
             return answer
-    form.initial["key"] = sealing.seal(secret).decode()
     username = request.user.get_username()
     context = {
         "form": form,
         "key_text": totp.as_text(secret),
         "qr": _qr(totp.address(secret, ISSUER, username)),
         "is_first": not second_factor.factors_of(request.user).exists(),
-        "is_needed": needs_one(request.user) and not request.session.get(FACTOR),
+        "is_needed": needs_one(request.user) and not second_factor.has_shown(request, request.user),
     }
     status = _REFUSED if request.method == "POST" else 200
     return render(request, "console/people/factor_app.html", context, status=status)
@@ -110,10 +116,19 @@ def _qr(address: str) -> str:
     return element
 
 
-def _secret(form: AppForm) -> bytes | None:
-    if not form.is_bound:
-        return None
-    return sealing.unseal(form["key"].data.encode(), _SECRET_WAITS_S) if form["key"].data else None
+def _purpose(request: HttpRequest) -> str:
+    return f"new app of {request.user.pk}"
+
+
+def _pending_secret(request: HttpRequest) -> bytes | None:
+    text = request.session.get(_NEW_APP)
+    return sealing.unseal(text.encode(), _purpose(request), _SECRET_WAITS_S) if text else None
+
+
+def _new_secret(request: HttpRequest) -> bytes:
+    secret = totp.new_secret()
+    request.session[_NEW_APP] = sealing.seal(secret, _purpose(request)).decode()
+    return secret
 
 
 @sensitive_post_parameters()
@@ -136,20 +151,24 @@ def factor_passkey(request: HttpRequest) -> HttpResponse:
 
 def _added(request: HttpRequest, form: forms.Form, add: Any) -> HttpResponse | None:
     """The page after a factor was added; None where it was not, and the form says why."""
-    is_first = not second_factor.factors_of(request.user).exists()
     try:
-        second_factor.require_shown(request, request.user)
-        person = by_password(request, form.cleaned_data["password"])
-        factor = add(person)
+        person = by_password(request, form.cleaned_data["password"])  # a wrong one is counted
+        with transaction.atomic():
+            second_factor.hold(person)
+            second_factor.require_shown(request, request.user)
+            is_first = not second_factor.factors_of(request.user).exists()
+            factor = add(person)
+            codes = second_factor.new_codes(person) if is_first else []
+            if is_first:
+                own_sessions.end(request)  # they have not shown it
     except RuleBroken as refusal:
         form.add_error(None, str(refusal))
         return None
-    remember(request, str(factor.kind))
+    remember(request, Shown(str(factor.kind), factor.pk))
     if not is_first:
         messages.success(request, _("Added: %(name)s.") % {"name": factor.name})
         return redirect("account")
-    own_sessions.end(request)  # they have not shown it
-    return _with_codes(request, second_factor.new_codes(person))
+    return _with_codes(request, codes)
 
 
 def _with_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
@@ -169,7 +188,7 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
 @login_required
 def passkey_challenge(request: HttpRequest) -> HttpResponse:
     """What the browser signs with a passkey, in place of the password given again."""
-    options = passkeys.check_options(request, request.user)
+    options = passkeys.check_options(request, request.user, passkeys.CONFIRM)
     return JsonResponse(options or {}, status=200 if options else 404)
 
 
@@ -182,14 +201,17 @@ def factor_end(request: HttpRequest, number: int) -> HttpResponse:
     try:
         second_factor.require_shown(request, request.user)
         person = reauthenticate(request, request.POST.get("password", ""))
-        ended = second_factor.end(person, number, needs_one=needs_one(request.user))
+        with transaction.atomic():
+            ended = second_factor.end(person, number, needs_one=needs_one(request.user))
+            if ended is not None:
+                own_sessions.end(request)  # they may have shown it
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
         return redirect("account")
     if ended is None:
         messages.info(request, _("That second factor has ended already."))
     else:
-        remember(request, request.session.get(FACTOR, ""))
+        remember(request, None)
         messages.success(request, _("Ended: %(name)s.") % {"name": ended.name})
     return redirect("account")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -14,10 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
+from settlement.core.errors import WrongState
 from settlement.people import passkeys, second_factor
-from settlement.people.log_in import come_in, wait_for_factor, who_waits
+from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
 from settlement.people.reauthentication import PASSKEY_FIELD
-from settlement.people.second_factor import Kind
+from settlement.people.second_factor import Kind, Shown
 
 _WRONG = 422
 
@@ -37,10 +39,18 @@ class LogIn(LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         person: Any = form.get_user()
         if second_factor.factors_of(person).exists():
-            wait_for_factor(self.request, person)
+            try:
+                wait_for_factor(self.request, person)
+            except WrongState as refusal:  # of the key that seals
+                return _to_start(self.request, refusal)
             return _to_code(self.get_redirect_url())
         come_in(self.request, person)
         return HttpResponseRedirect(self.get_success_url())
+
+
+def _to_start(request: HttpRequest, refusal: WrongState) -> HttpResponse:
+    messages.error(request, str(refusal))
+    return redirect("login")
 
 
 def _to_code(next_page: str) -> HttpResponse:
@@ -54,6 +64,13 @@ def _to_code(next_page: str) -> HttpResponse:
 @never_cache
 def log_in_code(request: HttpRequest) -> HttpResponse:
     """The second step: a code of the app, a recovery code, or a passkey."""
+    try:
+        return _second_step(request)
+    except WrongState as refusal:
+        return _to_start(request, refusal)
+
+
+def _second_step(request: HttpRequest) -> HttpResponse:
     person = who_waits(request)
     if person is None:
         return redirect("login")
@@ -64,20 +81,22 @@ def log_in_code(request: HttpRequest) -> HttpResponse:
             come_in(request, person, factor)
             return redirect(_next_page(request))
         is_wrong = True
+        slip(request)
     kinds = set(second_factor.factors_of(person).values_list("kind", flat=True))
     context = {
         "is_wrong": is_wrong,
         "next": request.POST.get("next", request.GET.get("next", "")),
-        "has_app": Kind.TOTP in kinds,
+        "takes_no_codes": second_factor.takes_no_codes(person),
         "has_passkey": Kind.PASSKEY in kinds,
     }
     return render(request, "registration/code.html", context, status=_WRONG if is_wrong else 200)
 
 
-def _shown(request: HttpRequest, person: Any) -> str | None:
+def _shown(request: HttpRequest, person: Any) -> Shown | None:
     signed = request.POST.get(PASSKEY_FIELD, "")
     if signed:
-        return Kind.PASSKEY if passkeys.show(request, person, signed) else None
+        factor = passkeys.show(request, person, signed, passkeys.LOG_IN)
+        return Shown(Kind.PASSKEY, factor.pk) if factor else None
     return second_factor.show(request, person, request.POST.get("code", ""))
 
 
@@ -93,6 +112,11 @@ def _next_page(request: HttpRequest) -> str:
 @never_cache
 def log_in_passkey(request: HttpRequest) -> HttpResponse:
     """What the browser of the second step signs with a passkey."""
-    person = who_waits(request)
-    options = passkeys.check_options(request, person) if person is not None else None
+    try:
+        person = who_waits(request)
+    except WrongState:  # the page says it
+        person = None
+    options = (
+        passkeys.check_options(request, person, passkeys.LOG_IN) if person is not None else None
+    )
     return JsonResponse(options or {}, status=200 if options else 404)

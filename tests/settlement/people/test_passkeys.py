@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from django.test import Client
+from axes.models import AccessAttempt
+from django.contrib.auth.models import User
+from django.http import JsonResponse
+from django.test import Client, RequestFactory
+from fido2.cose import UnsupportedKey
+from fido2.webauthn import AttestedCredentialData
 
 from settlement.models import AccessToken, Action, SecondFactor
+from settlement.people import passkeys
 from tests.support.cast import PASSWORD, ClaimHouse, hire
 from tests.support.factors import gives_password
 from tests.support.page_staff import verify
@@ -41,6 +48,15 @@ def test_only_what_this_console_asked_for_is_kept() -> None:
     for what, answer in answers.items():
         options = client.get(OPTIONS).json()
         assert client.post(NEW, {**FORM, "passkey": answer}).status_code == 422, what
+    deep = json.dumps({"id": 1}).replace("1", "[" * 9000 + "]" * 9000)
+    for answer in (deep, json.dumps({"id": "x" * 30_000})):
+        client.get(OPTIONS)
+        assert client.post(NEW, {**FORM, "passkey": answer}).status_code == 422
+    odd = SoftPasskey()
+    unknown = UnsupportedKey({1: 2, 3: -999})
+    odd.credential = AttestedCredentialData.create(bytes(16), b"odd", unknown)
+    made = odd.makes(client.get(OPTIONS).json())
+    assert client.post(NEW, {**FORM, "passkey": made}).status_code == 422
     made = key.makes(options)
     client.post(NEW, {**FORM, "passkey": made, "password": "guess"})
     assert client.post(NEW, {**FORM, "passkey": made}).status_code == 422  # of an older challenge
@@ -59,9 +75,47 @@ def test_the_second_step_of_a_log_in() -> None:
     assert elsewhere.post("/login/code/", {"passkey": signed}).status_code == 422
     assert client.post("/login/code/", {"passkey": signed}).status_code == 302
     assert client.get("/").status_code == 200
+    for body in ("[" * 9000 + "]" * 9000, "x" * 30_000):
+        elsewhere.get("/login/passkey/")
+        assert elsewhere.post("/login/code/", {"passkey": body}).status_code == 422
+    AccessAttempt.objects.all().delete()
     key.counter = 0  # a copy of the key counts from where it was copied
     signed = key.signs_for(elsewhere, "/login/passkey/")
     assert elsewhere.post("/login/code/", {"passkey": signed}).status_code == 422
+
+
+def test_a_challenge_is_of_one_person_for_one_purpose_and_is_answered_once() -> None:
+    hire()
+    key = SoftPasskey()
+    client = added(gives_password("mere"), key)
+    request: Any = RequestFactory(REMOTE_ADDR="10.0.0.9").get("/")
+    request.session = client.session
+    mere, aroha = (User.objects.get(username=name) for name in ("mere", "aroha"))
+
+    def signed(purpose: str, answers: str, person: User = mere) -> bool:
+        AccessAttempt.objects.all().delete()
+        key.counter = -1  # as keys that count nothing
+        answer = key.signs(as_json(passkeys.check_options(request, mere, purpose)))
+        before = dict(request.session)
+        outcome = passkeys.show(request, person, answer, answers) is not None
+        if outcome:  # a second request that had read the same session
+            request.session.update(before)
+            assert passkeys.show(request, person, answer, answers) is None
+        return outcome
+
+    assert not signed(passkeys.LOG_IN, passkeys.CONFIRM)
+    assert not signed(passkeys.CONFIRM, passkeys.LOG_IN)
+    assert not signed(passkeys.LOG_IN, passkeys.LOG_IN, aroha)
+    assert signed(passkeys.LOG_IN, passkeys.LOG_IN)
+    assert signed(passkeys.CONFIRM, passkeys.CONFIRM)
+    passkeys.check_options(request, mere, passkeys.CONFIRM)
+    passkeys.forget(request)
+    assert not {"passkey_log_in", "passkey_confirm"} & set(request.session.keys())
+
+
+def as_json(options: Any) -> Any:
+    """As the browser has it."""
+    return json.loads(JsonResponse(options).content)
 
 
 def test_it_confirms_a_claim_once_and_gives_no_token() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
-from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from axes.models import AccessAttempt
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.utils import DatabaseError
 from django.test import Client
 from django.utils import timezone
@@ -19,22 +18,26 @@ from pytest_django import Settings
 from settlement.core.errors import WrongState
 from settlement.models import (
     ConsoleSession,
-    FactorDemand,
     RecoveryCode,
     SecondFactor,
-    SecurityEvent,
 )
-from settlement.people import sealing, totp
+from settlement.models.access import AccessNote
+from settlement.people import sealing, second_factor, totp
+from settlement.people.permissions import Reauthenticated
+from settlement.people.session_store import hashed
 from tables.models import Alarm
 from tests.support.cast import PASSWORD, hire
 from tests.support.factors import (
     SECRET,
+    adds_app,
     code,
     comes_in,
+    events,
     give_app,
     gives_code,
     gives_password,
     later,
+    secret_on,
 )
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
@@ -45,25 +48,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def house() -> None:
     hire()
-
-
-def events(username: str) -> list[str]:
-    rows = SecurityEvent.objects.filter(username=username).order_by("id")
-    return [f"{row.what}: {row.detail}" for row in rows if "insert" not in row.what]
-
-
-def adds_app(client: Client) -> bytes:
-    """The secret of an app that this browser's person has added."""
-    page = client.get("/account/app/").content.decode()
-    shown = re.search(r'class="secret">([A-Z2-7 ]+)<', page)
-    key = re.search(r'name="key" value="([^"]+)"', page)
-    assert shown
-    secret = base64.b32decode(shown[1].replace(" ", ""))
-    fields = {"name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
-    if key:
-        fields["key"] = key[1]
-    assert client.post("/account/app/", fields).status_code == 200
-    return secret
 
 
 def test_codes_are_those_of_the_standard() -> None:
@@ -79,19 +63,20 @@ def test_codes_are_those_of_the_standard() -> None:
 
 
 def test_secrets_are_sealed_by_a_key_of_the_environment(settings: Settings) -> None:
-    by_default = sealing.seal(SECRET)
+    by_default = sealing.seal(SECRET, "x")
     assert SECRET not in by_default
     settings.FACTOR_KEY = "11" * 32
-    assert sealing.unseal(by_default) is None
-    first = sealing.seal(SECRET)
+    assert sealing.unseal(by_default, "x") is None
+    first = sealing.seal(SECRET, "x")
     settings.FACTOR_KEY = f"{'22' * 32}\n{'11' * 32}"
-    assert sealing.unseal(first) == SECRET
+    assert sealing.unseal(first, "x") == SECRET
+    assert sealing.unseal(first, "y") is None
     settings.FACTOR_KEY = "short"
     with pytest.raises(WrongState, match="64 hexadecimal digits"):
-        sealing.seal(SECRET)
+        sealing.seal(SECRET, "x")
     settings.FACTOR_KEY, settings.FACTOR_KEY_FILE = "", "/nowhere"
     with pytest.raises(WrongState, match="cannot be read"):
-        sealing.seal(SECRET)
+        sealing.seal(SECRET, "x")
 
 
 def test_an_app_is_added_with_recovery_codes_and_asked_for_at_the_next_log_in(
@@ -103,16 +88,11 @@ def test_an_app_is_added_with_recovery_codes_and_asked_for_at_the_next_log_in(
     mere.save()
     client, elsewhere = gives_password("mere"), gives_password("mere")
     page = client.get("/account/app/").content.decode()
-    key = re.search(r'name="key" value="([^"]+)"', page)
-    shown = re.search(r'class="secret">([A-Z2-7 ]+)<', page)
-    assert key
-    assert shown
+    secret = secret_on(page)
     assert "<svg" in page.partition("factor-key")[2]
-    secret = sealing.unseal(key[1].encode())
-    assert secret
-    assert shown[1] == totp.as_text(secret)
-    fields = {"key": key[1], "name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
-    for wrong in ({"code": code(5, secret)}, {"password": "guess"}, {"key": "made-up"}):
+    assert base64.b32encode(secret) not in client.session["new_app"].encode()
+    fields = {"name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
+    for wrong in ({"code": code(5, secret)}, {"password": "guess"}):
         assert client.post("/account/app/", {**fields, **wrong}).status_code == 422
         assert not SecondFactor.objects.exists()
     with acting_as("web"):
@@ -153,6 +133,91 @@ def test_a_code_is_good_once_and_wrong_ones_lock() -> None:
         SecondFactor.objects.update(count=0, used_at=timezone.now())
 
 
+def test_slow_guessing_ends_the_codes_of_the_app() -> None:
+    """Ten wrong codes beside the right password, however long apart; the person's own do not."""
+    give_app("mere")
+
+    def wrong_ones(number: int) -> Client:
+        client = gives_password("mere")
+        for _ in range(number):
+            gives_code(client, "000000")
+        AccessAttempt.objects.all().delete()  # a quarter of an hour later
+        return client
+
+    assert gives_code(wrong_ones(3), code(-1)).status_code == 302
+    wrong_ones(0)
+    assert gives_code(wrong_ones(1), "").status_code == 422  # a slip that is no guess
+    for number in (4, 4):
+        wrong_ones(number)
+    assert not Alarm.objects.exists()
+    client = wrong_ones(1)
+    assert "with the password of mere" in Alarm.objects.get(kind="factor_guessed").message
+    answer = gives_code(client, code())
+    assert answer.status_code == 422
+    assert "Too many codes of your app were wrong" in answer.content.decode()
+    AccessAttempt.objects.all().delete()
+    person = Reauthenticated(User.objects.get(username="mere"))
+    (recovery, *_others) = second_factor.new_codes(person)
+    assert gives_code(client, recovery).status_code == 302
+    comes_in("mere", 1)
+    notes = AccessNote.objects.filter(username="mere", detail__contains="second factor missing")
+    assert notes.count() >= 6
+
+
+def test_one_key_is_added_once_and_a_first_factor_alone_comes_without_another() -> None:
+    client = gives_password("mere")
+    page = client.get("/account/app/").content.decode()
+    assert secret_on(client.get("/account/app/").content.decode()) == secret_on(page)
+    before = dict(client.session)
+    secret = secret_on(page)
+    fields = {"name": "Phone", "password": PASSWORD, "code": code(secret=secret)}
+    assert client.post("/account/app/", fields).status_code == 200
+    assert "new_app" not in client.session
+    late = client.session  # as the second of a double click had read it
+    late["new_app"] = before["new_app"]
+    late.save()
+    with later(30):
+        fields["code"] = code(secret=secret)
+        answer = client.post("/account/app/", fields)
+    assert answer.status_code == 422
+    assert "was added already" in words(answer)
+    assert SecondFactor.objects.count() == 1
+
+
+def test_the_mark_of_a_factor_shown_ends_with_the_factor(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED = True
+    first = give_app("mere")
+    client, elsewhere = comes_in("mere"), comes_in("mere", 1)
+    adds_app(client)
+    assert elsewhere.get("/").status_code == 200
+    client.post(f"/account/factors/{first.pk}/end/", {"password": PASSWORD})
+    assert SecondFactor.objects.filter(ended_at=None).count() == 1
+    assert elsewhere.get("/")["Location"].startswith("/login/")
+    assert not ConsoleSession.objects.filter(
+        session_key=hashed(elsewhere.cookies["sessionid"].value)
+    ).exists()
+    assert client.get("/").status_code == 200  # it showed the new one
+    SecondFactor.objects.filter(ended_at=None).update(
+        ended_at=timezone.now(), ended_by=first.person
+    )
+    assert client.get("/")["Location"] == "/account/app/"
+
+
+def test_a_key_that_cannot_be_read_is_said_and_no_fault(settings: Settings) -> None:
+    give_app("mere")
+    client = gives_password("mere")
+    settings.FACTOR_KEY_FILE = "/nowhere"
+    fields = {"username": "mere", "password": PASSWORD}
+    for answer in (
+        client.post("/login/code/", {"code": code()}, follow=True),
+        Client().post("/login/", fields, follow=True),
+        logged_in("aroha").get("/account/app/", follow=True),
+    ):
+        assert answer.status_code == 200
+        assert "cannot be read" in answer.content.decode()
+    assert client.get("/login/passkey/").status_code == 404
+
+
 def test_the_second_step_is_for_who_gave_the_password_within_five_minutes() -> None:
     give_app("mere")
     assert gives_code(Client(), code())["Location"] == "/login/"
@@ -179,42 +244,6 @@ def test_the_page_asked_for_is_opened_and_no_other_site() -> None:
     assert client.post("/login/code/", wanted)["Location"] == "/claims/"
 
 
-def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
-    give_app("sione")
-    give_app("mere")
-    sione = comes_in("sione")
-    mere = logged_in("mere")
-    of = {name: User.objects.get(username=name).pk for name in ("sione", "mere", "aroha")}
-    with acting_as("web"):
-        refused = sione.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD})
-        assert refused.status_code == 403
-        own = mere.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD}, follow=True)
-        assert "Nobody resets second factors of their own" in words(own)
-        for name, typed in (("sione", "guess"), ("aroha", PASSWORD)):
-            mere.post(f"/second-factors/{of[name]}/reset/", {"password": typed})
-        assert not SecondFactor.objects.exclude(ended_at=None).exists()
-        page = mere.post(
-            f"/second-factors/{of['sione']}/reset/", {"password": PASSWORD}, follow=True
-        )
-    assert "have ended" in words(page)
-    assert events("sione")[-1] == "factor_reset: totp: Phone; by mere"
-    assert not ConsoleSession.objects.filter(person=of["sione"]).exists()
-    assert sione.get("/").status_code == 302
-    give_app("sione")
-    call_command("reset_second_factor", "sione", stdout=StringIO())
-    assert events("sione")[-1] == "factor_reset: totp: Phone"
-    with pytest.raises(CommandError, match="has no second factor"):
-        call_command("reset_second_factor", "sione")
-    client = gives_password("sione")  # and without a code until there is a new one
-    with acting_as("web"):
-        adds_app(client)
-    assert set(Alarm.objects.values_list("kind", "subject")) == {
-        ("factor_reset", "sione by mere"),
-        ("factor_reset", "sione by the owner of the database"),
-        ("factor_after_reset", "sione by the owner of the database"),
-    }
-
-
 def test_nothing_typed_stands_in_a_report_of_an_error() -> None:
     client = logged_in("mere")
     for address in ("/account/app/", "/account/passkey/", "/handover/", "/tokens/", "/login/code/"):
@@ -238,116 +267,3 @@ def test_a_factor_of_ones_own_ends_in_a_log_in_that_showed_one() -> None:
     factor.refresh_from_db()
     assert factor.ended_at
     assert events("mere")[-1] == "factor_ended: totp: Phone; by mere"
-
-
-WHO = "(SELECT id FROM auth_user WHERE username = 'sione')"
-FACTOR = "INSERT INTO settlement_secondfactor (person_id, kind, name, material, count) VALUES "
-FORGED = {
-    "a factor for somebody": f"{FACTOR} ({WHO}, 'totp', 'Mine', 'x', 0)",
-    "its end in a name": "UPDATE settlement_secondfactor SET ended_at = now(), ended_by_id ="
-    " (SELECT id FROM auth_user WHERE username = 'mere')",
-    "its end in nobody's name": "UPDATE settlement_secondfactor SET ended_at = now()",
-    "a secret in its place": "UPDATE settlement_secondfactor SET material = 'x'",
-    "a person in its place": "UPDATE settlement_secondfactor SET person_id = person_id + 1",
-    "a factor away": "DELETE FROM settlement_secondfactor",
-    "a recovery code for somebody": "INSERT INTO settlement_recoverycode (person_id, digest)"
-    f" VALUES ({WHO}, 'x')",
-    "a role that needs none": "INSERT INTO settlement_factordemand (role_id, demanded, person_id)"
-    " SELECT g.id, false, u.id FROM auth_group g, auth_user u WHERE u.username = 'mere'",
-}
-
-
-@pytest.mark.parametrize("name", FORGED)
-def test_the_password_of_the_web_role_alone_changes_no_factor(name: str) -> None:
-    give_app("sione")
-    with (
-        acting_as("web", logged_in=False),
-        connection.cursor() as cursor,
-        pytest.raises(DatabaseError),
-        transaction.atomic(),
-    ):
-        cursor.execute(FORGED[name])
-
-
-def test_who_is_there_resets_by_role_alone_and_what_has_ended_stays_ended() -> None:
-    factor = give_app("sione")
-    rows = SecondFactor.objects.filter(pk=factor.pk)
-    with acting_as("web"):
-        with pytest.raises(DatabaseError, match="may not"), transaction.atomic():
-            rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="aroha"))
-        rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="mere"))
-        with pytest.raises(DatabaseError, match="has ended"), transaction.atomic():
-            rows.update(ended_at=None)
-        cashier, aroha = Group.objects.get(name="Cashier"), User.objects.get(username="aroha")
-        with pytest.raises(DatabaseError, match="is not there or may not"), transaction.atomic():
-            FactorDemand.objects.create(role=cashier, demanded=False, person=aroha)
-
-
-# --- who must have one ------------------------------------------------------------------------
-def test_who_needs_one_reaches_nothing_but_its_page(settings: Settings) -> None:
-    settings.SECOND_FACTOR_DEMANDED = True
-    client = gives_password("mere")
-    for address in ("/", "/claims/", "/account/", "/second-factors/"):
-        assert client.get(address)["Location"] == "/account/app/"
-    answer = client.get("/api/claims/")
-    assert (answer.status_code, answer.json()["code"]) == (403, "second_factor_needed")
-    assert "Your role needs a second factor" in words(client.get("/account/app/"))
-    assert client.get("/account/passkey/").status_code == 200
-    assert gives_password("tane").get("/").status_code == 200  # looks on only
-    give_app("mere")
-    assert client.get("/")["Location"] == "/login/"  # added elsewhere: not shown here
-    client = comes_in("mere")
-    assert client.get("/").status_code == 200
-    factor = SecondFactor.objects.get()
-    client.post(f"/account/factors/{factor.pk}/end/", {"password": PASSWORD})
-    assert SecondFactor.objects.filter(ended_at=None).exists()  # the last one
-
-
-def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None:
-    settings.SECOND_FACTOR_DEMANDED = True
-    give_app("mere")
-    client = comes_in("mere")
-    page = client.get("/second-factors/").content.decode()
-    ticked = set(re.findall(r'name="role" value="([^"]+)" checked', page))
-    assert ticked == {
-        *("Game supervisor", "Casino manager", "Cashier", "Compliance", "Administrator")
-    }
-    needing = [*(ticked - {"Cashier"}), "Surveillance"]
-    client.post("/second-factors/roles/", {"role": needing, "password": "guess"})
-    assert not FactorDemand.objects.exists()
-    with acting_as("web"):
-        client.post("/second-factors/roles/", {"role": needing, "password": PASSWORD})
-    assert events("mere")[-2:] == [
-        "factor_demand: Cashier: not needed",
-        "factor_demand: Surveillance: needed",
-    ]
-    assert gives_password("aroha").get("/").status_code == 200
-    assert gives_password("tane").get("/")["Location"] == "/account/app/"
-    with pytest.raises(DatabaseError), transaction.atomic():
-        FactorDemand.objects.all().delete()
-
-
-def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
-    basic = base64.b64encode(f"mere:{PASSWORD}".encode()).decode()
-
-    def status(**headers: str) -> int:
-        return (
-            Client()
-            .get("/api/claims/", headers={"Authorization": f"Basic {basic}", **headers})
-            .status_code
-        )
-
-    assert status() == 200
-    settings.SECOND_FACTOR_DEMANDED = True
-    assert status() == 401
-    give_app("mere")
-    assert status() == 401
-    assert status(**{"Second-Factor": code()}) == 200
-    assert status(**{"Second-Factor": code()}) == 401
-    assert status(**{"Second-Factor": code(1)}) == 200
-
-
-def test_the_log_in_page_says_where_nobody_needs_one(settings: Settings) -> None:
-    assert "No role needs a second factor here" in Client().get("/login/").content.decode()
-    settings.SECOND_FACTOR_DEMANDED = True
-    assert "No role needs a second factor" not in Client().get("/login/").content.decode()

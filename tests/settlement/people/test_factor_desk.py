@@ -1,0 +1,190 @@
+"""Second factors of others: resets, which roles need one, and what the database refuses."""
+
+from __future__ import annotations
+
+import base64
+import re
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.db.utils import DatabaseError
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from settlement.models import (
+    ConsoleSession,
+    FactorDemand,
+    SecondFactor,
+)
+from tables.models import Alarm
+from tests.support.cast import PASSWORD, hire
+from tests.support.factors import (
+    adds_app,
+    code,
+    comes_in,
+    events,
+    give_app,
+    gives_password,
+)
+from tests.support.page_staff import logged_in, words
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def house() -> None:
+    hire()
+
+
+def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
+    give_app("sione")
+    give_app("mere")
+    sione = comes_in("sione")
+    mere = logged_in("mere")
+    of = {name: User.objects.get(username=name).pk for name in ("sione", "mere", "aroha")}
+    with acting_as("web"):
+        refused = sione.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD})
+        assert refused.status_code == 403
+        own = mere.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD}, follow=True)
+        assert "Nobody resets second factors of their own" in words(own)
+        for name, typed in (("sione", "guess"), ("aroha", PASSWORD)):
+            mere.post(f"/second-factors/{of[name]}/reset/", {"password": typed})
+        assert not SecondFactor.objects.exclude(ended_at=None).exists()
+        page = mere.post(
+            f"/second-factors/{of['sione']}/reset/", {"password": PASSWORD}, follow=True
+        )
+    assert "have ended" in words(page)
+    assert events("sione")[-1] == "factor_reset: totp: Phone; by mere"
+    assert not ConsoleSession.objects.filter(person=of["sione"]).exists()
+    assert sione.get("/").status_code == 302
+    give_app("sione")
+    call_command("reset_second_factor", "sione", stdout=StringIO())
+    assert events("sione")[-1] == "factor_reset: totp: Phone"
+    with pytest.raises(CommandError, match="has no second factor"):
+        call_command("reset_second_factor", "sione")
+    client = gives_password("sione")  # and without a code until there is a new one
+    with acting_as("web"):
+        adds_app(client)
+    assert set(Alarm.objects.values_list("kind", "subject")) == {
+        ("factor_reset", "sione by mere"),
+        ("factor_reset", "sione by the owner of the database"),
+        ("factor_after_reset", "sione by the owner of the database"),
+    }
+
+
+WHO = "(SELECT id FROM auth_user WHERE username = 'sione')"
+FACTOR = "INSERT INTO settlement_secondfactor (person_id, kind, name, material, count) VALUES "
+FORGED = {
+    "a factor for somebody": f"{FACTOR} ({WHO}, 'totp', 'Mine', 'x', 0)",
+    "its end in a name": "UPDATE settlement_secondfactor SET ended_at = now(), ended_by_id ="
+    " (SELECT id FROM auth_user WHERE username = 'mere')",
+    "its end in nobody's name": "UPDATE settlement_secondfactor SET ended_at = now()",
+    "a secret in its place": "UPDATE settlement_secondfactor SET material = 'x'",
+    "a person in its place": "UPDATE settlement_secondfactor SET person_id = person_id + 1",
+    "a factor away": "DELETE FROM settlement_secondfactor",
+    "a recovery code for somebody": "INSERT INTO settlement_recoverycode (person_id, digest)"
+    f" VALUES ({WHO}, 'x')",
+    "a role that needs none": "INSERT INTO settlement_factordemand (role_id, demanded, person_id)"
+    " SELECT g.id, false, u.id FROM auth_group g, auth_user u WHERE u.username = 'mere'",
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_the_password_of_the_web_role_alone_changes_no_factor(name: str) -> None:
+    give_app("sione")
+    with (
+        acting_as("web", logged_in=False),
+        connection.cursor() as cursor,
+        pytest.raises(DatabaseError),
+        transaction.atomic(),
+    ):
+        cursor.execute(FORGED[name])
+
+
+def test_who_is_there_resets_by_role_alone_and_what_has_ended_stays_ended() -> None:
+    factor = give_app("sione")
+    rows = SecondFactor.objects.filter(pk=factor.pk)
+    with acting_as("web"):
+        with pytest.raises(DatabaseError, match="may not"), transaction.atomic():
+            rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="aroha"))
+        rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="mere"))
+        with pytest.raises(DatabaseError, match="has ended"), transaction.atomic():
+            rows.update(ended_at=None)
+        cashier, aroha = Group.objects.get(name="Cashier"), User.objects.get(username="aroha")
+        with pytest.raises(DatabaseError, match="is not there or may not"), transaction.atomic():
+            FactorDemand.objects.create(role=cashier, demanded=False, person=aroha)
+
+
+# --- who must have one ------------------------------------------------------------------------
+def test_who_needs_one_reaches_nothing_but_its_page(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED = True
+    client = gives_password("mere")
+    for address in ("/", "/claims/", "/account/", "/second-factors/"):
+        assert client.get(address)["Location"] == "/account/app/"
+    answer = client.get("/api/claims/")
+    assert (answer.status_code, answer.json()["code"]) == (403, "second_factor_needed")
+    assert "Your role needs a second factor" in words(client.get("/account/app/"))
+    assert client.get("/account/passkey/").status_code == 200
+    assert gives_password("tane").get("/").status_code == 200  # looks on only
+    give_app("mere")
+    assert client.get("/")["Location"] == "/login/"  # added elsewhere: not shown here
+    client = comes_in("mere")
+    assert client.get("/").status_code == 200
+    factor = SecondFactor.objects.get()
+    client.post(f"/account/factors/{factor.pk}/end/", {"password": PASSWORD})
+    assert SecondFactor.objects.filter(ended_at=None).exists()  # the last one
+
+
+def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED = True
+    give_app("mere")
+    client = comes_in("mere")
+    page = client.get("/second-factors/").content.decode()
+    ticked = set(re.findall(r'name="role" value="([^"]+)" checked', page))
+    assert ticked == {
+        *("Game supervisor", "Casino manager", "Cashier", "Compliance", "Administrator")
+    }
+    needing = [*(ticked - {"Cashier"}), "Surveillance"]
+    client.post("/second-factors/roles/", {"role": needing, "password": "guess"})
+    assert not FactorDemand.objects.exists()
+    with acting_as("web"):
+        client.post("/second-factors/roles/", {"role": needing, "password": PASSWORD})
+    assert events("mere")[-2:] == [
+        "factor_demand: Cashier: not needed",
+        "factor_demand: Surveillance: needed",
+    ]
+    assert gives_password("aroha").get("/").status_code == 200
+    assert gives_password("tane").get("/")["Location"] == "/account/app/"
+    with pytest.raises(DatabaseError), transaction.atomic():
+        FactorDemand.objects.all().delete()
+
+
+def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
+    basic = base64.b64encode(f"mere:{PASSWORD}".encode()).decode()
+
+    def status(**headers: str) -> int:
+        return (
+            Client()
+            .get("/api/claims/", headers={"Authorization": f"Basic {basic}", **headers})
+            .status_code
+        )
+
+    assert status() == 200
+    settings.SECOND_FACTOR_DEMANDED = True
+    assert status() == 401
+    give_app("mere")
+    assert status() == 401
+    assert status(**{"Second-Factor": code()}) == 200
+    assert status(**{"Second-Factor": code()}) == 401
+    assert status(**{"Second-Factor": code(1)}) == 200
+
+
+def test_the_log_in_page_says_where_nobody_needs_one(settings: Settings) -> None:
+    assert "No role needs a second factor here" in Client().get("/login/").content.decode()
+    settings.SECOND_FACTOR_DEMANDED = True
+    assert "No role needs a second factor" not in Client().get("/login/").content.decode()
