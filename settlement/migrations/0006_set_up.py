@@ -166,6 +166,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("invite", "invite somebody"),
                             ("give_role", "give a role"),
+                            ("unlock", "let somebody log in again"),
                             (
                                 "second_manager",
                                 "change the amount above which two managers confirm",

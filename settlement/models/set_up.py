@@ -104,6 +104,7 @@ class SetUpProposal(models.Model):
     class Kind(models.TextChoices):
         INVITE = "invite", _("invite somebody")
         GIVE_ROLE = "give_role", _("give a role")
+        UNLOCK = "unlock", _("let somebody log in again")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")
         TERMS_FACTOR = "terms_factor", _("change the factor from which figures are typed again")

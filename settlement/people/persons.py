@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import Group
 from django.db import connection
@@ -51,6 +52,10 @@ class RoleHeld:
     def label(self) -> str:
         return ROLE_NAMES.get(self.role, self.role)
 
+    @property
+    def last_day(self) -> dt.date | None:
+        return last_day(self.until, self.casino)
+
 
 @dataclass(frozen=True)
 class PersonRow:
@@ -72,6 +77,15 @@ class LogIn:
     session: str
     seen_at: dt.datetime | None
     expires_at: dt.datetime
+
+
+def last_day(until: dt.datetime | None, casino: Casino | None) -> dt.date | None:
+    """The last day on which a role holds, in the zone of its casino, or of the first one."""
+    if until is None:
+        return None
+    casino = casino or Casino.objects.order_by("pk").first()
+    zone = ZoneInfo(casino.timezone if casino else "UTC")
+    return (until - dt.timedelta(microseconds=1)).astimezone(zone).date()
 
 
 def people() -> list[PersonRow]:
@@ -136,13 +150,16 @@ def take_role(by: Any, person: Any, role_id: int, casino: int | None) -> None:
 
 
 def lock(by: Any, person: Any) -> None:
-    """Nobody logs in as this person, and every log-in of theirs ends."""
+    """Nobody logs in as this person, and every log-in and access token of theirs ends."""
     ask("lock_person", by.pk, person.pk, True)
 
 
-def unlock(by: Any, person: Any) -> None:
-    """The person may log in again, with the roles and the password from before."""
-    ask("lock_person", by.pk, person.pk, False)
+def unlock(by: Any, person: Any) -> bool:
+    """The person may log in again, with the roles and the password from before.
+
+    Whether at once; what who locked or invited them asks waits for a second person.
+    """
+    return bool(ask("lock_person", by.pk, person.pk, False))
 
 
 def leave(by: Any, person: Any) -> None:

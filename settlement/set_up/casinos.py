@@ -14,10 +14,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import BadSetUp
+from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
 from settlement.people.database_calls import ask
 from settlement.people.permissions import require
+from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
 
 MAY = "set_up_casino"
@@ -105,7 +106,12 @@ def rename_table(by: Any, table: GamingTable, name: str) -> None:
 
 
 def open_casino(by: Any, casino: Casino) -> None:
-    """Write down that the set-up is done; again: nothing more."""
+    """Write down that the set-up is done; again: nothing more.
+
+    WrongState while a step before it is open.
+    """
+    if left := [step.label for step in steps(casino) if step.code != OPEN and not step.done]:
+        raise WrongState(_("Still open: %(steps)s.") % {"steps": "; ".join(left)})
     ask("open_casino", by.pk, casino.pk)
 
 
@@ -127,7 +133,7 @@ def _named(name: str) -> str:
 
 def _values(facts: CasinoFacts) -> dict[str, Any]:
     good_code(facts.code)
-    if facts.timezone not in zoneinfo.available_timezones():
+    if facts.timezone not in zones():
         raise BadSetUp(_("Choose a time zone."))
     if not _CURRENCY.fullmatch(facts.currency):
         raise BadSetUp(_("The currency is its code of three letters, such as NZD."))

@@ -20,6 +20,7 @@ from settlement.models import Invitation, MoneyCount, SetUpProposal
 from settlement.people.database_calls import ask
 from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.people.persons import last_day
 from settlement.people.roles import ROLE_NAMES
 from tables.models import Casino
 
@@ -95,6 +96,12 @@ def in_words(proposal: SetUpProposal) -> str:
             until = dt.datetime.fromisoformat(body["until"]) if body["until"] else None
             role = Group.objects.get(pk=body["role"]).name
             return _role_words(name_of(person), role, casino, until)
+        case Kind.UNLOCK:
+            person = get_user_model().objects.get(pk=body["person"])
+            return _("%(name)s (%(username)s) may log in again") % {
+                "name": name_of(person),
+                "username": person.get_username(),
+            }
         case Kind.SECOND_MANAGER if body["amount"] is None:
             return _("One manager confirms any amount")
         case Kind.SECOND_MANAGER:
@@ -128,7 +135,7 @@ def _role_words(name: str, role: str, casino: Casino | None, until: dt.datetime 
         return _("%(name)s: %(role)s in %(place)s") % words
     return _("%(name)s: %(role)s in %(place)s until %(until)s") % {
         **words,
-        "until": f"{until:%Y-%m-%d}",
+        "until": f"{last_day(until, casino):%Y-%m-%d}",
     }
 
 

@@ -12,6 +12,7 @@ from settlement.models import SetUpChange
 from settlement.people.roles import holders
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
+OPEN = "open"
 STEPS = Labels(
     {
         "casino": _("Casino: zone, currency and start of the day"),
@@ -20,7 +21,7 @@ STEPS = Labels(
         "people": _("People: two managers, a supervisor and a cashier"),
         "terms": _("Terms: proposed by one, put into effect by two"),
         "displays": _("Displays: open one at a table"),
-        "open": _("Open"),
+        OPEN: _("Open"),
     }
 )
 
@@ -49,7 +50,7 @@ def steps(casino: Casino | None) -> list[Step]:
         "people": _has_people(casino),
         "terms": Terms.objects.filter(**of_casino).exists(),
         "displays": DisplayReading.objects.filter(table__system__casino=casino).exists(),
-        "open": is_open(casino),
+        OPEN: is_open(casino),
     }
     return [Step(code, done[code]) for code in STEPS]
 

@@ -16,7 +16,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
     SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
-    to_propose := CASE WHEN it.kind IN ('invite', 'give_role') THEN 'administer_people'
+    to_propose := CASE WHEN it.kind IN ('invite', 'give_role', 'unlock') THEN 'administer_people'
                   ELSE 'propose_set_up' END;
     IF NOT agrees AND who = it.person_id THEN
         asked := to_propose;
@@ -52,6 +52,9 @@ BEGIN
             PERFORM put_role((it.body ->> 'person')::integer, (it.body ->> 'role')::integer,
                              it.casino_id, (it.body ->> 'until')::timestamptz, true);
             PERFORM administrator_remains((it.body ->> 'person')::integer);
+        WHEN 'unlock' THEN
+            UPDATE auth_user SET is_active = true
+            WHERE id = (it.body ->> 'person')::integer AND NOT is_active;
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,

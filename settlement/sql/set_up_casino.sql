@@ -38,7 +38,7 @@ BEGIN
         OR EXISTS (SELECT FROM settlement_variancelimit WHERE casino_id = of_casino)
         OR EXISTS (
             SELECT FROM settlement_setupproposal p WHERE p.casino_id = of_casino
-              AND p.kind NOT IN ('invite', 'give_role') AND NOT EXISTS (
+              AND p.kind NOT IN ('invite', 'give_role', 'unlock') AND NOT EXISTS (
                   SELECT FROM settlement_setupdecision WHERE proposal_id = p.id))
         OR EXISTS (
             SELECT FROM tables_jackpotsystem s WHERE s.casino_id = of_casino AND (

@@ -1,5 +1,6 @@
 -- Writes each change of set-up down, with who did it and what was before and after, whoever makes
--- it; nothing secret is in it.
+-- it; nothing secret is in it. A rule has its name, the value before, and the currency of now; a
+-- role that is taken away reads as removed.
 CREATE FUNCTION set_up_is_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
@@ -24,6 +25,24 @@ BEGIN
         END IF;
     ELSE
         what := CASE TG_OP WHEN 'INSERT' THEN 'made' ELSE 'removed' END;
+    END IF;
+    IF TG_TABLE_NAME = 'settlement_rolechange' AND NOT (one ->> 'granted')::boolean THEN
+        what := 'removed';
+        was := one - '{granted,until}'::text[];
+        now_is := '{}';
+    ELSIF TG_ARGV[0] = 'rule' THEN
+        EXECUTE format(
+            'SELECT to_jsonb(r) - ''{first,second,casino_id}''::text[] FROM %I r'
+            ' WHERE r.casino_id = $1 AND r.id < $2'
+            '   AND to_jsonb(r) ->> ''kind'' IS NOT DISTINCT FROM $3'
+            ' ORDER BY r.id DESC LIMIT 1', TG_TABLE_NAME)
+        INTO was USING (one ->> 'casino_id')::bigint, (one ->> 'id')::bigint, one ->> 'kind';
+        what := CASE WHEN was IS NULL THEN 'made' ELSE 'changed' END;
+        was := coalesce(was, '{}');
+        now_is := now_is || (
+            SELECT jsonb_build_object('rule', TG_ARGV[1], 'currency', currency,
+                                      'minor_digits', minor_digits)
+            FROM tables_casino WHERE id = (one ->> 'casino_id')::bigint);
     END IF;
     INSERT INTO settlement_setupchange (by, kind, subject, casino_id, what, before, after)
     SELECT role_given_by(), about.kind, about.subject, about.casino, what, was - secret,
@@ -74,17 +93,17 @@ CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_rolechange
 ALTER TABLE settlement_rolechange ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_secondmanagerlimit
-    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'second_manager');
 ALTER TABLE settlement_secondmanagerlimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_missedroundslimit
-    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'missed_rounds');
 ALTER TABLE settlement_missedroundslimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_termsfactor
-    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'terms_factor');
 ALTER TABLE settlement_termsfactor ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_variancelimit
-    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule');
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'variance_limit');
 ALTER TABLE settlement_variancelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;

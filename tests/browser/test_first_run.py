@@ -37,7 +37,14 @@ def press(screen: Page, name: str) -> None:
 def invite(screen: Page, url: str, name: str, role: str) -> str:
     """The link of an invitation, as it is shown once."""
     screen.goto(f"{url}/people/")
-    fill(screen, "Invite somebody", username=name, last_name=name.title(), role=role)
+    fill(
+        screen,
+        "Invite somebody",
+        username=name,
+        last_name=name.title(),
+        role=role,
+        password=PASSWORD,
+    )
     press(screen, "Invite")
     link = screen.locator("code.secret").inner_text()
     screen.goto(f"{url}/people/")
@@ -102,10 +109,10 @@ def test_a_casino_moves_in(console_url: str, open_screen: OpenScreen) -> None:
 
     opened(screen, console_url, "hana", "/set-up/casinos/harbour/")
     press(screen, "Open the casino")
-    expect(screen.get_by_text("Harbour Casino is open.")).to_be_visible()
+    expect(screen.get_by_text("Still open: People")).to_be_visible()
     for page in ("/people/", "/people/log-in/aroha/", "/people/who-may-what/", "/set-up/changes/"):
         screen.goto(f"{console_url}{page}")
         assert fits(screen), page
-    expect(screen.get_by_text("Opened: Casino")).to_be_visible()
+    expect(screen.get_by_text("Made: Casino")).to_be_visible()
     assert Casino.objects.get().currency == "NZD"
     assert SetUpChange.objects.filter(by="hana and david", subject="aroha").exists()

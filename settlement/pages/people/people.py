@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
@@ -24,12 +24,14 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.people import invitation_mail, invitations, persons
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of
+from settlement.people.reauthentication import reauthenticate
 from settlement.people.roles import ROLE_NAMES, ROLES
 from settlement.set_up import proposals
 from tables.models import Casino
 
 SEES, DOES = "view_set_up", "administer_people"
 _SELECT = {"class": "input"}
+LAST_YEAR = 2999
 
 
 class RoleForm(forms.Form):
@@ -66,9 +68,16 @@ class RoleForm(forms.Form):
         day: dt.date | None = self.cleaned_data["last_day"]
         if day is None:
             return None
-        casino = self.where or next(iter(self._casinos.values()), None)
+        casino = self.where or Casino.objects.order_by("pk").first()
         zone = zoneinfo.ZoneInfo(casino.timezone if casino else "UTC")
         return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), zone)
+
+    def clean_last_day(self) -> dt.date | None:
+        """Not so late that no day follows."""
+        day: dt.date | None = self.cleaned_data["last_day"]
+        if day is not None and day.year > LAST_YEAR:
+            raise forms.ValidationError(_("Give a day before the year 3000."))
+        return day
 
 
 class InviteForm(RoleForm):
@@ -92,6 +101,7 @@ class InviteForm(RoleForm):
         return Guest(**values, casino=self.where, until=self.until)
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for(SEES)
 def people(request: HttpRequest) -> HttpResponse:
@@ -101,7 +111,8 @@ def people(request: HttpRequest) -> HttpResponse:
     form = InviteForm(request.POST)
     if form.is_valid():
         try:
-            row, secret = invitations.invite(request.user, form.guest)
+            by = reauthenticate(request, request.POST.get("password", "")).user
+            row, secret = invitations.invite(by, form.guest)
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
@@ -109,6 +120,7 @@ def people(request: HttpRequest) -> HttpResponse:
     return _list(request, REFUSED, form=form)
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for(SEES)
 def person(request: HttpRequest, username: str) -> HttpResponse:
@@ -168,7 +180,9 @@ def _act(request: HttpRequest, somebody: Any) -> str:
             persons.lock(by, somebody)
             return _("%(name)s is locked out; all log-ins have ended.") % {"name": name}
         case "unlock":
-            persons.unlock(by, somebody)
+            confirmed = reauthenticate(request, request.POST.get("password", ""))
+            if not persons.unlock(confirmed.user, somebody):
+                return _("Proposed: a second person agrees, as you locked or invited them.")
             return _("%(name)s may log in again.") % {"name": name}
         case "leave":
             persons.leave(by, somebody)
@@ -184,7 +198,8 @@ def _give(request: HttpRequest, somebody: Any) -> str:
     if not form.is_valid():
         raise BadRequest(_("The form was sent in part: open the page again."))
     role = form.cleaned_data["role"]
-    if persons.give_role(request.user, somebody, role, form.where, form.until):
+    by = reauthenticate(request, request.POST.get("password", "")).user
+    if persons.give_role(by, somebody, role, form.where, form.until):
         return _("The role is given.")
     return _("Proposed: the role is given when a second person agrees.")
 

@@ -30,8 +30,10 @@ from tables.models import Casino
 @opens_for("view_set_up")
 def rules(request: HttpRequest) -> HttpResponse:
     """What holds in a casino, and what waits; a POST proposes another value."""
-    casino = casino_or_404(request)
+    casino = casino_or_404(request) if Casino.objects.exists() else None
     if request.method == "POST":
+        if casino is None:
+            raise Http404(_("No casino is set up yet."))
         try:
             _propose(request, casino)
         except RuleBroken as refusal:
@@ -43,7 +45,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     context = {
         "house": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
-        "rules": house_rules.rules_of(casino),
+        "rules": house_rules.rules_of(casino) if casino else [],
         "waiting": [
             {
                 "proposal": each,

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Group
@@ -32,9 +33,10 @@ from settlement.people import invitations, persons, roles
 from settlement.people.database_calls import ask
 from settlement.people.invitations import Guest
 from settlement.people.permissions import Reauthenticated, may
-from settlement.set_up import casinos, proposals
+from settlement.set_up import casinos, change_log, proposals
 from settlement.set_up.casinos import CasinoFacts
 from tables.models import Casino
+from tables.visibility import Visible, only
 from tests.support.cast import PASSWORD
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
@@ -230,6 +232,14 @@ def test_rules_of_the_house_take_two_people(harbour: Casino, hana: Any) -> None:
         "mere",
     )
     assert SetUpChange.objects.filter(kind="rule", by="hana and mere").count() == 4
+    with acting_as("web"):
+        proposals.propose_amount(hana, harbour, None)
+    agree("mere")
+    last = SetUpChange.objects.latest("id")
+    assert last.what == "changed"
+    words = {each.name: each.words for each in change_log.fields_of(last, {})}
+    assert words["amount"] == "amount: NZD 25,000.00 → never"
+    assert words["rule"] == "rule: Two managers confirm above"
     with pytest.raises(WrongState):
         agree("mere", 0)
 
@@ -301,11 +311,15 @@ def test_who_is_locked_or_leaves_is_out_at_once(harbour: Casino, hana: Any) -> N
         persons.lock(hana, aroha)
         assert not sessions.exists()
         assert not may(user("aroha"), "pay_claim")
-        persons.unlock(hana, aroha)
-        assert may(user("aroha"), "pay_claim")
-        assert persons.open_work(aroha) == []  # the token ended with the lock
+        assert not persons.unlock(hana, aroha)  # who locked them takes a second person
+    assert "may log in again" in proposals.in_words(SetUpProposal.objects.latest("id"))
+    agree("mere")
+    assert may(user("aroha"), "pay_claim")
+    assert persons.open_work(aroha) == []  # the token ended with the lock
+    lena = join("hana", "lena", "Administrator")
+    with acting_as("web"):
         persons.leave(hana, aroha)
-        persons.unlock(hana, aroha)
+        assert persons.unlock(lena, aroha)
     aroha = user("aroha")
     assert not roles.held(aroha).allowed
     assert persons.open_work(aroha) == []
@@ -314,12 +328,19 @@ def test_who_is_locked_or_leaves_is_out_at_once(harbour: Casino, hana: Any) -> N
         ("person", "log_ins_ended", None),
         ("person", "changed", False),
         ("person", "changed", True),
-        ("role", "made", None),
+        ("role", "removed", None),
         ("person", "changed", False),
         ("person", "changed", True),
     ]
     with acting_as("web"), pytest.raises(SamePerson):
         persons.lock(hana, hana)
+
+
+def test_a_last_day_is_that_of_the_casino(harbour: Casino, hana: Any) -> None:
+    until = dt.datetime(2999, 1, 2, tzinfo=ZoneInfo("Pacific/Auckland"))
+    aroha = join("hana", "aroha", "Cashier", harbour, until=until)
+    assert "until 2999-01-01" in proposals.in_words(SetUpProposal.objects.get())
+    assert persons.roles_of([aroha.pk])[aroha.pk][0].last_day == dt.date(2999, 1, 1)
 
 
 def test_a_role_is_taken_by_one_person(harbour: Casino, hana: Any) -> None:
@@ -330,6 +351,9 @@ def test_a_role_is_taken_by_one_person(harbour: Casino, hana: Any) -> None:
         with pytest.raises(SamePerson):
             persons.take_role(hana, hana, held.role_id, None)
     assert persons.roles_of([aroha.pk]) == {}
+    taken = SetUpChange.objects.latest("id")
+    assert (taken.kind, taken.what, taken.after) == ("role", "removed", {})
+    assert taken.before["role_id"] == held.role_id
 
 
 def test_who_administers_one_casino_administers_no_other(harbour: Casino, hana: Any) -> None:
@@ -338,6 +362,12 @@ def test_who_administers_one_casino_administers_no_other(harbour: Casino, hana: 
             hana, CasinoFacts("alpine", "Alpine", "UTC", "NZD", 2, dt.time(6))
         )
     lena = join("hana", "lena", "Administrator", alpine)
+    join("hana", "han", "Cashier", alpine)
+    with only(Visible(frozenset({alpine.pk}), frozenset(), all_casinos=False)):
+        persons_seen = change_log.changes("person").values_list("subject", flat=True)
+        assert set(persons_seen) == {"han", "lena"}
+    assert not change_log.changes(by="han").exists()
+    assert change_log.changes(by="mere").exists()
     with acting_as("web"):
         casinos.make_system(lena, alpine, "alp", "Alpine floor")
         with pytest.raises(NotPermitted):

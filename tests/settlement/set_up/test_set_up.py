@@ -7,19 +7,23 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
+from pytest_django import Settings
 
 from settlement.core.errors import (
     BadFile,
+    BadSetUp,
     NotPermitted,
     RuleBroken,
     WrongState,
 )
 from settlement.models import (
+    Invitation,
     RoleChange,
     SetUpChange,
     SetUpCode,
     SetUpProposal,
 )
+from settlement.pages.people.people import RoleForm
 from settlement.people import invitations, persons, roles
 from settlement.people.invitations import Guest
 from settlement.people.passwords import SealedArgon2PasswordHasher
@@ -28,6 +32,7 @@ from settlement.set_up.casinos import CasinoFacts, NewTable
 from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import refused, reply, sent, shown, words
 from tests.support.roles import acting_as
 from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
 
@@ -256,21 +261,58 @@ def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
     assert GamingTable.objects.count() == JackpotSystem.objects.count() == 1
 
 
-def test_steps_are_done_when_their_rows_are_there(harbour: Casino, hana: Any) -> None:
+def test_steps_are_done_when_their_rows_are_there(
+    harbour: Casino, hana: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert not any(step.done for step in steps.steps(None))
     with acting_as("web"):
         system = casinos.make_system(hana, harbour, "main", "Main")
         casinos.make_tables(hana, system, [NewTable("t1", "One")])
-        casinos.open_casino(hana, harbour)
-        casinos.open_casino(hana, harbour)
+        with pytest.raises(WrongState, match=r"Still open: People.*; Terms.*; Displays"):
+            casinos.open_casino(hana, harbour)
     done = {step.code for step in steps.steps(harbour) if step.done}
-    assert done == {"casino", "systems", "tables", "open"}
-    assert SetUpChange.objects.filter(what="opened").count() == 1
+    assert done == {"casino", "systems", "tables"}
     for name, role in (("david", "Casino manager"), ("sione", "Game supervisor")):
         join("hana", name, role)
     assert "people" not in {step.code for step in steps.steps(harbour) if step.done}
     join("hana", "aroha", "Cashier")
     assert "people" in {step.code for step in steps.steps(harbour) if step.done}
+    monkeypatch.setattr(casinos, "steps", lambda casino: steps.steps(casino)[:4])
+    with acting_as("web"):
+        casinos.open_casino(hana, harbour)
+        casinos.open_casino(hana, harbour)
+    assert SetUpChange.objects.filter(what="opened").count() == 1
+    assert steps.is_open(harbour)
+
+
+def test_a_zone_is_one_that_the_page_and_the_database_know(hana: Any) -> None:
+    for zone in ("NZ", "posixrules", "Moon/Base"):
+        facts = CasinoFacts("x", "X", zone, "NZD", 2, dt.time(6))
+        with acting_as("web"), pytest.raises(BadSetUp, match="time zone"):
+            casinos.make_casino(hana, facts)
+
+
+def test_rules_open_before_there_is_a_casino(hana: Any) -> None:
+    assert "once it is made" in shown("hana", "/house-rules/")
+
+
+def test_what_gives_access_asks_for_the_password(hana: Any, settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
+    guest = {"username": "eve", "last_name": "E", "role": "Cashier"}
+    assert "That is not your password" in refused("hana", "/people/", **guest)
+    assert not Invitation.objects.exists()
+    answer = sent("hana", "/people/", **guest, password=PASSWORD)
+    assert answer.status_code == 200, words(answer)
+    eve = User.objects.create_user("eve2")
+    page = f"/people/log-in/{eve.username}/"
+    for form in ({"do": "give", "role": "Cashier"}, {"do": "unlock"}):
+        assert "That is not your password" in reply("hana", page, **form)
+    assert not RoleChange.objects.filter(person=eve).exists()
+
+
+def test_a_last_day_has_a_day_after_it(hana: Any) -> None:
+    data = {"role": "Cashier", "last_day": "9999-12-31"}
+    assert "before the year 3000" in str(RoleForm(data).errors["last_day"])
 
 
 def test_an_administrator_neither_decides_nor_sees_money() -> None:
