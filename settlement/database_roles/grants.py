@@ -77,6 +77,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "set_up_system(integer, bigint, bigint, text, text)": ("web",),
     "set_up_tables(integer, bigint, jsonb)": ("web",),
     "rename_table(integer, bigint, text)": ("web",),
+    "put_into_service(integer, bigint)": ("web",),
+    "rekey_table(integer, bigint, text)": ("web",),
     "open_casino(integer, bigint)": ("web",),
     "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
     "accept_invitation(text, text)": ("web",),

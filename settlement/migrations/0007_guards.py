@@ -64,6 +64,8 @@ _CALLS = (
     "set_up_system",
     "set_up_tables",
     "rename_table",
+    "put_into_service",
+    "rekey_table",
     "open_casino",
     "invite_person",
     "accept_invitation",

@@ -25,7 +25,7 @@ class SetUpChange(models.Model):
     casino = models.ForeignKey(
         Casino, models.DO_NOTHING, null=True, db_constraint=False, related_name="set_up_changes"
     )
-    what = models.CharField(max_length=20)  # made, changed, removed, opened, log_ins_ended
+    what = models.CharField(max_length=20)  # of `change_log.WHAT`
     before = models.JSONField()
     after = models.JSONField()
 

@@ -22,6 +22,7 @@ from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
 
 MAY = "set_up_casino"
+PUTS_INTO_SERVICE = "second_move"  # a new table where terms are posted
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -103,6 +104,18 @@ def make_tables(by: Any, system: JackpotSystem, tables: Sequence[NewTable]) -> l
 def rename_table(by: Any, table: GamingTable, name: str) -> None:
     """Another name; the code stays."""
     ask("rename_table", by.pk, table.pk, _named(name))
+
+
+def rekey_table(by: Any, table: GamingTable) -> UnitKeyOnce:
+    """Another key of the table's unit, which is read here and never again; the old one ends."""
+    key = UnitKeyOnce(table.code, secrets.token_hex(32))
+    ask("rekey_table", by.pk, table.pk, key.key)
+    return key
+
+
+def put_into_service(by: Any, table: GamingTable) -> None:
+    """A table that was made beside posted terms is in service."""
+    ask("put_into_service", by.pk, table.pk)
 
 
 def open_casino(by: Any, casino: Casino) -> None:

@@ -35,6 +35,7 @@ WHAT = Labels(
         "removed": _("Removed"),
         "opened": _("Opened"),
         "log_ins_ended": _("Log-ins ended"),
+        "rekeyed": _("New key"),
     }
 )
 

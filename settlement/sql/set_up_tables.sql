@@ -1,5 +1,6 @@
 -- Makes tables of a system, each with the key of its unit, for whoever may set them up; gives how
--- many. All of them or none. Keys stay where the intake alone reads them.
+-- many. All of them or none. Keys stay where the intake alone reads them. Where terms are posted, a
+-- new table is in service when somebody else puts it there (put_into_service).
 CREATE FUNCTION set_up_tables(who integer, of_system bigint, said jsonb) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
@@ -7,6 +8,7 @@ DECLARE
     one record;
     made bigint;
     count integer := 0;
+    is_first boolean := NOT EXISTS (SELECT FROM jackpot_terms WHERE system_id = of_system);
 BEGIN
     PERFORM set_config('jackpot.given_by', require_set_up(who, 'set_up_casino', (
         SELECT casino_id FROM tables_jackpotsystem WHERE id = of_system)), true);
@@ -21,7 +23,7 @@ BEGIN
                 USING ERRCODE = 'integrity_constraint_violation';
         END IF;
         INSERT INTO tables_gamingtable (system_id, code, name, in_service, display_key)
-        VALUES (of_system, one.code, one.name, true, one.display_key) RETURNING id INTO made;
+        VALUES (of_system, one.code, one.name, is_first, one.display_key) RETURNING id INTO made;
         INSERT INTO tables_unitkey (table_id, key) VALUES (made, one.unit_key);
         count := count + 1;
     END LOOP;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -157,9 +157,9 @@ def set_up_open(request: HttpRequest, casino: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@opens_for(MAY)
+@opens_for(MAY, service.PUTS_INTO_SERVICE)
 def set_up_tables(request: HttpRequest, system: str) -> HttpResponse:
-    """The tables of a system; a POST makes one, renames one, or reads or takes in a file."""
+    """The tables of a system; a POST makes one, changes one, or reads or takes in a file."""
     place = system_or_404(system)
     form = NamedForm(request.POST if request.POST.get("do") == "add" else None)
     if request.method != "POST":
@@ -175,6 +175,13 @@ def set_up_tables(request: HttpRequest, system: str) -> HttpResponse:
                 return _tables_page(request, place, keys=keys)
             case "rename":
                 return _table_renamed(request, place)
+            case "rekey":
+                key = service.rekey_table(request.user, _table(request, place))
+                return _tables_page(request, place, keys=[key])
+            case "service":
+                service.put_into_service(request.user, _table(request, place))
+                messages.success(request, _("Saved."))
+                return redirect("set-up-tables", place.code)
             case "file":
                 return _file(request, place)
     except RuleBroken as refusal:
@@ -209,12 +216,15 @@ def _content(request: HttpRequest) -> bytes:
 
 
 def _table_renamed(request: HttpRequest, system: JackpotSystem) -> HttpResponse:
-    table = get_object_or_404(
-        GamingTable.objects.filter(system=system), code=request.POST.get("code", "")
-    )
-    service.rename_table(request.user, table, request.POST.get("name", ""))
+    service.rename_table(request.user, _table(request, system), request.POST.get("name", ""))
     messages.success(request, _("Saved."))
     return redirect("set-up-tables", system.code)
+
+
+def _table(request: HttpRequest, system: JackpotSystem) -> GamingTable:
+    """The one that a form names."""
+    rows = GamingTable.objects.filter(system=system)
+    return get_object_or_404(rows, code=request.POST.get("code", ""))
 
 
 def _system_renamed(request: HttpRequest, casino: Casino) -> HttpResponse:
@@ -238,7 +248,10 @@ def _tables_page(
     keys: Sequence[UnitKeyOnce] = (),
     **more: Any,
 ) -> HttpResponse:
+    user = cast(Any, request.user)
     context = {
+        "may_set_up": user.has_perm(f"settlement.{MAY}", system),
+        "may_put_into_service": user.has_perm(f"settlement.{service.PUTS_INTO_SERVICE}", system),
         "system": system,
         "house": system.casino,
         "tables": list(GamingTable.objects.filter(system=system).order_by("code")),

@@ -22,8 +22,11 @@ from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.reauthentication import reauthenticate
 from settlement.set_up import house_rules, proposals
+from settlement.set_up.casinos import PUTS_INTO_SERVICE
 from settlement.set_up.proposals import Kind
-from tables.models import Casino
+from tables.models import Casino, GamingTable, JackpotSystem
+
+_SERVES = f"settlement.{PUTS_INTO_SERVICE}"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,10 +57,17 @@ def rules(request: HttpRequest) -> HttpResponse:
             }
             for each in proposals.open_proposals()
         ],
+        "out_of_service": _out_of_service() if user.has_perm(_SERVES) else [],
         "may_propose": user.has_perm(f"settlement.{proposals.MAY}"),
         "may_agree": user.has_perm(f"settlement.{proposals.SECOND}"),
     }
     return render(request, "console/set_up/rules.html", context)
+
+
+def _out_of_service() -> list[JackpotSystem]:
+    """Systems with tables that wait to be put into service."""
+    waiting = GamingTable.objects.filter(in_service=False, moved_to=None)
+    return list(JackpotSystem.objects.filter(pk__in=waiting.values("system")).order_by("name"))
 
 
 @sensitive_post_parameters("password")

@@ -168,6 +168,30 @@ def test_a_process_signs_as_nobody(harbour: Casino, hana: Any) -> None:
     assert (before.by, written.by == "hana") == ("hana", False)
 
 
+def test_a_table_beside_terms_is_put_into_service_by_a_manager_and_a_key_is_replaced() -> None:
+    house = ClaimHouse(royal_terms())
+    hana, david = user("hana"), user("david")
+    with acting_as("web"):
+        (before,) = casinos.make_tables(hana, house.system, [NewTable("t9", "Nine")])
+        table = GamingTable.objects.get(code="t9")
+        assert not table.in_service
+        with pytest.raises(NotPermitted):
+            casinos.put_into_service(hana, table)
+        with pytest.raises(NotPermitted):
+            casinos.rekey_table(david, table)
+        key = casinos.rekey_table(hana, table)
+    assert "New tables to put into service" in shown("david", "/house-rules/")
+    page = f"/set-up/systems/{house.system.code}/"
+    assert "Put into service" not in shown("hana", page)
+    assert "In service" in reply("david", page, do="service", code="t9")
+    table.refresh_from_db()
+    assert table.in_service
+    assert UnitKey.objects.get(table=table).key == key.key != before.key
+    rekeyed, put = SetUpChange.objects.filter(subject="main/t9").order_by("id")[1:]
+    assert (rekeyed.by, rekeyed.what, rekeyed.after) == ("hana", "rekeyed", {})
+    assert (put.by, put.before, put.after) == ("david", {"in_service": False}, {"in_service": True})
+
+
 REFUSED: list[tuple[str, Any]] = [
     ("a casino", lambda by, _c: casinos.make_casino(by, HARBOUR)),
     ("a system", lambda by, c: casinos.make_system(by, c, "x", "X")),
@@ -191,6 +215,8 @@ CALLS = [
     "SELECT set_up_tables({who}, 1, '[]')",
     "SELECT rename_table({who}, 1, 'x')",
     "SELECT open_casino({who}, {casino})",
+    "SELECT put_into_service({who}, 1)",
+    "SELECT rekey_table({who}, 1, 'x')",
     "SELECT invite_person({who}, '{{}}', 1, NULL, 'x')",
     "SELECT revoke_invitation({who}, 1)",
     "SELECT take_role({who}, {other}, 1, NULL)",

@@ -1,0 +1,22 @@
+-- Gives a table's unit another key in place of the one before, for whoever may set it up, and writes
+-- that down without the key.
+CREATE FUNCTION rekey_table(who integer, of_table bigint, unit_key text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    system tables_jackpotsystem%ROWTYPE;
+    log_in text;
+BEGIN
+    SELECT s.* INTO system FROM tables_jackpotsystem s
+    JOIN tables_gamingtable g ON g.system_id = s.id WHERE g.id = of_table;
+    log_in := require_set_up(who, 'set_up_casino', system.casino_id);
+    IF unit_key !~ '^([0-9a-f]{2}){16,64}$' THEN
+        RAISE EXCEPTION 'table: the key is none' USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    INSERT INTO tables_unitkey (table_id, key) VALUES (of_table, unit_key)
+    ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key;
+    INSERT INTO settlement_setupchange (by, kind, subject, casino_id, what, before, after)
+    SELECT log_in, 'table', concat(system.code, '/', g.code), system.casino_id, 'rekeyed', '{}', '{}'
+    FROM tables_gamingtable g WHERE g.id = of_table;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION rekey_table(integer, bigint, text) FROM PUBLIC;
