@@ -12,6 +12,7 @@ _QUESTIONS = (
     "adjusted_on_this_day",
     "role_given_by",
     "roles_held",
+    "may_reset_factors",
     "has_permission",
     "role_allows",
     "may_in_casino",

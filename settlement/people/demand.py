@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, logout
 from django.contrib.auth.models import Group
+from django.db import connection, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext as _
 
 from jackpot.web.problems import answer, is_for_program, problem
+from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import FactorDemand
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.permissions import Reauthenticated
 from settlement.people.roles import held
 from settlement.people.second_factor import factors_of, has_shown
+from tables.alarms import raise_alarm
 
 SETS = "set_factor_demand"
 # With these alone nobody decides, pays, exports or administers.
@@ -67,13 +71,36 @@ def one_needs(roles: Iterable[str], needed: Mapping[str, bool]) -> bool:
     return settings.SECOND_FACTOR_DEMANDED and any(needed.get(role, True) for role in roles)
 
 
-def say(by: Reauthenticated, role: Group, *, needed: bool) -> bool:
-    """Whether a role needs one from now on; False where it stood so already."""
-    require(by.user, SETS)
-    if by_role()[role.name] == needed:
-        return False
-    FactorDemand.objects.create(role=role, demanded=needed, person_id=by.user.pk)
-    return True
+def may_set(user: Any) -> bool:
+    """Whether a role of every casino lets the person say it, as the database's guard asks it."""
+    return user.is_active and SETS in held(user).allowed.get(None, ())
+
+
+@transaction.atomic
+def change(by: Reauthenticated, shown: Mapping[str, bool], ticked: Collection[str]) -> int:
+    """Which roles need one from now on: of those `shown` the ones `ticked`; how many changed.
+
+    A role that was not shown stays as it is. NotPermitted; WrongState where it was changed since
+    it was shown.
+    """
+    if not may_set(by.user):
+        raise NotPermitted(_("Only who manages every casino says which roles need one."))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('factor demand'), 0)")
+    now = by_role()
+    if any(now.get(role) != needed for role, needed in shown.items()):
+        raise WrongState(_("It was changed meanwhile: look at the page again, and then save."))
+    wanted = {role: role in ticked for role in shown if (role in ticked) != shown[role]}
+    for role in Group.objects.filter(name__in=wanted):
+        FactorDemand.objects.create(role=role, demanded=wanted[role.name], person_id=by.user.pk)
+        if not wanted[role.name]:
+            raise_alarm(
+                "factor_demand",
+                role.name,
+                f"{role.name} needs no second factor any more: {by.user.get_username()} said so."
+                " Ask for the reason.",
+            )
+    return len(wanted)
 
 
 class FactorFirst:

@@ -18,7 +18,7 @@ from typing import Any
 from axes.handlers.proxy import AxesProxyHandler
 from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_login_failed
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
@@ -244,10 +244,21 @@ def reset(by: Reauthenticated, person: Any) -> int:
     require(by.user, RESETS)
     if by.user.pk == person.pk:
         raise SamePerson(_("Nobody resets second factors of their own: ask a colleague."))
+    if person.pk not in reset_by(by.user):
+        raise NotPermitted(
+            _("They work beyond your casino: ask somebody who manages every casino of theirs.")
+        )
     count = end_all(person, by=by.user)
     if not count:
         raise WrongState(_("This person has no second factor."))
     return count
+
+
+def reset_by(user: Any) -> set[int]:
+    """The people whose factors the person may end, as the database's guard asks it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM auth_user WHERE may_reset_factors(%s, id)", [user.pk])
+        return {number for (number,) in cursor.fetchall()}
 
 
 @transaction.atomic

@@ -37,13 +37,8 @@ BEGIN
             RAISE EXCEPTION 'log-in: person %, who ends a second factor, is not there',
                 NEW.ended_by_id USING ERRCODE = 'insufficient_privilege';
         END IF;
-        -- Where a role holds in one casino, it resets those who have no role beyond it.
-        IF NOT is_owner AND NEW.ended_by_id <> NEW.person_id AND NOT EXISTS (
-            SELECT FROM roles_held(NEW.ended_by_id) AS held
-            WHERE held.permissions ? 'reset_second_factor'
-              AND (held.casino IS NULL OR NOT EXISTS (
-                  SELECT FROM roles_held(NEW.person_id) AS others
-                  WHERE others.casino IS DISTINCT FROM held.casino)))
+        IF NOT is_owner AND NEW.ended_by_id <> NEW.person_id
+           AND NOT may_reset_factors(NEW.ended_by_id, NEW.person_id)
         THEN
             RAISE EXCEPTION 'role: person % may not end second factors of others', NEW.ended_by_id
                 USING ERRCODE = 'insufficient_privilege';

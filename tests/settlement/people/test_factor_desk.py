@@ -15,12 +15,16 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from settlement.core.errors import NotPermitted
 from settlement.models import (
     ConsoleSession,
     FactorDemand,
     SecondFactor,
 )
-from tables.models import Alarm
+from settlement.people import roles, second_factor
+from settlement.people.checks import factors_are_demanded
+from settlement.people.permissions import Reauthenticated
+from tables.models import Alarm, Casino
 from tests.support.cast import PASSWORD, hire
 from tests.support.factors import (
     adds_app,
@@ -150,18 +154,71 @@ def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None
         *("Game supervisor", "Casino manager", "Cashier", "Compliance", "Administrator")
     }
     needing = [*(ticked - {"Cashier"}), "Surveillance"]
-    client.post("/second-factors/roles/", {"role": needing, "password": "guess"})
+    shown = {
+        kind: re.findall(rf'name="{kind}" value="([^"]+)"', page) for kind in ("needed", "free")
+    }
+    assert set(shown["needed"]) == ticked
+    wanted = {"role": needing, "password": PASSWORD, **shown}
+    client.post("/second-factors/roles/", {**wanted, "password": "guess"})
+    client.post("/second-factors/roles/", {"password": PASSWORD})  # showed nothing
     assert not FactorDemand.objects.exists()
     with acting_as("web"):
-        client.post("/second-factors/roles/", {"role": needing, "password": PASSWORD})
+        client.post("/second-factors/roles/", wanted)
     assert events("mere")[-2:] == [
         "factor_demand: Cashier: not needed",
         "factor_demand: Surveillance: needed",
     ]
+    assert Alarm.objects.get(kind="factor_demand").subject == "Cashier"
+    answer = client.post("/second-factors/roles/", wanted, follow=True)
+    assert "It was changed meanwhile" in words(answer)
+    assert FactorDemand.objects.count() == 2
     assert gives_password("aroha").get("/").status_code == 200
     assert gives_password("tane").get("/")["Location"] == "/account/app/"
     with pytest.raises(DatabaseError), transaction.atomic():
         FactorDemand.objects.all().delete()
+
+
+def test_a_manager_of_one_casino_is_told_what_is_beyond_it() -> None:
+    casino, other = (
+        Casino.objects.create(code=code, name=code, currency="NZD") for code in ("bay", "cape")
+    )
+    hani, rua = (User.objects.create_user(name, password=PASSWORD) for name in ("hani", "rua"))
+    roles.grant(hani, "Casino manager", casino)
+    roles.grant(rua, "Cashier", casino)
+    give_app("rua")
+    give_app("sione")  # of every casino
+    client = logged_in("hani")
+    with acting_as("web"):
+        page = client.get("/second-factors/").content.decode()
+        assert f"/second-factors/{rua.pk}/reset/" in page
+        sione = User.objects.get(username="sione").pk
+        assert f"/second-factors/{sione}/reset/" not in page
+        assert "/second-factors/roles/" not in page
+        confirmed = {"password": PASSWORD, "free": "Surveillance", "role": "Surveillance"}
+        for address in (f"/second-factors/{sione}/reset/", "/second-factors/roles/"):
+            answer = client.post(address, confirmed, follow=True)
+            assert answer.status_code in (200, 404)
+            assert "Your log-in had ended" not in answer.content.decode()
+        answer = client.post("/second-factors/roles/", confirmed, follow=True)
+        assert "every casino" in answer.content.decode()
+        answer = client.post(f"/second-factors/{rua.pk}/reset/", confirmed, follow=True)
+    assert "have ended" in words(answer)
+    assert not FactorDemand.objects.exists()
+    give_app("rua")
+    roles.grant(rua, "Cashier", other)
+    with pytest.raises(NotPermitted, match="beyond your casino"):
+        second_factor.reset(Reauthenticated(User.objects.get(username="hani")), rua)
+
+
+def test_where_nobody_needs_one_a_check_says_it_and_no_page_of_a_casino(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED, settings.DEMO = False, False
+    assert [each.id for each in factors_are_demanded()] == ["settlement.W001"]
+    assert "No role needs a second factor" not in Client().get("/login/").content.decode()
+    settings.DEMO = True
+    assert factors_are_demanded() == []
+    assert "No role needs a second factor here" in Client().get("/login/").content.decode()
+    settings.SECOND_FACTOR_DEMANDED = True
+    assert "No role needs a second factor" not in Client().get("/login/").content.decode()
 
 
 def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
@@ -182,9 +239,3 @@ def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
     assert status(**{"Second-Factor": code()}) == 200
     assert status(**{"Second-Factor": code()}) == 401
     assert status(**{"Second-Factor": code(1)}) == 200
-
-
-def test_the_log_in_page_says_where_nobody_needs_one(settings: Settings) -> None:
-    assert "No role needs a second factor here" in Client().get("/login/").content.decode()
-    settings.SECOND_FACTOR_DEMANDED = True
-    assert "No role needs a second factor" not in Client().get("/login/").content.decode()
