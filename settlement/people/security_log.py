@@ -40,6 +40,7 @@ WORDS = Labels(
         "factor_ended": _("Second factor ended by its person"),
         "factor_reset": _("Second factor ended by somebody else"),
         "recovery_codes_made": _("Recovery codes made"),
+        "recovery_codes_ended": _("Recovery codes ended"),
         "recovery_code_used": _("Recovery code used"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),

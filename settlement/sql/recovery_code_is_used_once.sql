@@ -1,5 +1,5 @@
--- Refuses a recovery code over a connection that does not show its person, and the use of one that
--- was used or has ended. Times are the database's. The use of one is in the security log.
+-- Refuses a recovery code over a connection that does not show its person, the use of one that was
+-- used or has ended, and its end while the person has a second factor and is not there. Times are the database's. The use of one is in the security log.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION recovery_code_is_used_once() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -25,6 +25,13 @@ BEGIN
         FROM auth_user WHERE id = NEW.person_id;
     END IF;
     IF NEW.ended_at IS NOT NULL THEN
+        IF NOT is_asked_by_owner(TG_RELID) AND NOT is_there(NEW.person_id) AND EXISTS (
+            SELECT FROM settlement_secondfactor
+            WHERE person_id = NEW.person_id AND ended_at IS NULL)
+        THEN
+            RAISE EXCEPTION 'log-in: person %, whose recovery code ends, is not there',
+                NEW.person_id USING ERRCODE = 'insufficient_privilege';
+        END IF;
         NEW.ended_at := clock_timestamp();
     END IF;
     RETURN NEW;

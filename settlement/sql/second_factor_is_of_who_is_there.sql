@@ -1,13 +1,23 @@
 -- Refuses a second factor over a connection that does not show its person, its end by anybody but
--- that person or somebody else whose role resets factors, a code that was used before, and a
--- change of anything else. One that has ended stays ended. Times are the database's.
+-- that person or somebody else whose role resets factors, a code that was used before, a count
+-- beyond what an app or a passkey reaches, which would take all its later codes away, and a change
+-- of anything else. One that has ended stays ended. Times are the database's.
 -- Promise: nobody acts beyond their role.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION second_factor_is_of_who_is_there() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     is_owner boolean := is_asked_by_owner(TG_RELID);
+    -- An app's is the time step of 30 seconds, by clocks that may differ by five minutes; a
+    -- passkey's has 32 bits.
+    highest bigint := CASE NEW.kind
+        WHEN 'totp' THEN extract(epoch FROM clock_timestamp())::bigint / 30 + 10
+        ELSE 4294967295 END;
 BEGIN
+    IF NEW.count < 0 OR NEW.count > highest THEN
+        RAISE EXCEPTION 'second factor: a count of % is beyond the clock', NEW.count
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
     IF TG_OP = 'INSERT' THEN
         IF NOT is_owner AND NOT is_there(NEW.person_id) THEN
             RAISE EXCEPTION 'log-in: person %, whose second factor it is, is not there',

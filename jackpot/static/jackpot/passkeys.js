@@ -3,6 +3,8 @@
 (function () {
   "use strict";
 
+  const refused = document.currentScript.dataset.refused;
+
   function bytes(text) {
     const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
     return Uint8Array.from(binary, (each) => each.charCodeAt(0));
@@ -56,8 +58,24 @@
     };
   }
 
-  // Sends the form with what the browser answers; where it answers nothing the form stays.
-  async function send(form, answer, button) {
+  // Says beside the button that nothing was sent; asked again it goes.
+  function say(near, words) {
+    const before = near.nextElementSibling;
+    if (before && before.hasAttribute("data-passkey-refused")) {
+      before.remove();
+    }
+    if (words) {
+      const line = document.createElement("p");
+      line.setAttribute("role", "alert");
+      line.setAttribute("data-passkey-refused", "");
+      line.textContent = words;
+      near.after(line);
+    }
+  }
+
+  // Sends the form with what the browser answers. Where it answers nothing, as when its dialog is
+  // cancelled, the form is as it was: what was `required` is so again.
+  async function send(form, answer, near, required, button) {
     let field = form.elements.namedItem("passkey");
     if (!field) {
       field = document.createElement("input");
@@ -65,10 +83,14 @@
       field.name = "passkey";
       form.append(field);
     }
+    say(near, "");
+    required.forEach((input) => (input.required = false));
     try {
       field.value = JSON.stringify(await answer);
     } catch {
       field.value = "";
+      required.forEach((input) => (input.required = true));
+      say(near, refused);
       return;
     }
     form.requestSubmit(button);
@@ -82,7 +104,8 @@
         if (!making.elements.namedItem("passkey").value) {
           event.preventDefault();
           event.stopImmediatePropagation();
-          send(making, make(making.dataset.passkeyNew));
+          const near = making.querySelector("button[type=submit]");
+          send(making, make(making.dataset.passkeyNew), near, []);
         }
       },
       true,
@@ -91,11 +114,8 @@
 
   for (const button of document.querySelectorAll("[data-passkey-sign]")) {
     button.addEventListener("click", () => {
-      const code = button.form.elements.namedItem("code");
-      if (code) {
-        code.required = false;
-      }
-      send(button.form, sign(button.dataset.passkeySign));
+      const required = Array.from(button.form.elements).filter((each) => each.required);
+      send(button.form, sign(button.dataset.passkeySign), button, required);
     });
   }
 
@@ -114,8 +134,7 @@
     button.addEventListener("click", () => {
       const submitter = form.querySelector("button[type=submit]") ||
         document.querySelector(`button[type=submit][form="${form.id}"]`);
-      password.required = false;
-      send(form, sign(address), submitter);
+      send(form, sign(address), button, password.required ? [password] : [], submitter);
     });
     password.after(button);
   }

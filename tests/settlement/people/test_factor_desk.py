@@ -47,6 +47,7 @@ def house() -> None:
 
 def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
     give_app("sione")
+    second_factor.new_codes(Reauthenticated(User.objects.get(username="sione")))
     give_app("mere")
     sione = comes_in("sione")
     mere = logged_in("mere")
@@ -63,7 +64,10 @@ def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
             f"/second-factors/{of['sione']}/reset/", {"password": PASSWORD}, follow=True
         )
     assert "have ended" in words(page)
-    assert events("sione")[-1] == "factor_reset: totp: Phone; by mere"
+    assert events("sione")[-2:] == [
+        "factor_reset: totp: Phone; by mere",
+        "recovery_codes_ended: 10",
+    ]
     assert not ConsoleSession.objects.filter(person=of["sione"]).exists()
     assert sione.get("/").status_code == 302
     give_app("sione")
@@ -91,6 +95,8 @@ FORGED = {
     "a secret in its place": "UPDATE settlement_secondfactor SET material = 'x'",
     "a person in its place": "UPDATE settlement_secondfactor SET person_id = person_id + 1",
     "a factor away": "DELETE FROM settlement_secondfactor",
+    "all its later codes away": "UPDATE settlement_secondfactor SET count = count + 99999999999",
+    "recovery codes away": "UPDATE settlement_recoverycode SET ended_at = now()",
     "a recovery code for somebody": "INSERT INTO settlement_recoverycode (person_id, digest)"
     f" VALUES ({WHO}, 'x')",
     "a role that needs none": "INSERT INTO settlement_factordemand (role_id, demanded, person_id)"
@@ -101,6 +107,7 @@ FORGED = {
 @pytest.mark.parametrize("name", FORGED)
 def test_the_password_of_the_web_role_alone_changes_no_factor(name: str) -> None:
     give_app("sione")
+    second_factor.new_codes(Reauthenticated(User.objects.get(username="sione")))
     with (
         acting_as("web", logged_in=False),
         connection.cursor() as cursor,
