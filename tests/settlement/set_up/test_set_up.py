@@ -32,7 +32,7 @@ from settlement.set_up.casinos import CasinoFacts, NewTable
 from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import refused, reply, sent, shown, words
+from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 from tests.support.roles import acting_as
 from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
 
@@ -183,6 +183,7 @@ def test_a_table_beside_terms_is_put_into_service_by_a_manager_and_a_key_is_repl
     assert "New tables to put into service" in shown("david", "/house-rules/")
     page = f"/set-up/systems/{house.system.code}/"
     assert "Put into service" not in shown("hana", page)
+    assert 'href="/set-up/"' not in logged_in("david").get(page).content.decode()
     assert "In service" in reply("david", page, do="service", code="t9")
     table.refresh_from_db()
     assert table.in_service
