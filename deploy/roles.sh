@@ -57,6 +57,8 @@ BEGIN
     END LOOP;
 END
 $$;
+-- Functions of set-up say who acts, for their own run alone.
+GRANT SET ON PARAMETER jackpot.given_by, jackpot.given_until TO jackpot_owner;
 -- Guards that act as the owner take turns.
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer),
     pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer)
