@@ -52,7 +52,7 @@ def propose(reason: str, irregularity: str | None) -> None:
 def test_another_one_or_none_is_not_taken(
     house: ClaimHouse, reason: str, irregularity: str | None
 ) -> None:
-    with pytest.raises(BadReason, match="which misdeal"):
+    with pytest.raises(BadReason, match="choose the misdeal"):
         propose(reason, irregularity)
 
 
