@@ -46,6 +46,9 @@ KEPT_BY_OTHER_WORDS = {
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
     "settlement_preference",
+    # Set-up: its changes with before and after by triggers, append-only; under no hash yet.
+    *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
+    *("settlement_invitation", "settlement_setupcode"),
 }
 
 
