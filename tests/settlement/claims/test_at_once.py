@@ -38,7 +38,7 @@ class Room:
 
     def __init__(self) -> None:
         self.house = ClaimHouse()
-        for name, role in (("kai", "Cashier"), ("hana", "Casino manager")):
+        for name, role in (("kai", "Cashier"), ("manaia", "Casino manager")):
             User.objects.create(username=name).groups.add(Group.objects.get(name=role))
         for table in ("t3", "t7"):
             self.house.hit_royal(table)
@@ -154,14 +154,14 @@ def test_the_safe_amount_while_the_earlier_claim_is_rejected(room: Room) -> None
     claims.propose_rejection(room.first, room.person("mere"), **REASON)
     due = room.due(2)
     won, lost = room.at_once(
-        lambda: claims.confirm(room.second, room.again("hana"), due),
+        lambda: claims.confirm(room.second, room.again("manaia"), due),
         lambda: claims.second_rejection(room.first, room.again("david")),
     )
     assert len(won) == 2 or "amount changed" in lost[0]
     assert room.house.hit(1).state == "rejected"
     left = room.due(2)
     if left:
-        claims.confirm(room.second, room.again("hana"), left)
+        claims.confirm(room.second, room.again("manaia"), left)
     assert room.balance("payable") == room.house.hit(2).held
 
 
@@ -181,7 +181,7 @@ def test_two_agree_to_a_rejection(room: Room) -> None:
     outcomes = room.at_once(
         *(
             lambda name=name: claims.second_rejection(room.first, room.again(name))
-            for name in ("david", "hana")
+            for name in ("david", "manaia")
         )
     )
     one_of(*outcomes, "rejected already", "Nobody has proposed")
@@ -200,7 +200,7 @@ def test_two_approve_as_the_first_manager(room: Room) -> None:
         )
     )
     one_of(*outcomes, "approved already")
-    claims.confirm(room.first, room.again("hana"), due)
+    claims.confirm(room.first, room.again("manaia"), due)
 
 
 @pytest.mark.parametrize("part", [1001, 600])
@@ -293,7 +293,7 @@ def test_two_agree_to_a_reversal(room: Room) -> None:
     outcomes = room.at_once(
         *(
             lambda name=name: reversals.agree(proposal, room.again(name))
-            for name in ("david", "hana")
+            for name in ("david", "manaia")
         )
     )
     one_of(*outcomes, "just decided", "agreed to already", "Only a confirmed")
@@ -361,7 +361,7 @@ def test_two_agree_to_a_forfeit(room: Room) -> None:
     outcomes = room.at_once(
         *(
             lambda name=name: payments.agree_forfeit(proposal, room.again(name))
-            for name in ("david", "hana")
+            for name in ("david", "manaia")
         )
     )
     one_of(*outcomes, "just decided", "agreed to already", "Nothing of this payment is left")
@@ -387,7 +387,7 @@ def test_two_managers_confirm_what_the_other_verified(room: Room) -> None:
         room.person(name).groups.add(Group.objects.get(name="Game supervisor"))
     third, fourth = room.more("t3", "mere"), room.more("t7", "david")
     for claim in (room.first, room.second):  # so that what follows is safe
-        claims.confirm(claim, room.again("hana"), room.due(claim.number))
+        claims.confirm(claim, room.again("manaia"), room.due(claim.number))
     dues = room.due(third.number), room.due(fourth.number)
     won, lost = room.at_once(
         lambda: claims.confirm(third, room.again("david"), dues[0]),
