@@ -192,7 +192,7 @@ def test_where_the_game_has_one_alone_it_needs_no_name(house: ClaimHouse) -> Non
 def test_another_games_or_another_reasons_is_not_taken(
     house: ClaimHouse, changes: dict[str, Any]
 ) -> None:
-    with pytest.raises(BadReason, match="which misdeal"):
+    with pytest.raises(BadReason, match="choose the misdeal"):
         decide(**changes)
     body = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x", **changes}
     assert "Choose a misdeal" in str(house.decide("void_round", "sione", None, **body).refused)
@@ -258,7 +258,7 @@ def test_a_reversal_names_which() -> None:
     david = logged_in("david")  # the database lets nobody log in without a password
     with acting_as("web"):
         for reason, which in (("R08", None), ("R10", "defective_deck"), ("R13", "joker")):
-            with pytest.raises(BadReason, match="which misdeal"):
+            with pytest.raises(BadReason, match="choose the misdeal"):
                 reversals.propose(
                     house.claim, person("anahera"), reason=reason, irregularity=which, **fields
                 )
