@@ -12,7 +12,7 @@ APPS = ("tables", "jackpot", "settlement")
 TABLES_ALONE = {
     "tables": "0001_tables",
     "jackpot": "0003_transparency",
-    "settlement": "0006_exclusions",
+    "settlement": "0006_wrong_codes",
 }
 
 
