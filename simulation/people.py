@@ -164,20 +164,33 @@ class PeoplePart:
         return self._try(self._act, "act", fault)
 
     def see_through(self) -> str:
-        """The first claim that still has something due goes on: verified, confirmed, paid."""
+        """One of the claims that still have something due goes on: decided, verified, confirmed
+        or paid.
+        """
         return self._try(self._next_deed, "act", None)
 
     def _next_deed(self) -> str:
         rows = Hit.objects.select_related("system").filter(state__in=["held", "confirmed"])
-        for hit in rows.order_by("system__code", "number"):
-            claim = Claim.objects.filter(system=hit.system_id, number=hit.number).first()
-            if claim is None or hit.pairing or stops.in_question_with(hit):
-                continue
-            deed: Deed = self._pay if hit.state == "confirmed" else self._confirm
-            if hit.state == "held" and self.world.dice.random() < 0.5:
-                deed = self._verify
-            return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
-        return "nothing due"
+        due = [
+            (claim, hit)
+            for hit in rows.order_by("system__code", "number")
+            if (claim := Claim.objects.filter(system=hit.system_id, number=hit.number).first())
+            and hit.report is not None
+            and not hit.pairing
+            and not stops.in_question_with(hit)
+        ]
+        if not due:
+            return "nothing due"
+        claim, hit = self.world.dice.choice(due)
+        deed = self._deed_due(claim, hit)
+        return f"{deed.__name__[1:]} {hit.system.code} {hit.number}: {deed(claim, hit)}"
+
+    def _deed_due(self, claim: Claim, hit: Hit) -> Deed:
+        if hit.state == "confirmed":
+            return self._pay
+        if claims.open_proposal(claim, hit) is not None:
+            return self._withdraw if self.world.dice.random() < 0.5 else self._second
+        return self._verify if claims.verification_of(claim, hit) is None else self._confirm
 
     def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
         def trying() -> str:

@@ -347,7 +347,7 @@ class World:
             self._settle_round()
         for table in self.tables:
             table.is_dark = table.is_dark and self.dice.random() >= 0.5
-        for _ in range(8):
+        for _ in range(12):
             self.note(f"pages: {self.people.see_through()}")
             self._settle_round()
         for table in self.tables:

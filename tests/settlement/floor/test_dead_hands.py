@@ -192,7 +192,7 @@ def test_where_the_game_has_one_alone_it_needs_no_name(house: ClaimHouse) -> Non
 def test_another_games_or_another_reasons_is_not_taken(
     house: ClaimHouse, changes: dict[str, Any]
 ) -> None:
-    with pytest.raises(BadReason, match="choose the misdeal"):
+    with pytest.raises(BadReason, match="which misdeal"):
         decide(**changes)
     body = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x", **changes}
     assert "Choose a misdeal" in str(house.decide("void_round", "sione", None, **body).refused)
