@@ -3,17 +3,21 @@
 import json
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("tables", "jackpot", "settlement")
-# The last migration of each app before its guards.
-TABLES_ALONE = {
-    "tables": "0001_tables",
-    "jackpot": "0003_transparency",
-    "settlement": "0006_wrong_codes",
-}
+
+
+def _tables_alone(app: str) -> str:
+    """The last migration of an app before its guards, which depend on it."""
+    guards = import_module(f"{app}.migrations.0099_guards").Migration
+    return next(name for label, name in guards.dependencies if label == app)
+
+
+TABLES_ALONE = {app: _tables_alone(app) for app in APPS}
 
 
 def files() -> dict[str, Path]:

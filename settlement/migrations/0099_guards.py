@@ -177,8 +177,8 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_wrong_codes"),
-        ("jackpot", "0004_guards"),
+        ("settlement", "0010_wrong_codes"),
+        ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("settlement", "0006_attempts_without_forms")]
+    dependencies = [("settlement", "0009_attempts_without_forms")]
 
     operations = [
         migrations.AddField(

@@ -11,7 +11,7 @@ def forget(apps: Any, _editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0006_set_up"),
+        ("settlement", "0008_set_up"),
         ("axes", "0010_accessattemptexpiration"),
     ]
 

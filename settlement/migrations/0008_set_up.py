@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
-        ("settlement", "0006_second_factors"),
+        ("settlement", "0007_second_factors"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

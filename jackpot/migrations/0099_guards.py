@@ -19,7 +19,7 @@ _GUARDS = (
 class Migration(migrations.Migration):
     dependencies = [
         ("jackpot", "0003_transparency"),
-        ("tables", "0002_guards"),
+        ("tables", "0099_guards"),
     ]
 
     operations = [
