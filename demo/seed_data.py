@@ -1,4 +1,4 @@
-"""The demo's casino: two jackpot systems, thirteen tables, six people. Safe to run again.
+"""The demo's casino: two jackpot systems, thirteen tables, seven people. Safe to run again.
 
 Nothing here writes money: the terms are commands, which the poster takes into the order like
 any other, and the pools open with their reset amounts.
@@ -54,6 +54,7 @@ PEOPLE = (
     Person("lucia", "Lucia", "Marin", "Cashier"),
     Person("sven", "Sven", "Lindqvist", "Surveillance"),
     Person("priya", "Priya", "Raman", "Compliance"),
+    Person("hana", "Hana", "Reti", "Administrator"),
 )
 
 

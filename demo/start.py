@@ -186,7 +186,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
 
     with steps.step("Casino") as step:
         create_seed_data(step.note)
-        step.note("Harbour Casino: two systems, thirteen tables, six people")
+        step.note("Harbour Casino: two systems, thirteen tables, seven people")
 
 
 def _by_role(make: Callable[[str], str]) -> dict[str, str]:

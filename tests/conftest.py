@@ -63,6 +63,11 @@ def broker() -> Broker:
     return Broker(address.hostname, address.port)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each processor: while one waits for PostgreSQL or a broker, another works."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a service by the fixtures it uses, and skip it where there is none."""
     for item in items:

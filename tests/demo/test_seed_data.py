@@ -38,8 +38,8 @@ def test_two_systems_thirteen_tables_six_people() -> None:
     ]
     names = set(GamingTable.objects.values_list("name", flat=True))
     assert names == {f"Table {number}" for number in range(1, 14)}
-    assert User.objects.count() == len(seed_data.PEOPLE) == 6
-    assert len({person.role for person in seed_data.PEOPLE}) == 5
+    assert User.objects.count() == len(seed_data.PEOPLE) == 7
+    assert len({person.role for person in seed_data.PEOPLE}) == 6
     assert lines[0] == "Harbour Casino: NZD, Pacific/Auckland"
 
 
