@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -42,18 +43,62 @@ def sources() -> dict[str, str]:
     return {str(path.relative_to(PROJECT)): path.read_text() for path in files}
 
 
-def functions() -> Iterator[tuple[str, int]]:
-    """Every function as path::name, and its lines without the docstring."""
-    for path, text in sources().items():
-        if "/migrations/" in path:
-            continue
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                first = node.body[0]
-                lines = (node.end_lineno or 0) - node.lineno + 1
-                if ast.get_docstring(node) is not None:
-                    lines -= (first.end_lineno or 0) - first.lineno + 1
-                yield f"{path}::{node.name}", lines
+@dataclass(frozen=True)
+class Facts:
+    """What is asked of a file, read in one look."""
+
+    lines: dict[str, int]  # of each function, without its docstring
+    parameters: dict[str, int]  # of each function
+    names: frozenset[str]  # that it gives
+    says: bool  # what it is
+
+
+@cache
+def facts() -> dict[str, Facts]:
+    """Of every file but migrations, by its path."""
+    return {path: _facts(text) for path, text in sources().items() if "/migrations/" not in path}
+
+
+def _facts(text: str) -> Facts:
+    tree = ast.parse(text)
+    lines, parameters, names = {}, {}, set()
+    for node in ast.walk(tree):
+        names.update(names_given(node))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines[node.name] = max(lines.get(node.name, 0), lines_of(node))
+            parameters[node.name] = max(parameters.get(node.name, 0), parameters_of(node))
+    return Facts(lines, parameters, frozenset(names), bool(ast.get_docstring(tree)))
+
+
+def lines_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Those of a function without its docstring."""
+    first = node.body[0]
+    lines = (node.end_lineno or 0) - node.lineno + 1
+    if ast.get_docstring(node) is not None:
+        lines -= (first.end_lineno or 0) - first.lineno + 1
+    return lines
+
+
+def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many values a caller gives; a template tag's are attributes, as those of HTML."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    if any(each == "block" or each.startswith("register.") for each in decorators):
+        return 0
+    names = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return len([each for each in names if each.arg not in ("self", "cls")])
+
+
+def names_given(node: ast.AST) -> Iterator[str]:
+    """A name that code gives here: to a value, field, parameter, function or class."""
+    match node:
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+            yield name
+        case ast.arg(name) | ast.Name(name, ast.Store()) | ast.Attribute(_, name, ast.Store()):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name
+        case ast.alias(asname=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
 
 
 def test_no_file_is_too_long() -> None:
@@ -66,26 +111,21 @@ def test_no_file_is_too_long() -> None:
 
 
 def test_no_function_is_too_long() -> None:
-    long = {name for name, lines in functions() if lines > MOST_LINES_OF_A_FUNCTION}
+    long = {
+        f"{path}::{name}"
+        for path, file in facts().items()
+        for name, lines in file.lines.items()
+        if lines > MOST_LINES_OF_A_FUNCTION
+    }
     assert long == set(LONG_FUNCTIONS), "find the second step in it, or drop the exception"
-
-
-def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """How many values a caller gives; a template tag's are attributes, as those of HTML."""
-    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
-    if any(each == "block" or each.startswith("register.") for each in decorators):
-        return 0
-    names = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    return len([each for each in names if each.arg not in ("self", "cls")])
 
 
 def test_no_function_takes_too_many_parameters() -> None:
     wide = [
-        f"{path}::{node.name}"
-        for path, text in sources().items()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if parameters_of(node) > MOST_PARAMETERS
+        f"{path}::{name}"
+        for path, file in facts().items()
+        for name, parameters in file.parameters.items()
+        if parameters > MOST_PARAMETERS
     ]
     assert not wide, "what belongs together is a value with a name: a frozen dataclass"
 
@@ -94,26 +134,11 @@ def test_names_of_files_say_what_they_are_about() -> None:
     assert not [path for path in sources() if Path(path).stem in NAMES_THAT_SAY_NOTHING]
 
 
-def names_given(tree: ast.AST) -> Iterator[str]:
-    """Every name that code gives: to values, fields, parameters, functions and classes."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
-                yield name
-            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.Attribute(_, name, ast.Store()):
-                yield name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
-                yield name
-            case ast.alias(asname=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-
-
 def test_names_of_values_are_nouns() -> None:
     empty = {
         f"{path}::{name}"
-        for path, text in sources().items()
-        if "/migrations/" not in path
-        for name in names_given(ast.parse(text))
+        for path, file in facts().items()
+        for name in file.names
         if name.strip("_").lower() in EMPTY_WORDS
     }
     assert empty == set(EMPTY_NAMES), "name the noun of its field, or drop the exception"
@@ -122,24 +147,20 @@ def test_names_of_values_are_nouns() -> None:
 def test_names_are_in_the_words_of_the_field() -> None:
     assert not {
         f"{path}::{name}"
-        for path, text in sources().items()
-        if "/migrations/" not in path
-        for name in names_given(ast.parse(text))
+        for path, file in facts().items()
+        for name in file.names
         if not name.startswith("test_")
         if FORMER_WORDS & set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
     }
 
 
 def test_every_file_says_what_it_is() -> None:
-    silent = [
+    assert not [
         path
-        for path, text in sources().items()
-        if text.strip()
-        and "/migrations/" not in path
-        and not path.endswith("/apps.py")  # a Django app's name, nothing else
-        and not ast.get_docstring(ast.parse(text))
+        for path, file in facts().items()
+        if not file.says and sources()[path].strip()
+        if not path.endswith("/apps.py")  # a Django app's name, nothing else
     ]
-    assert not silent
 
 
 def test_nothing_is_promised_for_later() -> None:

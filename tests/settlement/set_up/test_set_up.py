@@ -165,9 +165,8 @@ def test_a_process_signs_as_nobody(harbour: Casino, hana: Any) -> None:
                 [system.pk],
             )
             written = SetUpChange.objects.get(kind="table")
-            transaction.set_rollback(
-                True
-            )  # no process makes a table alone: it would be refused at the end
+            # No process makes a table alone: it would be refused at the end.
+            transaction.set_rollback(True)
     assert (before.by, written.by == "hana") == ("hana", False)
 
 
