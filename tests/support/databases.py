@@ -66,6 +66,8 @@ def django_db_setup(
     from django.db import connection
     from django.test.utils import setup_databases, teardown_databases
 
+    from settlement.people.roles import install_roles
+
     verbosity = request.config.option.verbose
     with django_db_blocker.unblock(), _migrated_by_a_worker() as note:
         known = note.read()
@@ -75,6 +77,7 @@ def django_db_setup(
         )
         # Each: a copy has the rights on its tables, not those on the database itself.
         call_command("grant_roles", verbosity=0, stdout=io.StringIO())
+        install_roles()  # once, for every house of a test
         connection.close()  # a database that somebody is connected to cannot be cloned
         migrated = connection.settings_dict["NAME"]
         template = _template_of(migrated)
