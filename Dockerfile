@@ -17,6 +17,8 @@ COPY tables tables
 COPY jackpot jackpot
 COPY settlement settlement
 COPY templates templates
+# What the page "Help" shows.
+COPY docs/glossary.md docs/domain.md docs/
 # Settings are read at build time too, and connect to nothing.
 RUN SECRET_KEY=build DATABASE_URL=postgresql://build@127.0.0.1:1/build \
     CELERY_BROKER_URL=amqp://build python manage.py collectstatic --no-input

@@ -55,6 +55,7 @@ from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
+from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
 from settlement.pages.set_up import changes, first_run
 from settlement.pages.set_up import rules as house_rules
@@ -67,6 +68,8 @@ from settlement.pages.transparency import views as transparency
 
 urlpatterns = [
     path("", overview.overview, name="home"),
+    path("search/", search_pages.search, name="search"),
+    path("help/", search_pages.help_page, name="help"),
     path("claims/", claims.claim_list, name="claims"),
     path("claims/<slug:system>/<int:number>/", claims.claim, name="claim"),
     path("claims/<slug:system>/<int:number>/cage/", cage.cage, name="claim-cage"),

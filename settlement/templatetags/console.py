@@ -8,51 +8,12 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
-from django.utils.translation import gettext_noop as _
 
 from settlement.core.labels import plain
 from settlement.core.state_labels import PILLS
+from settlement.search.sections import open_to
 
 register = template.Library()
-
-# (label, name of the address, icon), in the order of a shift: what is urgent comes first.
-SECTIONS = (
-    (_("Overview"), "home", "overview"),
-    (_("Claims"), "claims", "claims"),
-    (_("Pools"), "pools", "pools"),
-    (_("Payouts"), "payouts", "payouts"),
-    (_("Tables"), "tables", "tables"),
-    (_("Irregularities"), "irregularities", "warning"),
-    (_("Incidents"), "incidents", "info"),
-    (_("Roll-forward"), "rollforward", "rollforward"),
-    (_("Drop and bank"), "drop", "payouts"),
-    (_("Excluded persons"), "exclusions", "person"),
-    (_("Withheld tax"), "withheld-tax", "payouts"),
-    (_("Close of day"), "closing", "yes"),
-    (_("Reports"), "reports", "download"),
-    (_("Reconciliation"), "reconciliation", "reconciliation"),
-    (_("Quarantine"), "quarantine", "quarantine"),
-    (_("Terms"), "terms", "terms"),
-    (_("Handover"), "handover", "clock"),
-    (_("Staff at play"), "plays", "person"),
-    (_("Security log"), "security-log", "quarantine"),
-    (_("Second factors"), "second-factors", "person"),
-    (_("People"), "people", "person"),
-    (_("Rules of the house"), "house-rules", "terms"),
-    (_("Set-up"), "set-up", "overview"),
-    (_("Changes of set-up"), "set-up-changes", "clock"),
-)
-ASKS_FOR = {
-    "security-log": "settlement.view_accessnote",
-    "second-factors": "settlement.reset_second_factor",
-    "reports": "settlement.export_reports",
-    "exclusions": "settlement.view_exclusions",
-    "withheld-tax": "settlement.remit_tax",
-    "set-up": "settlement.set_up_casino",
-    **dict.fromkeys(("people", "house-rules", "set-up-changes"), "settlement.view_set_up"),
-}
-# An administrator reads no claims, and is shown set-up alone.
-SETS_UP, READS = "settlement.set_up_casino", "settlement.view_claim"
 
 # Strokes in a box of 24 by 24.
 ICONS = {
@@ -66,6 +27,7 @@ ICONS = {
     "reconciliation": "M12 4v16M8 20h8M5 7h14M5 7l-2.5 6h5ZM19 7l-2.5 6h5Z",
     "quarantine": "M12 3l7.5 3v5c0 4.5-3 8-7.5 10-4.5-2-7.5-5.5-7.5-10V6ZM12 8.5v4M12 15.5v.01",
     "terms": "M6 3h8.5L18.5 7v14H6zM14 3v4.5h4.5M9 12h6.5M9 16h6.5",
+    "search": "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20",
     "menu": "M4 7h16M4 12h16M4 17h16",
     "close": "M6 6l12 12M18 6 6 18",
     "person": "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20.5c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5",
@@ -167,13 +129,7 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
     request: HttpRequest | None = context.get("request")
     here = request.path if request else ""
     entries = []
-    user: Any = getattr(request, "user", None)
-    is_apart = bool(user) and user.has_perm(SETS_UP) and not user.has_perm(READS)
-    for label, name, picture in SECTIONS:
-        if is_apart and name not in ASKS_FOR:
-            continue
-        if name in ASKS_FOR and not (user and user.has_perm(ASKS_FOR[name])):
-            continue
+    for label, name, picture in open_to(getattr(request, "user", None)):
         try:
             address = reverse(name)
         except NoReverseMatch:

@@ -66,6 +66,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("exclusions-import", "exclusion-end"), "import_exclusions"),
     "claim-release-excluded": "propose_excluded",
     "home": ("view_claim", "set_up_casino"),
+    **dict.fromkeys(("search", "help"), ("view_claim", "view_set_up")),
     **dict.fromkeys(("set-up", "set-up-casino", "set-up-open"), "set_up_casino"),
     "set-up-tables": ("set_up_casino", "second_move"),
     **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),

@@ -1,0 +1,107 @@
+"""The help of the console: words of the trade and rules by number, from docs/glossary.md and
+docs/domain.md, so that no text stands twice."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.utils.text import slugify
+from django.utils.translation import gettext
+
+DOCS = settings.BASE_DIR / "docs"
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"\*\*|`")
+_NUMBERS = re.compile(r"\d+\.\d+(?:\([a-z]\))*")
+_RULES_IN = "## Section 19, untangled"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the console: what it means, and what the floor or the rules call it."""
+
+    name: str
+    meaning: str
+    elsewhere: str
+
+    @property
+    def anchor(self) -> str:
+        return f"term-{slugify(self.name)}"
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """All three in the language of now."""
+        return _now(self.name), _now(self.meaning), _now(self.elsewhere)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by its number: what is in force, and what the console does about it."""
+
+    number: str
+    in_force: str
+    console: str
+
+    @property
+    def anchor(self) -> str:
+        return f"rule-{slugify(self.number.replace('.', '-'))}"
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """All three in the language of now."""
+        return _now(self.number), _now(self.in_force), _now(self.console)
+
+
+def _now(english: str) -> str:
+    return gettext(english) if english else ""
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Every term of the glossary, in its order."""
+    return tuple(
+        Term(name, meaning, elsewhere)
+        for name, meaning, _file, elsewhere in _rows((DOCS / "glossary.md").read_text(), 4)
+    )
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Every rule of section 19 that the documents explain, in their order."""
+    section = (DOCS / "domain.md").read_text().split(_RULES_IN)[1].split("\n## ")[0]
+    return tuple(Rule(*cells) for cells in _rows(section, 3) if _NUMBERS.match(cells[0]))
+
+
+def rules_by(number: str) -> list[Rule]:
+    """The rules of that number: of 19.14 both parts, of 19.7(d) all of 19.7, of `19.` all."""
+
+    def is_meant(known: str) -> bool:
+        begins = known.startswith(number if number.endswith(".") else f"{number}(")
+        return known == number or begins or number.startswith(f"{known}(")
+
+    return [
+        rule for rule in rules() if number and any(map(is_meant, _NUMBERS.findall(rule.number)))
+    ]
+
+
+def _rows(text: str, width: int) -> list[list[str]]:
+    """The rows of tables of so many columns, without their heads, as plain text."""
+    lines = text.splitlines()
+    rows = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if line.startswith("| ") and not following.startswith("|---"):
+            cells = [_plain(cell) for cell in line.strip("|").split("|")]
+            if len(cells) == width:
+                rows.append(cells)
+    return rows
+
+
+def _plain(cell: str) -> str:
+    """Without links and marks.
+
+    >>> _plain(" see [Shares](#shares), **always**, in `rules` ")
+    'see Shares, always, in rules'
+    """
+    return _MARKS.sub("", _LINK.sub(r"\1", cell)).strip()

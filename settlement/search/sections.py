@@ -1,0 +1,73 @@
+"""The sections of the console, and who may open each: the navigation and the search read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+
+# (label, name of the address, icon), in the order of a shift: what is urgent comes first.
+SECTIONS = (
+    (_("Overview"), "home", "overview"),
+    (_("Claims"), "claims", "claims"),
+    (_("Pools"), "pools", "pools"),
+    (_("Payouts"), "payouts", "payouts"),
+    (_("Tables"), "tables", "tables"),
+    (_("Irregularities"), "irregularities", "warning"),
+    (_("Incidents"), "incidents", "info"),
+    (_("Roll-forward"), "rollforward", "rollforward"),
+    (_("Drop and bank"), "drop", "payouts"),
+    (_("Excluded persons"), "exclusions", "person"),
+    (_("Withheld tax"), "withheld-tax", "payouts"),
+    (_("Close of day"), "closing", "yes"),
+    (_("Reports"), "reports", "download"),
+    (_("Reconciliation"), "reconciliation", "reconciliation"),
+    (_("Quarantine"), "quarantine", "quarantine"),
+    (_("Terms"), "terms", "terms"),
+    (_("Handover"), "handover", "clock"),
+    (_("Staff at play"), "plays", "person"),
+    (_("Security log"), "security-log", "quarantine"),
+    (_("Second factors"), "second-factors", "person"),
+    (_("People"), "people", "person"),
+    (_("Rules of the house"), "house-rules", "terms"),
+    (_("Set-up"), "set-up", "overview"),
+    (_("Changes of set-up"), "set-up-changes", "clock"),
+    (_("Help"), "help", "info"),
+)
+# Pages that the navigation leaves to others, and people look for by name.
+OTHER_PAGES = (
+    (_("Findings of drop and bank"), "findings", "payouts"),
+    (_("Files of reports"), "exports", "download"),
+    (_("Reports made at each close"), "schedules", "clock"),
+    (_("Transparency log"), "log", "reconciliation"),
+    (_("Who may do what"), "who-may-what", "person"),
+    (_("Your account"), "account", "person"),
+    (_("Change password"), "password", "person"),
+    (_("Access tokens"), "tokens", "person"),
+)
+_SETS_UP, _READS = "settlement.set_up_casino", "settlement.view_claim"
+_EXPORTS, _SEES_SET_UP = "settlement.export_reports", "settlement.view_set_up"
+_ASKS_FOR = {
+    "security-log": "settlement.view_accessnote",
+    "second-factors": "settlement.reset_second_factor",
+    **dict.fromkeys(("reports", "exports", "schedules"), _EXPORTS),
+    "exclusions": "settlement.view_exclusions",
+    "withheld-tax": "settlement.remit_tax",
+    "set-up": _SETS_UP,
+    **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
+}
+_FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough
+
+
+def open_to(
+    user: Any, pages: tuple[tuple[str, str, str], ...] = SECTIONS
+) -> Iterator[tuple[str, str, str]]:
+    """Those of the pages that the person's roles open; an administrator reads no claims, and is
+    shown set-up alone."""
+    may = user.has_perm if user else (lambda _permission: False)
+    is_apart = may(_SETS_UP) and not may(_READS)
+    for page in pages:
+        name = page[1]
+        if name in _FOR_ALL or (may(_ASKS_FOR[name]) if name in _ASKS_FOR else not is_apart):
+            yield page
