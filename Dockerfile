@@ -7,7 +7,8 @@ RUN python -m venv /venv \
 FROM python:3.11-slim-bookworm
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin console \
-    && install --directory --owner console /exports /delivery
+    && install --directory --owner console /exports /delivery /devices \
+    && install --directory --owner console --mode 700 /authority
 COPY --from=packages /venv /venv
 WORKDIR /console
 COPY manage.py ./

@@ -54,7 +54,8 @@ def create_seed_data(systems: int, tables: int, key: str = "") -> None:
     from django.contrib.auth.models import User
 
     from jackpot.writer import commands
-    from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
+    from tables.models import Casino, GamingTable, JackpotSystem
+    from tables.models_of_devices import UnitKey
 
     for name in PEOPLE:
         User.objects.create(username=name)

@@ -234,7 +234,8 @@ def run_publisher(url: str, tables: int, boot: int, *more: str) -> dict[str, Any
 
 def create_seed_data(tables: int) -> None:
     """One system with so many tables."""
-    from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
+    from tables.models import Casino, GamingTable, JackpotSystem
+    from tables.models_of_devices import UnitKey
 
     casino = Casino.objects.create(code="bench", name="Bench", currency="NZD")
     system = JackpotSystem.objects.create(casino=casino, code=SYSTEM, name="Bench")

@@ -216,6 +216,18 @@ INTAKE_INSTANCE = env("INTAKE_INSTANCE", default="intake-1")  # stable client id
 WATCHDOG_S = env.float("WATCHDOG_S", default=60.0)  # how long intake or poster may hang
 PRESSES_NAMED = env.int("PRESSES_NAMED", default=12)  # more of a table within a minute: an alarm
 GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a table wait
+# The broker's accounts, written by the worker as files of Mosquitto; empty: kept by hand. The
+# command lets the broker read them again; without one it watches the file `version`.
+BROKER_ACCOUNTS_DIR = env("BROKER_ACCOUNTS_DIR", default="")
+BROKER_RELOAD_COMMAND = env("BROKER_RELOAD_COMMAND", default="")
+# Where units find the broker: with a password, and with a certificate; and what they trust it by.
+UNIT_BROKER_URL = env("UNIT_BROKER_URL", default="")  # mqtts://broker.example.com:8883
+UNIT_BROKER_CERTIFICATE_URL = env("UNIT_BROKER_CERTIFICATE_URL", default="")  # ...:8884
+UNIT_BROKER_CA = env("UNIT_BROKER_CA", default="")  # a file
+# The authority that signs certificates of devices (manage.py provision ca), and what encrypts it.
+DEVICE_CA_DIR = env("DEVICE_CA_DIR", default="")
+DEVICE_CA_SECRET = env("DEVICE_CA_SECRET", default="")
+DEVICE_CA_SECRET_FILE = env("DEVICE_CA_SECRET_FILE", default="")
 
 # --- jackpot: posting and display -------------------------------------------------------
 POSTER_LEASE_S = env.float("POSTER_LEASE_S", default=3.0)
@@ -295,91 +307,32 @@ RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
 SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
 # A gaming day that is still open so many hours after its end raises an alarm.
 UNCLOSED_AFTER_H = env.float("UNCLOSED_AFTER_H", default=24.0)
+
+
+def _every(seconds: float, task: str, expires: float | None = None) -> dict[str, Any]:
+    """A task that is due every so many seconds; a message that was not taken by then is void."""
+    return {"task": task, "schedule": seconds, "options": {"expires": expires or seconds}}
+
+
 CELERY_BEAT_SCHEDULE = {
-    "displays": {
-        "task": "jackpot.display.tasks.refresh_displays",
-        "schedule": 2.0,
-        "options": {"expires": 2},
-    },
-    "periods": {
-        "task": "jackpot.display.tasks.end_periods",
-        "schedule": 1.0,
-        "options": {"expires": 5},
-    },
-    "checkpoints": {
-        "task": "jackpot.transparency.tasks.make_checkpoints",
-        "schedule": CHECKPOINT_EVERY_S,
-        "options": {"expires": CHECKPOINT_EVERY_S},
-    },
-    "witnesses": {
-        "task": "jackpot.transparency.tasks.ask_witnesses",
-        "schedule": CHECKPOINT_EVERY_S,
-        "options": {"expires": CHECKPOINT_EVERY_S},
-    },
-    "dark-displays": {
-        "task": "jackpot.display.tasks.watch_for_dark",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "claims": {
-        "task": "settlement.tasks.catch_up",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "moves": {
-        "task": "settlement.tasks.finish_moves",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "role-ends": {
-        "task": "settlement.tasks.end_roles",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "records": {
-        "task": "settlement.tasks.seal_records",
-        "schedule": SEAL_EVERY_S,
-        "options": {"expires": SEAL_EVERY_S},
-    },
-    "reconciliation": {
-        "task": "settlement.tasks.reconcile",
-        "schedule": RECONCILE_EVERY_S,
-        "options": {"expires": RECONCILE_EVERY_S},
-    },
-    "closed-days": {
-        "task": "settlement.tasks.keep_closed_days",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "exports": {
-        "task": "settlement.tasks.write_exports",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "old-exports": {
-        "task": "settlement.tasks.prune_exports",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "closed-days-compared": {
-        "task": "settlement.tasks.compare_closed_days",
-        "schedule": 24 * 3600.0,
-    },
-    "rules": {
-        "task": "settlement.tasks.watch_rules",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "payments": {
-        "task": "settlement.tasks.watch_payments",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "roles": {
-        "task": "settlement.tasks.watch_roles",
-        "schedule": RECONCILE_EVERY_S,
-        "options": {"expires": RECONCILE_EVERY_S},
-    },
+    "displays": _every(2.0, "jackpot.display.tasks.refresh_displays"),
+    "periods": _every(1.0, "jackpot.display.tasks.end_periods", expires=5),
+    "checkpoints": _every(CHECKPOINT_EVERY_S, "jackpot.transparency.tasks.make_checkpoints"),
+    "witnesses": _every(CHECKPOINT_EVERY_S, "jackpot.transparency.tasks.ask_witnesses"),
+    "dark-displays": _every(5.0, "jackpot.display.tasks.watch_for_dark"),
+    "claims": _every(5.0, "settlement.tasks.catch_up"),
+    "moves": _every(5.0, "settlement.tasks.finish_moves"),
+    "role-ends": _every(60.0, "settlement.tasks.end_roles"),
+    "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
+    "records": _every(SEAL_EVERY_S, "settlement.tasks.seal_records"),
+    "reconciliation": _every(RECONCILE_EVERY_S, "settlement.tasks.reconcile"),
+    "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),
+    "exports": _every(5.0, "settlement.tasks.write_exports"),
+    "old-exports": _every(3600.0, "settlement.tasks.prune_exports"),
+    "closed-days-compared": _every(24 * 3600.0, "settlement.tasks.compare_closed_days"),
+    "rules": _every(3600.0, "settlement.tasks.watch_rules"),
+    "payments": _every(60.0, "settlement.tasks.watch_payments"),
+    "roles": _every(RECONCILE_EVERY_S, "settlement.tasks.watch_roles"),
 }
 
 # --- logs: nothing personal ------------------------------------

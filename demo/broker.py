@@ -6,6 +6,7 @@ on the loopback interface only, take anybody, and stop with the process that sta
 """
 
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -17,7 +18,7 @@ from typing import Literal, Self, get_args
 from demo.account import Account, home_for, service_account
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port, is_free
-from demo.vendor_access import ACCESS, VendorDoor, mosquitto_passwords
+from demo.vendor_access import VendorDoor, first_accounts
 
 Kind = Literal["mosquitto", "amqtt"]
 SETTING = "JACKPOT_BROKER"
@@ -81,6 +82,19 @@ class PrivateBroker:
     @property
     def _ports(self) -> list[int]:
         return [self.port, *([self._door.port] if self._door is not None else [])]
+
+    @property
+    def accounts_dir(self) -> Path:
+        """Where the console writes who may log in at the door; the broker's account reads it."""
+        return home_for(self._directory, service_account()) / "accounts"
+
+    @property
+    def reload_command(self) -> str:
+        """What lets it read them again; empty: it looks by itself."""
+        if self.kind != "mosquitto":
+            return ""
+        program = f"import os, signal; os.kill({self.pid}, signal.SIGHUP)"
+        return shlex.join([sys.executable, "-c", program])
 
     @property
     def pid(self) -> int | None:
@@ -184,10 +198,23 @@ class PrivateBroker:
         configuration = home / "mosquitto.conf"
         text = _mosquitto_configuration(self.port, storage, self._persistent, self.queued_at_most)
         if self._door is not None:
+            self._make_accounts(account)
             text += _mosquitto_door(self._door, home, account)
         configuration.write_text(text)
         configuration.chmod(0o644)
         return Child([program, "-c", configuration], home / "broker.log", cwd=home, account=account)
+
+    def _make_accounts(self, account: Account | None) -> None:
+        """The folder, and at the first start the log-in that is always there."""
+        folder = self.accounts_dir
+        folder.mkdir(mode=0o750, exist_ok=True)
+        for name, text in first_accounts().items():
+            if not (folder / name).exists():
+                (folder / name).touch(0o640)
+                (folder / name).write_text(text)
+        if account is not None:
+            for path in (folder, *folder.iterdir()):
+                os.chown(path, -1, account.gid)
 
     @property
     def _storage(self) -> Path:
@@ -198,7 +225,8 @@ class PrivateBroker:
         door: list[str] = []
         if self._door is not None:
             door = [self._door.host, str(self._door.port)]
-            door += [str(self._door.certificate), str(self._door.key)]
+            self._make_accounts(service_account())
+            door += [str(self._door.certificate), str(self._door.key), str(self.accounts_dir)]
         return Child(
             [sys.executable, "-m", "demo.embedded_broker", str(self.port), *door],
             self._directory.resolve() / "broker.log",
@@ -251,8 +279,6 @@ autosave_interval 1
 def _mosquitto_door(door: VendorDoor, home: Path, account: Account | None) -> str:
     """The second listener; its files where the broker's account reads them."""
     files = {
-        "passwords": mosquitto_passwords(),
-        "acl": ACCESS,
         "door.crt": door.certificate.read_text(),
         "door.key": door.key.read_text(),
     }
@@ -266,8 +292,8 @@ def _mosquitto_door(door: VendorDoor, home: Path, account: Account | None) -> st
     return f"""\
 listener {door.port} {door.host}
 allow_anonymous false
-password_file {home}/passwords
-acl_file {home}/acl
+password_file {home}/accounts/passwords
+acl_file {home}/accounts/acl
 certfile {home}/door.crt
 keyfile {home}/door.key
 tls_version tlsv1.2

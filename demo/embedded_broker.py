@@ -1,7 +1,8 @@
 """The broker that comes as a Python package: `python -m demo.embedded_broker PORT`.
 
-`PORT HOST DOOR CERTIFICATE KEY` opens the door for a client of a visitor's own, too
-(`demo.vendor_access`): TLS, one log-in, and its topics alone.
+`PORT HOST DOOR CERTIFICATE KEY ACCOUNTS` opens the door for a client of a visitor's own, too
+(`demo.vendor_access`): TLS, log-ins as the console writes them into that folder, and the topics of
+each alone. A log-in that is gone from there is ended within half a second.
 
 amqtt speaks MQTT 3.1.1 and keeps everything in memory: a restart forgets retained messages
 and sessions, as the wire protocol allows for.
@@ -11,6 +12,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from amqtt.broker import Action, Broker
@@ -18,11 +20,12 @@ from amqtt.contexts import ListenerConfig
 from amqtt.plugins.base import BaseAuthPlugin
 from amqtt.session import Session
 
-from demo import vendor_access
+from demo.device_accounts import DeviceAccounts
 from demo.ports import LOOPBACK
 
 # What an absent client's session keeps is memory: forget the session after this long.
 SESSION_EXPIRY_SECONDS = 3600
+_LOOK_SECONDS = 0.5
 
 
 class AdmitAnybody(BaseAuthPlugin):
@@ -43,6 +46,11 @@ class EmbeddedBroker(Broker):
     subscriptions; here it gets those of its own.
     """
 
+    def __init__(self, settings: dict[str, Any], accounts: DeviceAccounts | None) -> None:
+        super().__init__(settings)
+        self._accounts = accounts
+        self._at_door: set[str] = set()  # client ids
+
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session
     ) -> None:
@@ -53,25 +61,42 @@ class EmbeddedBroker(Broker):
     async def _authenticate(self, session: Session, listener: ListenerConfig) -> bool:
         if not listener.ssl:
             return await super()._authenticate(session, listener)
-        is_left_well = not session.will_flag or vendor_access.may_leave(session.will_topic or "")
         # Nobody takes the place of one of the console's own clients.
-        is_own = not (session.client_id or "").startswith("jackpot-")
-        return (
-            is_left_well and is_own and vendor_access.is_let_in(session.username, session.password)
-        )
+        if self._accounts is None or (session.client_id or "").startswith("jackpot-"):
+            return False
+        if session.will_flag and not self._accounts.allows(
+            session.username, "write", session.will_topic or ""
+        ):
+            return False
+        self._at_door.add(session.client_id or "")
+        return self._accounts.lets_in(session.username, session.password)
 
     async def _topic_filtering(self, session: Session, topic: str, action: Action) -> bool:
-        if session.username != vendor_access.USERNAME or action is Action.RECEIVE:
+        if self._accounts is None or session.client_id not in self._at_door:
             return True
-        may = vendor_access.may_say if action is Action.PUBLISH else vendor_access.may_hear
-        return may(topic)
+        way = "write" if action is Action.PUBLISH else "read"
+        return self._accounts.allows(session.username, way, topic)
+
+    async def end_log_ins(self) -> None:
+        """End the connections of log-ins that are gone, whenever the accounts are others."""
+        while self._accounts is not None:
+            await asyncio.sleep(_LOOK_SECONDS)
+            if not self._accounts.is_changed():
+                continue
+            for client_id in list(self._at_door):
+                session, handler = self._sessions.get(client_id, (None, None))
+                if session is None or handler is None or not session.transitions.is_connected():
+                    self._at_door.discard(client_id)
+                elif not self._accounts.lets_in(session.username, session.password):
+                    await handler.handle_connection_closed()
+                    await handler.stop()
 
 
 def configuration(port: int, door: Sequence[str] = ()) -> dict[str, Any]:
     """Nothing is logged per packet, and no $SYS topics are published."""
     listeners: dict[str, Any] = {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{port}"}}
     if door:
-        host, its_port, certificate, key = door
+        host, its_port, certificate, key, _ = door
         listeners["door"] = {
             "type": "tcp",
             "bind": f"{host}:{its_port}",
@@ -88,7 +113,10 @@ def configuration(port: int, door: Sequence[str] = ()) -> dict[str, Any]:
 
 async def serve(port: int, door: Sequence[str] = ()) -> None:
     """Run the broker until a signal ends the process: there is nothing to keep."""
-    await EmbeddedBroker(configuration(port, door)).start()
+    accounts = DeviceAccounts(Path(door[-1])) if door else None
+    broker = EmbeddedBroker(configuration(port, door), accounts)
+    await broker.start()
+    await broker.end_log_ins()
     await asyncio.Event().wait()
 
 

@@ -4,6 +4,7 @@ Nothing here writes money: the terms are commands, which the poster takes into t
 any other, and the pools open with their reset amounts.
 """
 
+import hashlib
 import json
 import secrets
 import uuid
@@ -18,10 +19,12 @@ from demo import hand_unit, vendor_access
 from demo.jackpots import DROP_STEPS, HARBOUR, SALON, SECOND_MANAGER_ABOVE
 from jackpot.models import Head
 from jackpot.writer import commands
+from settlement.devices.credentials import password_hash
 from settlement.models import SecondManagerLimit
 from settlement.people.roles import grant, install_roles
 from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
+from tables.models_of_devices import DeviceCredential
 
 PASSWORD = "harbour-demo-2026"
 # Kept for visitors: simulated tables leave them alone.
@@ -125,8 +128,23 @@ def _seed_system(casino: Casino, house: House) -> JackpotSystem:
         )
         if is_new:
             keys.give(table, secrets.token_hex(32))
+        if table.code == VENDOR_TABLE and not table.credentials.exists():
+            _let_vendor_in(table)
         hand_unit.remember_key(table)
     return system
+
+
+def _let_vendor_in(table: GamingTable) -> None:
+    """The log-in that is printed at each start: like one that was issued, with a known password."""
+    DeviceCredential.objects.create(
+        kind=DeviceCredential.Kind.UNIT,
+        table=table,
+        number=1,
+        username=vendor_access.USERNAME,
+        password_hash=password_hash(vendor_access.PASSWORD),
+        key_digest=hashlib.sha256(bytes.fromhex(keys.key_of(table))).hexdigest(),
+        issued_by="demo",
+    )
 
 
 def _post_terms(system: JackpotSystem, terms: dict[str, Any]) -> None:

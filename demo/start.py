@@ -169,6 +169,13 @@ def _start_services(
             mqtt_url = broker.url
             step.note(f"private, {broker.kind} at {mqtt_url}")
             services.door = door
+            if door is not None:
+                services.environment |= {
+                    "BROKER_ACCOUNTS_DIR": str(broker.accounts_dir),
+                    "BROKER_RELOAD_COMMAND": broker.reload_command,
+                    "UNIT_BROKER_URL": f"mqtts://localhost:{door.port}",
+                    "UNIT_BROKER_CA": str(door.certificate),
+                }
         services.needed["The MQTT broker"] = lambda: broker.is_running
     services.environment |= {"DATABASE_URL": database_url, "MQTT_URL": mqtt_url}
     return services

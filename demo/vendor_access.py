@@ -1,7 +1,8 @@
 """The door for a client of a visitor's own: a fixed port, TLS, a log-in, one table.
 
-Behind it stands the demo's broker. What this log-in may do is what a unit may in production
-(deploy/acl): say its own events and presence, hear its own receipts and what all displays show.
+Behind it stands the demo's broker. What this log-in may do is what a unit may in production: say
+its own events and presence, hear its own receipts and what all displays show. Other log-ins are
+those that the console issues on its page Devices.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import datetime as dt
 import hashlib
 import ipaddress
 import json
-import re
 import secrets
 import socket
 from dataclasses import dataclass
@@ -31,9 +31,8 @@ PASSWORD = "harbour-unit-2026"
 _YEARS = 10
 _ROUNDS = 101  # as mosquitto_passwd takes
 _OWN = f"jackpot/v1/{USERNAME}"
-_SHARED = re.compile(r"jackpot/v1/[^/#]+/(display|console/[^/#]+)")
-# The same for Mosquitto.
-ACCESS = f"""\
+# Until the console's worker has written the accounts of all devices.
+_ACCESS = f"""\
 user {USERNAME}
 topic write {_OWN}/events
 topic write {_OWN}/presence
@@ -41,37 +40,6 @@ topic read {_OWN}/receipts
 topic read jackpot/v1/+/display
 topic read jackpot/v1/+/console/+
 """
-
-
-def may_say(topic: str) -> bool:
-    """Whether this log-in publishes there.
-
-    >>> may_say("jackpot/v1/main/t13/events"), may_say("jackpot/v1/main/t8/events")
-    (True, False)
-    """
-    return topic in (f"{_OWN}/events", f"{_OWN}/presence")
-
-
-def may_hear(topic: str) -> bool:
-    """Whether this log-in subscribes to that topic or filter.
-
-    >>> may_hear("jackpot/v1/+/display"), may_hear("jackpot/v1/main/#"), may_hear("#")
-    (True, False, False)
-    """
-    return topic == f"{_OWN}/receipts" or _SHARED.fullmatch(topic) is not None
-
-
-def may_leave(topic: str) -> bool:
-    """Whether this log-in has such a last will."""
-    return topic == f"{_OWN}/presence"
-
-
-def is_let_in(username: str | None, password: str | None) -> bool:
-    """Whether these are the log-in."""
-    return username == USERNAME and secrets.compare_digest((password or "").encode(), _SECRET)
-
-
-_SECRET = PASSWORD.encode()
 
 
 @dataclass(frozen=True)
@@ -138,12 +106,12 @@ class VendorDoor:
         self.connection.write_text(json.dumps(details, indent=1) + "\n")
 
 
-def mosquitto_passwords() -> str:
-    """The log-in in Mosquitto's file of passwords: PBKDF2 with SHA-512."""
+def first_accounts() -> dict[str, str]:
+    """The files of the one log-in that is there from the start, as the console writes them."""
     salt = secrets.token_bytes(12)
-    digest = hashlib.pbkdf2_hmac("sha512", _SECRET, salt, _ROUNDS)
+    digest = hashlib.pbkdf2_hmac("sha512", PASSWORD.encode(), salt, _ROUNDS)
     parts = (base64.b64encode(part).decode() for part in (salt, digest))
-    return f"{USERNAME}:$7${_ROUNDS}${'$'.join(parts)}\n"
+    return {"acl": _ACCESS, "passwords": f"{USERNAME}:$7${_ROUNDS}${'$'.join(parts)}\n"}
 
 
 def _certificate(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:

@@ -11,6 +11,7 @@ from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
+from settlement.devices import accounts
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
@@ -123,6 +124,12 @@ def write_exports() -> None:
     while exports.run_next():
         delivery.deliver()
     delivery.deliver()
+
+
+@shared_task
+def write_broker_accounts() -> None:
+    """Let the broker have the accounts of devices as they are now, where it has others."""
+    accounts.keep_accounts()
 
 
 @shared_task

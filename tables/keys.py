@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tables.models import GamingTable, UnitKey
+from tables.models import GamingTable
+from tables.models_of_devices import UnitKey
 
 
 def give(table: GamingTable, key: str) -> None:

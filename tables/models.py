@@ -6,14 +6,11 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
+import tables.models_of_devices  # noqa: F401 - Django looks for models here
 from tables.visibility import Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
 code_validator = RegexValidator(
     r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
-)
-
-key_validator = RegexValidator(
-    r"\A([0-9a-fA-F]{2}){16,64}\Z", "Use 32 to 128 hexadecimal digits, an even number."
 )
 
 
@@ -105,21 +102,6 @@ class GamingTable(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class UnitKey(models.Model):
-    """The key with which a table's unit signs; a table without one sends events without a MAC.
-
-    Beside the table, as the intake alone reads it.
-    """
-
-    table = models.OneToOneField(
-        GamingTable, models.CASCADE, primary_key=True, related_name="unit_key"
-    )
-    key = models.CharField(max_length=128, validators=[key_validator])  # hex
-
-    def __str__(self) -> str:
-        return f"key of table {self.table_id}"
 
 
 class Stream(models.Model):
@@ -314,6 +296,8 @@ class UnitPresence(models.Model):
     last_seq = models.BigIntegerField(default=0)
     said_at = models.DateTimeField(null=True)  # the unit's clock
     heard_at = models.DateTimeField()
+    software = models.CharField(max_length=64, blank=True, default="", db_default="")
+    resent = models.BigIntegerField(default=0, db_default=0)  # events that came again
 
     def __str__(self) -> str:
         return "online" if self.online else "offline"

@@ -90,6 +90,12 @@ class OfTable(OfSystem[M]):
     path = "table__system"
 
 
+class OfTableOrNone(OfSystemOrNone[M]):
+    """Rows that may name a table."""
+
+    path = "table__system"
+
+
 class OfClaim(OfSystem[M]):
     """Rows that name their claim alone."""
 

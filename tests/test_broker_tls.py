@@ -4,9 +4,6 @@ A unit and the intake connect by `mqtts://`; a certificate of other authorities,
 host, is refused.
 """
 
-import datetime as dt
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,129 +11,23 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from demo.account import service_account
-from demo.broker import mosquitto_program
-from demo.child import Child
-from demo.ports import LOOPBACK, answers, free_port
+from settlement.devices import accounts
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.databases import FreshDatabase
 from tests.support.running_intake import RunningIntake
+from tests.support.secure_broker import Authority, SecureBroker, account_files, has_mosquitto
 from tests.support.waiting import wait_until
 
-PROJECT = Path(__file__).resolve().parent.parent
 UNIT = "main/t7"
 pytestmark = [
     pytest.mark.broker,
     pytest.mark.skipif(
-        mosquitto_program() is None or shutil.which("mosquitto_passwd") is None,
+        not has_mosquitto(),
         reason="TLS NOT TESTED: Mosquitto is not installed (apt install mosquitto)",
     ),
 ]
-
-
-class Authority:
-    """A certificate authority of its own."""
-
-    def __init__(self, name: str) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        constraints = x509.BasicConstraints(ca=True, path_length=0)
-        self._certificate = self._signed(self._name, self._key, [(constraints, True)])
-
-    @property
-    def pem(self) -> bytes:
-        """Its own certificate."""
-        return self._certificate.public_bytes(serialization.Encoding.PEM)
-
-    def server(self, host: str) -> tuple[bytes, bytes]:
-        """Certificate and key of a server of that name, as PEM."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-        names = x509.SubjectAlternativeName([x509.DNSName(host)])
-        use = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
-        certificate = self._signed(name, key, [(names, False), (use, False)])
-        return (
-            certificate.public_bytes(serialization.Encoding.PEM),
-            key.private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            ),
-        )
-
-    def _signed(
-        self,
-        subject: x509.Name,
-        key: ec.EllipticCurvePrivateKey,
-        extensions: list[tuple[x509.ExtensionType, bool]],
-    ) -> x509.Certificate:
-        now = dt.datetime.now(dt.UTC)
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(subject)
-            .issuer_name(self._name)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - dt.timedelta(minutes=5))
-            .not_valid_after(now + dt.timedelta(hours=1))
-        )
-        for extension, is_critical in extensions:
-            builder = builder.add_extension(extension, is_critical)
-        return builder.sign(self._key, hashes.SHA256())
-
-
-class SecureBroker:
-    """Mosquitto with deploy/mosquitto.conf, its access list, passwords and a certificate."""
-
-    def __init__(self, directory: Path, host: str) -> None:
-        self.port = free_port()
-        self.authority = Authority("Authority of the test")
-        certificate, key = self.authority.server(host)
-        files = {
-            "ca.crt": self.authority.pem,
-            "server.crt": certificate,
-            "server.key": key,
-            "acl": (PROJECT / "deploy" / "acl").read_bytes(),
-            "passwords": b"",
-            "mosquitto.conf": self._configuration(directory).encode(),
-        }
-        directory.chmod(0o711)
-        for name, content in files.items():
-            (directory / name).write_bytes(content)
-        for user in ("console", UNIT):
-            subprocess.run(
-                ["mosquitto_passwd", "-b", directory / "passwords", user, "secret"], check=True
-            )
-        for name in files:  # the servers run under an account of their own
-            (directory / name).chmod(0o644)
-        program = mosquitto_program()
-        assert program is not None
-        self.child = Child(
-            [program, "-c", directory / "mosquitto.conf"],
-            directory / "log",
-            cwd=directory,
-            account=service_account(),
-        )
-        wait_until(lambda: answers(self.port) or not self.child.is_running, what="Mosquitto")
-        assert self.child.is_running, self.child.last_words()
-
-    def url(self, user: str) -> str:
-        """The address as the settings take it."""
-        return f"mqtts://{user.replace('/', '%2F')}:secret@localhost:{self.port}"
-
-    def _configuration(self, directory: Path) -> str:
-        text = (PROJECT / "deploy" / "mosquitto.conf").read_text()
-        text = text.replace("listener 8883", f"listener {self.port} {LOOPBACK}")
-        text = text.replace("/mosquitto/secrets/", f"{directory}/")
-        text = text.replace("/mosquitto/config/", f"{directory}/")
-        text = text.replace("persistence true", "persistence false")
-        return text.replace("log_dest stdout", "log_dest stderr")
 
 
 @pytest.fixture
@@ -146,12 +37,15 @@ def open_broker() -> Iterator[Callable[[str], SecureBroker]]:
     with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as name:
 
         def start(host: str) -> SecureBroker:
-            opened.append(SecureBroker(Path(name), host))
-            return opened[-1]
+            broker = SecureBroker(Path(name), host)
+            accounts.write(broker.accounts_dir, account_files([UNIT]))
+            opened.append(broker)
+            broker.start()
+            return broker
 
         yield start
         for broker in opened:
-            broker.child.kill()
+            broker.stop()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from settlement.database_roles import grants
 from settlement.database_roles import limits as role_limits
+from tests.support.secure_broker import account_files
 from tests.support.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -126,22 +126,19 @@ def test_the_image_takes_every_floor_and_not_the_demo() -> None:
 
 @pytest.fixture(scope="module")
 def guarded_port() -> Iterator[int]:
-    """A Mosquitto with the configuration and access list of production, less TLS."""
-    mosquitto, passwd = mosquitto_program(), shutil.which("mosquitto_passwd")
-    if mosquitto is None or passwd is None:
+    """A Mosquitto with the configuration of production, less TLS, and accounts as the console
+    writes them."""
+    mosquitto = mosquitto_program()
+    if mosquitto is None:
         pytest.skip("ACCESS LIST NOT TESTED: mosquitto is not installed")
     account = service_account()
     port = free_port()
-    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as name:
-        directory = Path(name)
+    with tempfile.TemporaryDirectory(prefix="jackpot-tests-") as path:
+        directory = Path(path)
         directory.chmod(0o711)
-        shutil.copy(PROJECT / "deploy" / "acl", directory / "acl")
-        passwords = directory / "passwords"
-        passwords.touch(mode=0o644)
-        for user in (CONSOLE, UNIT, DISPLAY):
-            subprocess.run([passwd, "-b", passwords, user, "secret"], check=True)
-        for path in (directory / "acl", passwords):
-            path.chmod(0o644)
+        for name, text in account_files([UNIT, DISPLAY]).items():
+            (directory / name).write_bytes(text)
+            (directory / name).chmod(0o644)
         configuration = directory / "mosquitto.conf"
         configuration.write_text(_without_tls(directory, port))
         broker = Child(
@@ -160,8 +157,9 @@ def _without_tls(directory: Path, port: int) -> str:
     text = (PROJECT / "deploy" / "mosquitto.conf").read_text()
     text = re.sub(r"^(cafile|certfile|keyfile|tls_version) .*\n", "", text, flags=re.MULTILINE)
     text = text.replace("listener 8883", f"listener {port} {LOOPBACK}")
-    text = text.replace("/mosquitto/secrets/passwords", str(directory / "passwords"))
-    text = text.replace("/mosquitto/config/acl", str(directory / "acl"))
+    text = text.replace("/mosquitto/accounts/passwords", str(directory / "passwords"))
+    text = text.replace("/mosquitto/accounts/acl", str(directory / "acl"))
+    text = re.sub(r"^include_dir .*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^persistence true", "persistence false", text, flags=re.MULTILINE)
     return text.replace("log_dest stdout", "log_dest stderr")
 

@@ -25,6 +25,8 @@ LEFT_OUT = {
 REPLACED = {
     ("auth_user", "password"): "'!'",
     ("tables_gamingtable", "display_key"): "'archived-' || id",
+    ("tables_devicecredential", "password_hash"): "left(password_hash, 1)",
+    ("tables_devicecredential", "key_digest"): "''",
 }
 
 _TABLES = """

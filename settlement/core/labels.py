@@ -206,6 +206,7 @@ ALARMS = Labels(
         "quarantine": _("Quarantine"),
         "repeats": _("Repeated events not answered"),
         "presses": _("Button pressed too often"),
+        "broker_accounts": _("Broker has not taken the devices' accounts"),
         "unclosed_day": _("Gaming day not closed in time"),
         "closed_days": _("Closed days differ from their entries"),
         "report_failed": _("Scheduled report failed"),

@@ -16,6 +16,7 @@ from psycopg import sql
 from settlement.database_roles import limits as role_limits
 from settlement.database_roles import passwords as role_passwords
 from settlement.database_roles import server_functions
+from settlement.database_roles.hidden_columns import HIDDEN
 
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 
@@ -33,25 +34,6 @@ READS: dict[str, tuple[str, ...]] = {
 }
 ROLES = tuple(READS)
 
-# Who a player is: no process reads it from the table, nor the key that seals it in bundles.
-_PERSONAL = (
-    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
-)
-
-_EXCLUDED = ("name", "born", "document", "document_number", "key")
-
-# Columns that a role does not read: password hashes, the keys of units and displays, players.
-HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
-    ("worker", "auth_user"): ("password",),
-    ("reporting", "auth_user"): ("password",),
-    ("reporting", "tables_gamingtable"): ("display_key",),
-    **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
-    **{(role, "settlement_exclusion"): _EXCLUDED for role in ("worker", "web", "reporting")},
-    **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
-    **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
-    **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
-}
-
 # Tables that a floor has for one process alone.
 READ_BY = {"tables_unitkey": ("intake",)}
 
@@ -59,6 +41,8 @@ READ_BY = {"tables_unitkey": ("intake",)}
 CALLS: dict[str, tuple[str, ...]] = {
     # says to a unit what the database holds of it, and nothing else
     "tell_what_is_held(bigint)": ("web",),
+    # ends what overlaps with a unit's new key
+    "new_key_is_heard(bigint)": ("intake",),
     # asks for the proof of the present password
     "change_password(integer, bytea, text)": ("web",),
     # gives identifications away and writes down the look
@@ -79,6 +63,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rename_table(integer, bigint, text)": ("web",),
     "put_into_service(integer, bigint)": ("web",),
     "rekey_table(integer, bigint, text)": ("web",),
+    "issue_device(integer, jsonb)": ("web",),
+    "revoke_device(integer, bigint, text)": ("web",),
     "open_casino(integer, bigint)": ("web",),
     "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
     "accept_invitation(text, text)": ("web",),
@@ -129,6 +115,11 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_jackpotsystem": {"worker": "UPDATE (name)", "web": "UPDATE (name)"},  # locked
     "tables_gamingtable": {"worker": _TABLE, "web": _TABLE},  # guarded: a move by the order
     "tables_unitkey": {},  # the owner's, and at a move a trigger's
+    "tables_devicecredential": {},  # by functions of set-up alone
+    "tables_deviceend": {},
+    "tables_brokeraccounts": {
+        "worker": "INSERT, UPDATE (digest, written_at, taken_at, fault)",
+    },
     "tables_stream": {
         "intake": _STREAM,
         "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed

@@ -57,7 +57,7 @@ from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
-from settlement.pages.set_up import changes, first_run
+from settlement.pages.set_up import changes, devices, first_run
 from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
@@ -190,6 +190,9 @@ urlpatterns = [
     path("setup/", first_run.first_run, name="first-run"),
     path("set-up/", set_up.set_up, name="set-up"),
     path("set-up/changes/", changes.changes, name="set-up-changes"),
+    path("devices/", devices.devices, name="devices"),
+    path("devices/intakes/<slug:intake>/", devices.device_intake, name="device-intake"),
+    path("devices/tables/<slug:system>/<slug:table>/", devices.device_table, name="device-table"),
     path("set-up/systems/<slug:system>/", set_up.set_up_tables, name="set-up-tables"),
     path("set-up/casinos/<slug:casino>/", set_up.set_up_casino, name="set-up-casino"),
     path("set-up/casinos/<slug:casino>/open/", set_up.set_up_open, name="set-up-open"),

@@ -94,6 +94,24 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         gettext_noop("This installation has people already: log in, or ask its administrator."),
     ),
     ("table: ", BadSetUp, gettext_noop("A table has a code of small letters, digits and hyphens.")),
+    (
+        "device: ",
+        BadSetUp,
+        gettext_noop("This is no credential of such a device: load the page again."),
+    ),
+    (
+        "holds: ",
+        WrongState,
+        gettext_noop(
+            "The device has another credential that holds: rotate that one, or revoke it first."
+        ),
+    ),
+    ("ended: ", WrongState, gettext_noop("This credential holds no longer: load the page again.")),
+    (
+        "device_number_once",
+        WrongState,
+        gettext_noop("Somebody was quicker: load the page again."),
+    ),
     ("table_code_is_no_topic", BadSetUp, gettext_noop("A table cannot have that code.")),
     ("table_code_once", BadSetUp, gettext_noop("There is a table of that code in the system.")),
     ("tables_casino_code", BadSetUp, gettext_noop("There is a casino of that code already.")),

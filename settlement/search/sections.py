@@ -32,6 +32,7 @@ SECTIONS = (
     (_("People"), "people", "person"),
     (_("Rules of the house"), "house-rules", "terms"),
     (_("Set-up"), "set-up", "overview"),
+    (_("Devices"), "devices", "tables"),
     (_("Changes of set-up"), "set-up-changes", "clock"),
     (_("Help"), "help", "info"),
 )
@@ -54,7 +55,7 @@ _ASKS_FOR = {
     **dict.fromkeys(("reports", "exports", "schedules"), _EXPORTS),
     "exclusions": "settlement.view_exclusions",
     "withheld-tax": "settlement.remit_tax",
-    "set-up": _SETS_UP,
+    **dict.fromkeys(("set-up", "devices"), _SETS_UP),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
 }
 _FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough

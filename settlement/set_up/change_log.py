@@ -26,6 +26,7 @@ KINDS = Labels(
         "role": _("Role"),
         "invitation": _("Invitation"),
         "rule": _("Rule of the house"),
+        "device": _("Device"),
     }
 )
 WHAT = Labels(
@@ -36,6 +37,8 @@ WHAT = Labels(
         "opened": _("Opened"),
         "log_ins_ended": _("Log-ins ended"),
         "rekeyed": _("New key"),
+        "revoked": _("Revoked"),
+        "replaced": _("Replaced"),
     }
 )
 

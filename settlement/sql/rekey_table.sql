@@ -13,7 +13,7 @@ BEGIN
         RAISE EXCEPTION 'table: the key is none' USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     INSERT INTO tables_unitkey (table_id, key) VALUES (of_table, unit_key)
-    ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key;
+    ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key, other = '', other_until = NULL;
     INSERT INTO settlement_setupchange (by, kind, subject, casino_id, what, before, after)
     SELECT log_in, 'table', concat(system.code, '/', g.code), system.casino_id, 'rekeyed', '{}', '{}'
     FROM tables_gamingtable g WHERE g.id = of_table;

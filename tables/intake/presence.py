@@ -55,7 +55,10 @@ def record(
     return _answers(list(online.values()))
 
 
-_FIELDS = ("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at")
+_FIELDS = (
+    *("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at"),
+    "software",
+)
 
 
 def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
@@ -77,6 +80,7 @@ def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
     row.last_seq = presence.last_seq or 0
     row.said_at = presence.at
     row.heard_at = now
+    row.software = presence.software or ""
 
 
 def _answers(online: Sequence[PresenceReport]) -> list[tuple[TableRef, Receipt]]:

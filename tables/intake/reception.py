@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from tables.intake import inbox, presence, quarantine, readings
+from tables.intake import inbox, new_keys, presence, quarantine, readings
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
 from tables.protocol.decode import (
@@ -96,6 +96,7 @@ def _receive(messages: Sequence[InboundMessage], now: dt.datetime) -> list[Answe
             events.append(read)
         else:
             shown.append((table_ref, read))
+    new_keys.end_overlaps(messages, addresses, table_refs)
     outcome = inbox.record(events, now)
     readings.record(shown, now)
     receipts = [*outcome.receipts, *presence.record(presence_messages, now)]

@@ -24,6 +24,12 @@ _NOTE = f"""
     ON CONFLICT DO NOTHING
     RETURNING pg_notify('{HINT_CHANNEL}', '')
 """  # noqa: S608 - of a constant
+_COUNT = """
+    UPDATE tables_unitpresence AS presence SET resent = resent + again.times
+    FROM (SELECT table_id, count(*) AS times FROM unnest(%s::bigint[]) AS again (table_id)
+          GROUP BY table_id) AS again
+    WHERE presence.table_id = again.table_id
+"""
 # Two takers do not wait for each other.
 _TAKE = """
     DELETE FROM tables_repeatedevent WHERE id IN (
@@ -43,7 +49,7 @@ class Redelivery(NamedTuple):
 
 
 def note(duplicates: Iterable[Decoded]) -> None:
-    """Leave a note for each event that was recorded before."""
+    """Leave a note for each event that was recorded before, and count it at its unit."""
     redeliveries = [
         Redelivery(one.table_ref.system_id, one.table_ref.table_id, one.event.boot, one.event.seq)
         for one in duplicates
@@ -51,6 +57,7 @@ def note(duplicates: Iterable[Decoded]) -> None:
     if redeliveries:
         with connection.cursor() as cursor:
             cursor.execute(_NOTE, [list(column) for column in zip(*redeliveries, strict=True)])
+            cursor.execute(_COUNT, [[each.table_id for each in redeliveries]])
 
 
 def take(system_ids: Sequence[int], limit: int) -> list[Redelivery]:

@@ -9,9 +9,11 @@ _GUARDS = (
     "alarm_counts_on",
     "alarm_is_cleared_by_its_action",
     "append_only",
+    "device_holds",
     "events_of_known_tables",
     "gap_lies_below_what_is_held",
     "key_goes_along",
+    "new_key_is_heard",
     "tell_what_is_held",
     "watermark_covers_what_is_held",
     "watermark_never_falls",
@@ -21,7 +23,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0001_tables"),
+        ("tables", "0002_devices"),
     ]
 
     operations = [

@@ -185,8 +185,9 @@ def _check_mac(body: bytes, mac: bytes | None, table_ref: TableRef) -> None:
         return  # a unit that already signs, at a table whose key is not yet set, is heard
     if mac is None:
         raise RefusalError(WRONG_MAC, "The MAC is missing; this table's unit has a key.")
+    keys = [table_ref.mac_key, *([table_ref.other_key] if table_ref.other_key else [])]
     try:
-        genuine = signature.is_genuine(body, mac, table_ref.mac_key)
+        genuine = any(signature.is_genuine(body, mac, key) for key in keys)
     except ValueError:
         raise RefusalError(WRONG_MAC, "The key set for this table is not hexadecimal.") from None
     if not genuine:

@@ -10,7 +10,8 @@ from tables.protocol.topics import Address
 _TABLE_REFS = """
     SELECT system.id, system.code, system.era, gaming_table.id, gaming_table.code,
            coalesce(unit.key, ''),
-           coalesce(elsewhere.code || '/' || moved.code, '')
+           coalesce(elsewhere.code || '/' || moved.code, ''),
+           CASE WHEN unit.other_until > now() THEN unit.other ELSE '' END
     FROM tables_gamingtable AS gaming_table
     JOIN tables_jackpotsystem AS system ON system.id = gaming_table.system_id
     LEFT JOIN tables_unitkey AS unit ON unit.table_id = gaming_table.id
@@ -31,6 +32,7 @@ class TableRef:
     table: str
     mac_key: str  # hex; empty: events carry no MAC
     moved_to: str = ""  # where the table is now, as `system/table`, if it left this system
+    other_key: str = ""  # the one before, while it holds beside it
 
 
 def table_refs_of(addresses: Iterable[Address]) -> dict[tuple[str, str], TableRef]:

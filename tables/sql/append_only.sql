@@ -1,5 +1,5 @@
--- The inbox, the quarantine, readings, closed gaps, eras and cleared alarms are never
--- rewritten. Promise: nothing is rewritten.
+-- The inbox, the quarantine, readings, closed gaps, eras, cleared alarms and credentials of devices
+-- are never rewritten. Promise: nothing is rewritten.
 -- A row trigger never sees TRUNCATE, so that has a statement trigger of its own. Both are ENABLE
 -- ALWAYS: a session that says session_replication_role = replica is refused too.
 DO $$
@@ -7,8 +7,8 @@ DECLARE
     recorded text;
 BEGIN
     FOREACH recorded IN ARRAY ARRAY[
-        'tables_alarmclearing', 'tables_closedgap', 'tables_displayreading', 'tables_erabegun',
-        'tables_quarantine', 'tables_tableevent'
+        'tables_alarmclearing', 'tables_closedgap', 'tables_devicecredential', 'tables_deviceend',
+        'tables_displayreading', 'tables_erabegun', 'tables_quarantine', 'tables_tableevent'
     ] LOOP
         EXECUTE format('CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON %I'
             ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', recorded);

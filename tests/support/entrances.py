@@ -45,6 +45,7 @@ PARTS: dict[str, Any] = {
     "rest": "nothing",
     "username": "mere",
     "secret": "guessed",
+    "intake": "intake-9",
 }
 
 

@@ -227,6 +227,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "draft": "w_2g",
         "username": "anna",
         "secret": "guessed",
+        "intake": SECRET,
     }
 
 

@@ -29,7 +29,8 @@ from settlement.people.invitations import Guest
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.set_up import casinos, first_run, proposals, steps, table_imports, who_may
 from settlement.set_up.casinos import CasinoFacts, NewTable
-from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
+from tables.models import Casino, GamingTable, JackpotSystem
+from tables.models_of_devices import UnitKey
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.page_staff import logged_in, refused, reply, sent, shown, words

@@ -68,6 +68,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     "home": ("view_claim", "set_up_casino"),
     **dict.fromkeys(("search", "help"), ("view_claim", "view_set_up")),
     **dict.fromkeys(("set-up", "set-up-casino", "set-up-open"), "set_up_casino"),
+    **dict.fromkeys(("devices", "device-table", "device-intake"), "set_up_casino"),
     "set-up-tables": ("set_up_casino", "second_move"),
     **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),
     **dict.fromkeys(("house-rules", "set-up-withdraw"), "view_set_up"),

@@ -43,6 +43,7 @@ REPORTS = {"report", "export-request"}
 NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move", "factor-reset"} | {
     "export-download",
     "export-archive-download",
+    "device-intake",
 }
 
 

@@ -1,0 +1,26 @@
+"""Columns that a role does not read, though it reads their table."""
+
+from __future__ import annotations
+
+# Who a player is: no process reads it from the table, nor the key that seals it in bundles.
+_PERSONAL = (
+    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
+)
+
+_EXCLUDED = ("name", "born", "document", "document_number", "key")
+
+# Columns that a role does not read: password hashes, the keys of units and displays, players.
+HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
+    ("worker", "auth_user"): ("password",),
+    ("reporting", "auth_user"): ("password",),
+    ("reporting", "tables_gamingtable"): ("display_key",),
+    **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
+    **{(role, "settlement_exclusion"): _EXCLUDED for role in ("worker", "web", "reporting")},
+    **{
+        (role, "tables_devicecredential"): ("password_hash", "key_digest")
+        for role in ("intake", "poster", "web", "reporting")
+    },
+    **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
+    **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
+    **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
+}

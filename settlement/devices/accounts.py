@@ -1,0 +1,274 @@
+"""The broker's accounts as files of Mosquitto, derived from the rows: who may log in, and who may
+say and hear what.
+
+The worker writes them into BROKER_ACCOUNTS_DIR, each at once and whole, lets the broker read them
+again (BROKER_RELOAD_COMMAND, or the broker watches `version`), and asks the broker whether it has:
+an account of its own, whose password is new each time, must be let in. Mosquitto ends the open
+connections of accounts that are gone when it reads them again; those with a certificate it keeps,
+so the worker ends them by a log-in under their client id (decision 0109).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import logging
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import ParseResult, unquote, urlsplit
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from settlement.devices import authority
+from settlement.devices.credentials import (
+    Kind,
+    Standing,
+    device_of,
+    new_password,
+    password_hash,
+    standings,
+)
+from tables.alarms import raise_alarm
+from tables.models_of_devices import BrokerAccounts, DeviceCredential
+from tables.mqtt.log_in import lets_in
+from tables.protocol import topics
+
+log = logging.getLogger(__name__)
+
+CHECK_USER = "console-check"
+ALARM, ALARM_SUBJECT = "broker_accounts", "broker"
+VERSION = "version"
+TAKEN_WITHIN_S = 10.0
+_LOOK_S = 0.1
+_OVERLAP_OF_LOOKS = dt.timedelta(minutes=1)
+_SIGNED_ANEW = dt.timedelta(days=30)  # the list of revoked certificates
+
+
+class Account(NamedTuple):
+    """A user name with the hash of its password (empty: a certificate) and its topics."""
+
+    username: str
+    password_hash: str
+    access: Sequence[tuple[str, str]]  # ("read" or "write", topic)
+
+
+class Files(NamedTuple):
+    """What the broker reads, by the names of the files."""
+
+    texts: dict[str, bytes]
+    check_password: str
+
+
+def is_kept() -> bool:
+    """Whether the console writes the broker's accounts; else somebody keeps them by hand."""
+    return bool(settings.BROKER_ACCOUNTS_DIR)
+
+
+def keep_accounts(*, always: bool = False) -> str:
+    """Write the accounts where they are not those that the broker took last; what is wrong, or
+    nothing. Safe to call at any time; one at a time does it."""
+    if not is_kept():
+        return ""
+    BrokerAccounts.objects.get_or_create(pk=1)
+    with transaction.atomic():
+        state = BrokerAccounts.objects.select_for_update().get(pk=1)
+        now = timezone.now()
+        known = _standings(now)
+        digest = _digest(known)
+        is_current = state.digest == digest and state.taken_at is not None
+        if is_current and not always and not _is_old(state, now):
+            return ""
+        since = state.taken_at
+        fault = _carry_out(known, since)
+        state.digest, state.written_at, state.fault = digest, now, fault
+        state.taken_at = None if fault else timezone.now()
+        state.save(update_fields=["digest", "written_at", "taken_at", "fault"])
+    if fault:
+        raise_alarm(ALARM, ALARM_SUBJECT, fault)
+    return fault
+
+
+def files_of(known: Sequence[Standing]) -> Files:
+    """The files for these credentials, and the password of the account that checks them."""
+    check = new_password()
+    accounts = [
+        Account(CHECK_USER, password_hash(check), ()),
+        *_own_account(known),
+        *(_account(each.credential) for each in known if each.holds),
+    ]
+    passwords = [f"{each.username}:{each.password_hash}" for each in accounts if each.password_hash]
+    texts = {
+        "acl": _access_list(accounts).encode(),
+        "passwords": "".join(f"{line}\n" for line in passwords).encode(),
+    }
+    if authority.is_configured():
+        texts["ca.crt"] = authority.certificate_file().read_bytes()
+        ended = [
+            (each.credential.serial, each.ended_at)
+            for each in known
+            if each.credential.serial and each.ended_at is not None and each.end != "expired"
+        ]
+        texts["ca.crl"] = authority.revocation_list(ended)
+    texts[VERSION] = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest().encode()
+    return Files(texts, check)
+
+
+def files_now() -> Files:
+    """The files as the rows are now."""
+    return files_of(_standings(timezone.now()))
+
+
+def write(folder: Path, texts: dict[str, bytes]) -> None:
+    """Each file whole or not at all, `version` last; of the folder's group, which may read it."""
+    group = folder.stat().st_gid
+    for name in sorted(texts, key=lambda name: name == VERSION):
+        path = folder / f".{name}.new"
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+        with os.fdopen(descriptor, "wb") as file:
+            if group != os.fstat(descriptor).st_gid:
+                os.fchown(descriptor, -1, group)
+            file.write(texts[name])
+            file.flush()
+            os.fsync(descriptor)
+        path.replace(folder / name)
+
+
+def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
+    """Write, reload, see that the broker has them, end what Mosquitto keeps; what is wrong."""
+    made = files_of(known)
+    try:
+        write(Path(settings.BROKER_ACCOUNTS_DIR), made.texts)
+    except OSError as error:
+        return f"The accounts of devices cannot be written: {error}."
+    if fault := _reload():
+        return fault
+    url = _address()
+    if not _within(TAKEN_WITHIN_S, lambda: _is_let_in(url, made.check_password, CHECK_USER)):
+        return (
+            "The broker has not taken the accounts of devices: look at BROKER_RELOAD_COMMAND, or at"
+            " the broker's log."
+        )
+    for each in known:
+        ended_at = each.ended_at if each.credential.serial else None
+        if ended_at is not None and (since is None or ended_at >= since - _OVERLAP_OF_LOOKS):
+            _is_let_in(url, made.check_password, each.credential.username)
+    return ""
+
+
+def _within(seconds: float, holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOOK_S)
+    return True
+
+
+def _is_let_in(url: ParseResult, password: str, client_id: str) -> bool:
+    try:
+        return lets_in(
+            url, CHECK_USER, password, client_id, authority=settings.UNIT_BROKER_CA or None
+        )
+    except OSError as error:
+        log.info("The broker cannot be asked: %s", error)
+        return False
+
+
+def _address() -> ParseResult:
+    """Where accounts are asked for: an address without a log-in lets everybody in."""
+    own: ParseResult = settings.MQTT_URL
+    return (
+        own if own.username or not settings.UNIT_BROKER_URL else urlsplit(settings.UNIT_BROKER_URL)
+    )
+
+
+def _reload() -> str:
+    command = shlex.split(settings.BROKER_RELOAD_COMMAND)
+    if not command:
+        return ""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"The broker could not be told to read its accounts: {error}."
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").strip()[-200:]
+        return f"The broker could not be told to read its accounts: {words or done.returncode}."
+    return ""
+
+
+def _standings(now: dt.datetime) -> list[Standing]:
+    rows = DeviceCredential._base_manager.select_related("end", "table__system")
+    return standings(rows, now)
+
+
+def _digest(known: Sequence[Standing]) -> str:
+    parts = [
+        f"{each.credential.username} {each.credential.password_hash} {each.credential.serial}"
+        f" {each.holds}"
+        for each in known
+    ]
+    own = settings.MQTT_URL
+    parts += [f"{own.username}:{own.password}", str(authority.is_configured())]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _is_old(state: BrokerAccounts, now: dt.datetime) -> bool:
+    """Whether the list of revoked certificates must be signed anew."""
+    return (
+        authority.is_configured()
+        and state.written_at is not None
+        and now - state.written_at > _SIGNED_ANEW
+    )
+
+
+def _own_account(known: Sequence[Standing]) -> list[Account]:
+    """The console's own, with which this process reaches the broker, unless it was issued."""
+    own: ParseResult = settings.MQTT_URL
+    if not own.username:
+        return []
+    username, password = unquote(own.username), unquote(own.password or "")
+    if any(each.credential.username == username for each in known):
+        return []
+    return [Account(username, password_hash(password), _access_of_intake())]
+
+
+def _account(credential: DeviceCredential) -> Account:
+    device, table = device_of(credential), credential.table
+    if table is None:
+        return Account(credential.username, credential.password_hash, _access_of_intake())
+    system, code = table.system.code, table.code
+    access = [("read", topics.display(system)), ("read", topics.console(system, "+"))]
+    if device.kind == Kind.DISPLAY:
+        access.append(("write", topics.readings(system, code)))
+    else:
+        access += [
+            ("write", topics.events(system, code)),
+            ("write", topics.presence(system, code)),
+            ("read", topics.receipts(system, code)),
+        ]
+    return Account(credential.username, credential.password_hash, access)
+
+
+def _access_of_intake() -> list[tuple[str, str]]:
+    return [
+        *(("read", each) for each in topics.INTAKE_FILTERS),
+        ("write", topics.receipts("+", "+")),
+        ("write", topics.display("+")),
+        ("readwrite", topics.console("+", "+")),
+    ]
+
+
+def _access_list(accounts: Sequence[Account]) -> str:
+    lines = ["# Written by the console: who may say and hear what. What is not named is denied."]
+    for each in accounts:
+        lines += ["", f"user {each.username}"]
+        lines += [f"topic {way} {topic}" for way, topic in each.access]
+    return "\n".join(lines) + "\n"

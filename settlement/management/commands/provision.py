@@ -1,0 +1,172 @@
+"""`manage.py provision`: credentials of devices, the authority, and the broker's accounts."""
+
+import datetime as dt
+import io
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from settlement.core.errors import RuleBroken
+from settlement.devices import accounts, authority, credentials
+from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
+from settlement.devices.setup_code import broker_address, setup_code
+from tables.models import GamingTable
+from tables.models_of_devices import DeviceCredential
+
+
+class Command(BaseCommand):
+    help = (
+        "Issue, rotate and revoke what devices log in with, and write the broker's accounts. Run by"
+        " the database's owner. A device is SYSTEM/TABLE, SYSTEM/TABLE/readings (its display) or"
+        " console/NAME (an intake)."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        acts.add_parser("list", help="every credential and how it stands")
+        issue = acts.add_parser("issue", help="the first credential of a device")
+        rotate = acts.add_parser("rotate", help="another one; the old one holds for a while")
+        revoke = acts.add_parser("revoke", help="end every credential of a device at once")
+        for each in (issue, rotate, revoke):
+            each.add_argument("device", help="such as main/t7")
+            each.add_argument("--by", required=True, help="log-in name of an administrator")
+        for each in (issue, rotate):
+            each.add_argument("--certificate", action="store_true", help="not a password")
+            each.add_argument("--out", type=Path, help="write the certificate and its key there")
+            each.add_argument("--qr", action="store_true", help="draw the code in the terminal")
+        issue.add_argument(
+            "--hours", type=int, default=0, help="the present key also holds so long"
+        )
+        rotate.add_argument("--hours", type=int, default=24, help="so long the old one holds")
+        revoke.add_argument("--reason", required=True)
+        ca = acts.add_parser("ca", help="make the authority that signs certificates, once")
+        ca.add_argument("--name", default="Jackpot devices", help="its name")
+        write = acts.add_parser("write", help="write the broker's accounts now")
+        write.add_argument("--to", type=Path, help="into this folder, and tell no broker")
+
+    def handle(self, **options: Any) -> None:
+        try:
+            getattr(self, f"_{options['act']}")(options)
+        except RuleBroken as refusal:
+            raise CommandError(str(refusal)) from refusal
+
+    def _list(self, _options: dict[str, Any]) -> None:
+        rows = credentials.credentials_of(DeviceCredential.objects.all(), timezone.now())
+        for each in rows:
+            row = each.credential
+            way = f"certificate {row.serial}" if row.serial else "password"
+            standing = each.end or "holds"
+            if each.ends_at is not None:
+                standing += f" until {each.ends_at:%Y-%m-%d %H:%M} UTC at the latest"
+            self.stdout.write(f"{row.username:40} {row.kind:8} {way:12} {standing}")
+        if not rows:
+            self.stdout.write("No device has a credential yet: manage.py provision issue.")
+
+    def _issue(self, options: dict[str, Any]) -> None:
+        hours = options["hours"]
+        overlap = dt.timedelta(hours=hours) if hours else None
+        device = _device(options["device"])
+        self._tell(credentials.issue(_person(options), device, _way(options), overlap), options)
+
+    def _rotate(self, options: dict[str, Any]) -> None:
+        holding = _holding(options["device"])
+        if not holding:
+            raise CommandError(_NONE)
+        if len(holding) > 1:
+            raise CommandError("Two credentials hold already: wait, or revoke.")
+        overlap = dt.timedelta(hours=options["hours"])
+        issued = credentials.rotate(_person(options), holding[0], _way(options), overlap)
+        self._tell(issued, options)
+
+    def _revoke(self, options: dict[str, Any]) -> None:
+        holding = _holding(options["device"])
+        if not holding:
+            raise CommandError(_NONE)
+        for each in holding:
+            credentials.revoke(_person(options), each, options["reason"])
+            self.stdout.write(f"Revoked: {each.username}.")
+        self._write(options)
+
+    def _ca(self, options: dict[str, Any]) -> None:
+        certificate = authority.make(options["name"])
+        self.stdout.write(f"Made. The broker is given its certificate: {certificate}.")
+        self.stdout.write("Keep a copy of the folder and of its secret apart from each other.")
+
+    def _write(self, options: dict[str, Any]) -> None:
+        if folder := options.get("to"):
+            folder.mkdir(parents=True, exist_ok=True)
+            accounts.write(folder, accounts.files_now().texts)
+            self.stdout.write(f"Written to {folder}. Let the broker read them again.")
+        elif not accounts.is_kept():
+            self.stdout.write("The broker's accounts are kept by hand (BROKER_ACCOUNTS_DIR).")
+        elif fault := accounts.keep_accounts(always=True):
+            raise CommandError(fault)
+        else:
+            self.stdout.write("The broker has the accounts.")
+
+    def _tell(self, issued: Issued, options: dict[str, Any]) -> None:
+        """What the device is set up with, which is not kept anywhere."""
+        self.stdout.write(f"User name   {issued.credential.username}")
+        if address := broker_address(issued):
+            self.stdout.write(f"Broker      {address}")
+        if issued.password:
+            self.stdout.write(f"Password    {issued.password}")
+        if issued.key:
+            self.stdout.write(f"Table key   {issued.key}")
+        self.stdout.write(f"Set-up code {setup_code(issued)}")
+        if options["qr"]:
+            drawn = io.StringIO()
+            segno.make_qr(setup_code(issued), error="m").terminal(drawn, compact=True)
+            self.stdout.write(drawn.getvalue())
+        if issued.certificate:
+            pem = issued.private_key + issued.certificate
+            if options["out"] is None:
+                self.stdout.write(pem)
+            else:
+                options["out"].touch(0o600)
+                options["out"].write_text(pem)
+                self.stdout.write(f"Certificate and key: {options['out']}")
+        self.stdout.write("None of this is shown again.")
+        self._write(options)
+
+
+_NONE = "No credential of this device holds."
+
+
+def _device(text: str) -> Device:
+    match text.split("/"):
+        case ["console", name]:
+            return Device(Kind.INTAKE, None, name)
+        case [system, table]:
+            return Device(Kind.UNIT, _table(system, table))
+        case [system, table, "readings"]:
+            return Device(Kind.DISPLAY, _table(system, table))
+    raise CommandError("A device is SYSTEM/TABLE, SYSTEM/TABLE/readings or console/NAME.")
+
+
+def _table(system: str, code: str) -> GamingTable:
+    rows = GamingTable.objects.select_related("system__casino")
+    table = rows.filter(system__code=system, code=code, moved_to=None).first()
+    if table is None:
+        raise CommandError(f"There is no table {system}/{code}.")
+    return table
+
+
+def _holding(text: str) -> list[DeviceCredential]:
+    rows = credentials.credentials_of(credentials.of_device(_device(text)), timezone.now())
+    return [each.credential for each in rows if each.holds]
+
+
+def _person(options: dict[str, Any]) -> Any:
+    person = get_user_model().objects.filter(username=options["by"]).first()
+    if person is None:
+        raise CommandError(f"There is no person {options['by']}.")
+    return person
+
+
+def _way(options: dict[str, Any]) -> str:
+    return CERTIFICATE if options["certificate"] else PASSWORD

@@ -1,0 +1,304 @@
+"""Devices: how each is, and with what it logs in at the broker; issue, rotate, revoke."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+import segno
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from settlement.core.errors import RuleBroken
+from settlement.core.labels import clock_words
+from settlement.devices import accounts, authority, credentials
+from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
+from settlement.devices.health import Health, health_of
+from settlement.devices.setup_code import broker_address, setup_code
+from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.people.invitation import line
+from settlement.pages.shared.choices import system_or_404
+from settlement.pages.shared.decorators import opens_for
+from tables.models import GamingTable, JackpotSystem
+from tables.models_of_devices import BrokerAccounts, DeviceCredential
+from tables.visibility import visible
+
+MAY = credentials.MAY
+_NOW = "0"
+_UNFIT = re.compile(r"[^a-z0-9-]")  # in the name of a file
+_OVERLAPS = (
+    ("1", gettext_lazy("1 hour")),
+    ("24", gettext_lazy("24 hours")),
+    ("168", gettext_lazy("7 days")),
+)
+
+
+class IssueForm(forms.Form):
+    """How a device logs in, and for how long what it has now holds beside it."""
+
+    way = forms.ChoiceField(
+        label=gettext_lazy("Logs in with"), widget=forms.Select({"class": "input"})
+    )
+    hours = forms.ChoiceField(
+        label=gettext_lazy("The old one holds for, at most"),
+        initial="24",
+        widget=forms.Select({"class": "input"}),
+    )
+
+    def __init__(self, data: Any = None, *, device: Device, is_first: bool, key: str) -> None:
+        super().__init__(data, auto_id=f"id_{key}_%s")
+        ways = [(PASSWORD, _("Password"))]
+        if authority.is_configured():
+            ways.append((CERTIFICATE, _("Certificate")))
+        cast(forms.ChoiceField, self.fields["way"]).choices = ways
+        hours = cast(forms.ChoiceField, self.fields["hours"])
+        hours.choices = [*(((_NOW, _("Ends now")),) if is_first else ()), *_OVERLAPS]
+        if is_first:
+            hours.label = _("The key that the unit has now")
+        if is_first and device.kind != Kind.UNIT:
+            del self.fields["hours"]
+
+    @property
+    def overlap(self) -> dt.timedelta | None:
+        hours = int(self.cleaned_data.get("hours", _NOW))
+        return dt.timedelta(hours=hours) if hours else None
+
+
+@dataclass(frozen=True)
+class Credential:
+    """A credential with the forms for it."""
+
+    standing: Standing
+    rotate: IssueForm | None
+
+
+@dataclass(frozen=True)
+class DevicePanel:
+    """A device with all its credentials, the newest first, and the form for the first one."""
+
+    device: Device
+    credentials: list[Credential]
+    issue: IssueForm | None
+
+    @property
+    def name(self) -> str:
+        return self.device.name or _(Kind(self.device.kind).label)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(MAY)
+def devices(request: HttpRequest) -> HttpResponse:
+    """Every table's devices and how they are; the intakes. A POST opens the page of an intake."""
+    form = _IntakeForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            credentials.require_code(name)
+        except RuleBroken as refusal:
+            form.add_error("name", refusal_text(refusal))
+        else:
+            return redirect("device-intake", name)
+    now = timezone.now()
+    holding: dict[int | None, list[Standing]] = {}
+    for each in credentials.credentials_of(DeviceCredential.objects.all(), now):
+        if each.holds:
+            holding.setdefault(each.credential.table_id, []).append(each)
+    context = {
+        "systems": [
+            (system, [_row(each, holding) for each in health_of(system)])
+            for system in JackpotSystem.objects.select_related("casino").order_by("name", "pk")
+        ],
+        "intakes": _intakes(),
+        "sees_all": _sees_all(),
+        "form": form,
+        **_broker(),
+    }
+    status = REFUSED if form.is_bound else 200
+    return render(request, "console/set_up/devices.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(MAY)
+def device_table(request: HttpRequest, system: str, table: str) -> HttpResponse:
+    """The unit and the display of a table; a POST issues, rotates or revokes."""
+    place = system_or_404(system)
+    rows = GamingTable.objects.filter(system=place, moved_to=None).select_related("system__casino")
+    gaming_table = get_object_or_404(rows, code=table)
+    both = [Device(kind, gaming_table) for kind in (Kind.UNIT, Kind.DISPLAY)]
+    (health,) = (each for each in health_of(place) if each.table == gaming_table)
+    context = {
+        "table": gaming_table,
+        "house": place.casino,
+        "health": health,
+        "clock": _clock(health),
+        "back": reverse("device-table", args=[system, table]),
+    }
+    return _page(request, both, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(MAY)
+def device_intake(request: HttpRequest, intake: str) -> HttpResponse:
+    """An intake's credentials, for whoever sees every casino; a POST issues, rotates or revokes."""
+    if not _sees_all():
+        raise Http404
+    context = {"intake": intake, "back": reverse("device-intake", args=[intake])}
+    return _page(request, [Device(Kind.INTAKE, None, intake)], context)
+
+
+class _IntakeForm(forms.Form):
+    """The name of an intake, as INTAKE_INSTANCE has it."""
+
+    name = line(
+        gettext_lazy("Name of the intake"),
+        32,
+        help_text=gettext_lazy("Small letters, digits, hyphens, such as intake-2."),
+        autocapitalize="none",
+        spellcheck="false",
+    )
+
+
+def _page(request: HttpRequest, both: list[Device], context: dict[str, Any]) -> HttpResponse:
+    """The page of devices that belong together."""
+    panels = [_panel(device) for device in both]
+    status = 200
+    if request.method == "POST":
+        try:
+            if answer := _done(request, panels, context):
+                return answer
+        except RuleBroken as refusal:
+            messages.error(request, refusal_text(refusal))
+        status = REFUSED
+        panels = [_panel(device) for device in both]
+    own = {"panels": panels, "has_authority": authority.is_configured(), **_broker()}
+    return render(request, "console/set_up/device.html", {**own, **context}, status=status)
+
+
+@sensitive_variables("issued")
+def _done(
+    request: HttpRequest, panels: list[DevicePanel], context: dict[str, Any]
+) -> HttpResponse | None:
+    """What the form asks for; None where it is not filled in."""
+    panel = next((each for each in panels if each.device.kind == request.POST.get("kind")), None)
+    do = request.POST.get("do")
+    if panel is None or do not in ("issue", "rotate", "revoke"):
+        raise BadRequest(_("The form does not say which action it is for."))
+    if do == "issue":
+        form = IssueForm(request.POST, device=panel.device, is_first=True, key="bound")
+        if not form.is_valid():
+            return None
+        issued = credentials.issue(
+            request.user, panel.device, form.cleaned_data["way"], form.overlap
+        )
+        return _shown_once(request, issued, context)
+    row = get_object_or_404(
+        credentials.of_device(panel.device).defer("password_hash", "key_digest"),
+        number=_number(request),
+    )
+    if do == "revoke":
+        credentials.revoke(request.user, row, request.POST.get("note", ""))
+        messages.success(request, _("Revoked: %(name)s.") % {"name": row.username})
+        return redirect(context["back"])
+    form = IssueForm(request.POST, device=panel.device, is_first=False, key="bound")
+    if not form.is_valid() or form.overlap is None:
+        return None
+    issued = credentials.rotate(request.user, row, form.cleaned_data["way"], form.overlap)
+    return _shown_once(request, issued, context)
+
+
+@sensitive_variables("issued", "code", "bundle")
+def _shown_once(request: HttpRequest, issued: Issued, context: dict[str, Any]) -> HttpResponse:
+    """What the device is set up with: in this answer, and never again."""
+    code = setup_code(issued)
+    bundle = issued.private_key + issued.certificate
+    own = {
+        "issued": issued,
+        "code": code,
+        "qr": segno.make_qr(code, error="m").svg_inline(
+            omitsize=True, light="#ffffff", svgclass="qr", lineclass=None
+        ),
+        "address": broker_address(issued),
+        "file": base64.b64encode(bundle.encode()).decode(),
+        "file_name": f"{_UNFIT.sub('-', issued.credential.username)}.pem",
+        "is_kept": accounts.is_kept(),
+    }
+    return render(request, "console/set_up/device_issued.html", {**own, **context})
+
+
+def _panel(device: Device) -> DevicePanel:
+    rows = credentials.credentials_of(credentials.of_device(device), timezone.now())
+    holding = [each for each in rows if each.holds]
+    shown = [
+        Credential(each, _rotation(device, each) if [each] == holding else None)
+        for each in reversed(rows)
+    ]
+    first = None
+    if not holding:
+        first = IssueForm(device=device, is_first=True, key=device.kind)
+    return DevicePanel(device, shown, first)
+
+
+def _rotation(device: Device, standing: Standing) -> IssueForm:
+    key = f"{device.kind}_{standing.credential.number}"
+    return IssueForm(device=device, is_first=False, key=key)
+
+
+def _number(request: HttpRequest) -> int:
+    text = request.POST.get("number", "")
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise BadRequest(_("The form does not say which credential it is for."))
+    return int(text)
+
+
+def _row(health: Health, holding: dict[int | None, list[Standing]]) -> dict[str, Any]:
+    standings = holding.get(health.table.pk, [])
+    return {
+        "health": health,
+        "clock": _clock(health),
+        "units": [each for each in standings if each.credential.kind == Kind.UNIT],
+        "displays": [each for each in standings if each.credential.kind == Kind.DISPLAY],
+    }
+
+
+def _clock(health: Health) -> str:
+    """In words, where a second or more is between the clocks."""
+    off = health.clock
+    if off is None:
+        return "–"
+    return clock_words(off) if abs(off) >= dt.timedelta(seconds=1) else _("right")
+
+
+def _sees_all() -> bool:
+    seen = visible()
+    return seen is None or seen.all_casinos
+
+
+def _intakes() -> list[tuple[str, int]]:
+    """By name, with how many credentials hold."""
+    names: dict[str, int] = {}
+    rows = DeviceCredential.objects.filter(kind=Kind.INTAKE)
+    for each in credentials.credentials_of(rows, timezone.now()):
+        names[each.credential.name] = names.get(each.credential.name, 0) + each.holds
+    return sorted(names.items())
+
+
+def _broker() -> dict[str, Any]:
+    """Whether the broker has the accounts that stand here."""
+    return {
+        "is_kept": accounts.is_kept(),
+        "broker": BrokerAccounts.objects.first(),
+        "unit_address": settings.UNIT_BROKER_URL,
+    }
