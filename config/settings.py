@@ -153,6 +153,8 @@ WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=5)
 STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
 # An answer of the API is given again for so long while nothing was committed; 0: never.
 API_CACHE_S = env.float("API_CACHE_S", default=1.0)
+# Requests of one token or person in one web process; 0: as many as they like.
+API_PER_MINUTE = env.int("API_PER_MINUTE", default=1200)
 # All fields of a form that comes with files; bodies as such: jackpot/web/body_limits.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 

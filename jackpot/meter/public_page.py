@@ -20,7 +20,7 @@ from django.template import loader
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from jackpot.meter.rate_limit import rate_limit
+from jackpot.web.rate_limit import RateLimit
 
 View = Callable[..., HttpResponse]
 MOST_ANSWERS = 256
@@ -34,6 +34,7 @@ _POLICY = {
     "form-action": ["'none'"],
     "frame-ancestors": ["'none'"],
 }
+rate_limit = RateLimit()
 
 
 class _Answers:

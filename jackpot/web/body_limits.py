@@ -201,7 +201,7 @@ def _refusal(
     headers = {"Cache-Control": "no-store"}
     if is_for_program(request):
         detail = f"{why} {next_step.capitalize()}"
-        return answer(problem(status, code, detail, rule=""), headers)
+        return answer(problem(request, status, code, detail, rule=""), headers)
     context = {"status": status, "title": title, "detail": why, "next_step": next_step}
     page = loader.get_template("413.html").render(context)
     return HttpResponse(page, status=status, headers=headers)

@@ -33,6 +33,7 @@ DETAILS: dict[Reason, str] = {
     "database": "The database does not answer. Table units keep what they record and send it as"
     " soon as it is back. Before you send a request again, check whether it was carried out.",
 }
+FAULT = "This is a fault of the console; it was logged."
 CODES: dict[Reason, str] = {
     "busy": "busy",
     "slow": "took_too_long",
@@ -47,7 +48,7 @@ def unavailable(request: HttpRequest, reason: Reason) -> HttpResponse:
     """A page for people, `application/problem+json` (RFC 9457) for programs."""
     headers = {"Retry-After": str(RETRY_AFTER_S[reason]), "Cache-Control": "no-store"}
     if is_for_program(request):
-        return answer(problem(503, CODES[reason], DETAILS[reason]), headers)
+        return answer(problem(request, 503, CODES[reason], DETAILS[reason]), headers)
     context = {
         "reason": reason,
         "title": TITLES[reason],
@@ -65,7 +66,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         state = getattr(fault.__cause__, "sqlstate", None)
         return unavailable(request, "slow" if state in _GIVEN_UP else "database")
     if is_for_program(request):
-        return answer(problem(500, "fault", "This is a fault of the console; it was logged."))
+        return answer(problem(request, 500, "fault", FAULT))
     return defaults.server_error(request)
 
 
@@ -74,5 +75,5 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     if is_for_program(request):
-        return answer(problem(400, "invalid", "This request cannot be read."))
+        return answer(problem(request, 400, "invalid", "This request cannot be read."))
     return defaults.bad_request(request, exception)

@@ -18,9 +18,23 @@ _ALWAYS = {
     HTTPStatus.UNAUTHORIZED: "Nobody is logged in.",
     HTTPStatus.FORBIDDEN: "The role does not allow it, or the password is wrong.",
     HTTPStatus.METHOD_NOT_ALLOWED: "The address has no such method.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Too many wrong passwords: `Retry-After` says how long to wait.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests, or wrong passwords: `Retry-After` says how"
+    " long to wait.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The console cannot answer now: `Retry-After` says when.",
 }
+_IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of the claim as you saw it: 412 where it changed since.",
+)
+_IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="ETags of answers that you have: 304 and no body where this is one of them.",
+)
+_CHANGED = {HTTPStatus.PRECONDITION_FAILED: "It changed since it was read: `If-Match`."}
 _NAMED = {HTTPStatus.NOT_FOUND: "There is nothing of that name."}
 _SENT = {
     **_NAMED,
@@ -45,12 +59,18 @@ class Contract(AutoSchema):
         parameters = list(super().get_override_parameters())
         if self.method == "POST" and getattr(self.view, "takes_key", False):
             parameters.append(_KEY)
+        if self.method == "POST" and getattr(self.view, "takes_match", False):
+            parameters.append(_IF_MATCH)
+        if self.method == "GET" and getattr(self.view, "gives_etag", False):
+            parameters.append(_IF_NONE_MATCH)
         return parameters
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         refusals = {**_ALWAYS}
         if self.method == "POST":
             refusals |= _SENT
+            if getattr(self.view, "takes_match", False):
+                refusals |= _CHANGED
         elif "{" in self.path:
             refusals |= _NAMED
         problems = {
@@ -59,6 +79,8 @@ class Contract(AutoSchema):
             )
             for status, why in refusals.items()
         }
+        if self.method == "GET" and getattr(self.view, "gives_etag", False):
+            problems["304"] = {"description": "You have this answer already: `If-None-Match`."}
         return dict(sorted((super()._get_response_bodies(direction) | problems).items()))
 
     def _map_serializer_field(

@@ -16,6 +16,7 @@ from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
+from settlement.api.problem_types import problem_types
 from settlement.api.shared.problems import nothing_here
 from settlement.api.transparency import views as log_views
 
@@ -32,6 +33,7 @@ _PAGE = csp_update({"style-src": ["'unsafe-inline'"]})(
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", _PAGE, name="api-docs"),
+    path("problems/", problem_types, name="api-problems"),
     path("systems/", floor_views.Systems.as_view(), name="api-systems"),
     path("systems/<slug:code>/", floor_views.System.as_view(), name="api-system"),
     path("systems/<slug:system>/drop/", drop_views.Drop.as_view(), name="api-drop"),

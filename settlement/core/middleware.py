@@ -27,7 +27,7 @@ def refuse_nul(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
     def refusal(request: HttpRequest) -> HttpResponse:
         message = gettext("The address or the form holds a NUL character.")
         if is_for_program(request):
-            return answer(problem(400, "invalid", message))
+            return answer(problem(request, 400, "invalid", message))
         return HttpResponseBadRequest(message, "text/plain")
 
     if iscoroutinefunction(get_response):

@@ -71,7 +71,7 @@ def requests(*types: str) -> QuerySet[Entry]:
     entries = Entry.objects.filter(type__in=types, outcome__flags__contains=["request"])
     return entries.select_related(
         "system__casino", "event__table__system__casino", "event__ruling__person"
-    ).order_by("-at", "-seq")
+    ).order_by("-at", "-seq", "system_id")
 
 
 def open_requests(*types: str) -> list[Request]:

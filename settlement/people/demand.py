@@ -129,7 +129,7 @@ class FactorFirst:
         if has_shown(request, user) or not needs_one(user):
             return None
         if is_for_program(request):
-            return answer(problem(403, "second_factor_needed", gettext(NEEDED)))
+            return answer(problem(request, 403, "second_factor_needed", gettext(NEEDED)))
         if factors_of(user).exists():  # added in another log-in: this one has not shown it
             logout(request)
             return redirect("login")

@@ -120,7 +120,8 @@ def locked_out(request: HttpRequest, _response: Any = None, _credentials: Any = 
     """The answer in place of the view's own."""
     answer: HttpResponse
     if problems.is_for_program(request):
-        answer = problems.answer(problems.problem(STATUS, "locked_out", _MESSAGE, rule=""))
+        body = problems.problem(request, STATUS, "locked_out", _MESSAGE, rule="")
+        answer = problems.answer(body)
     else:
         answer = render(request, "registration/locked.html", status=STATUS)
     answer["Retry-After"] = str(round(settings.AXES_COOLOFF_TIME * 3600))

@@ -58,7 +58,7 @@ class ShowWhoActs:
             return None
         refusal = gettext("Your log-in had ended, so nothing was recorded. Log in and do it again.")
         if is_for_program(request):
-            return answer(problem(401, "not_authenticated", refusal))
+            return answer(problem(request, 401, "not_authenticated", refusal))
         messages.warning(request, refusal)
         return redirect_to_login(reverse("home"))
 

@@ -5,6 +5,8 @@ A second person agrees at `proposals/{number}/agree/`.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -34,6 +36,8 @@ from tables.models import GamingTable, JackpotSystem
 
 
 class Stops(ListView):
+    order = ("at", "system", "claim", "entry")
+
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
     def get(self, _request: Request) -> Response:
         """Disputes, regulator's holds and orders in question that are open, the oldest first."""
@@ -44,10 +48,12 @@ class Stops(ListView):
                 "claim": hit.number,
                 "entry": stop.entry,
                 "others": stop.others,
+                "at": hit.at,
             }
             for hit in stopped_hits()
             for stop in hit.open_stops
         ]
+        rows.sort(key=itemgetter(*self.order))
         return self.listed(rows, StopSerializer)
 
 
@@ -79,11 +85,13 @@ class ProposeEnd(JsonView):
 
 
 class Drafts(ListView):
+    order = ("id",)
+
     @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
     def get(self, _request: Request) -> Response:
         """New terms that wait for a second person, the oldest first."""
         open_drafts = proposals.open_proposals().filter(kind=drafts.KIND)
-        return self.listed(open_drafts.order_by("id"), ProposedSerializer)
+        return self.listed(open_drafts, ProposedSerializer)
 
 
 class OneDraft(JsonView):

@@ -33,13 +33,14 @@ from settlement.pools import adjustments
 
 
 class Proposals(ListView):
+    order = ("id",)
+
     @extend_schema(
         operation_id="proposals", responses=ProposedSerializer(many=True), tags=["proposals"]
     )
     def get(self, _request: Request) -> Response:
         """What waits for a second person, the oldest first."""
-        rows = proposals.open_proposals().order_by("id")
-        return self.listed(rows, ProposedSerializer)
+        return self.listed(proposals.open_proposals(), ProposedSerializer)
 
 
 class OneProposal(JsonView):

@@ -231,10 +231,11 @@ class TwoHandsSerializer(serializers.Serializer):
 class ProblemSerializer(serializers.Serializer):
     """A refusal, as problem details (RFC 9457)."""
 
-    type = serializers.CharField(help_text="Always `about:blank`: `code` tells them apart.")
-    title = serializers.CharField(help_text="The status in words.")
+    type = serializers.CharField(help_text="The address of the page that explains it.")
+    title = serializers.CharField(help_text="The kind of problem in words.")
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="Why, and what to do.")
+    instance = serializers.CharField(help_text="What was asked for.")
     code = serializers.CharField(help_text="A stable slug, such as `same_person`.")
     rule = serializers.CharField(required=False, help_text="Its number in the rule book, or empty.")
     fields = serializers.DictField(  # type: ignore[assignment]

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_202_ACCEPTED
 
+from jackpot.models import Command
 from jackpot.writer import commands
 from settlement.api.claims.action_serializers import (
     ConfirmationSerializer,
@@ -27,11 +28,12 @@ from settlement.api.claims.detail import sheet
 from settlement.api.claims.serializers import ClaimSerializer
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.etags import etag_of, require_unchanged
 from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
-from settlement.models import Action, Claim
+from settlement.models import Action, Claim, Footage, Note, Proposal
 from settlement.people.permissions import Reauthenticated
 from settlement.people.reauthentication import reauthenticate
 
@@ -56,13 +58,17 @@ def action_schema(operation: str, body: type[Serializer]) -> Callable[[Method], 
 class ClaimAction(JsonView):
     """One action of a person on a claim."""
 
+    takes_match = True
+
     def carry_out(self, request: Request, claim: Claim, key: Key) -> commands.Answer | None:
         """Carry it out by the services; None where no command had to be queued."""
         raise NotImplementedError
 
     def answer(self, request: Request, system: str, number: int) -> Response:
-        claim = claim_named(request.method, system, number)
-        return reply(claim, self.carry_out(request, claim, key_of(request)))
+        claim, key = claim_named(request.method, system, number), key_of(request)
+        if "If-Match" in request.headers and not is_used(key):
+            require_unchanged(request, etag_of(ClaimSerializer(sheet(claim)).data))
+        return reply(claim, self.carry_out(request, claim, key))
 
 
 class Verify(ClaimAction):
@@ -183,8 +189,15 @@ def key_of(request: Request) -> Key:
         raise ValidationError({"Idempotency-Key": ["Give a UUID."]}) from None
 
 
+def is_used(key: Key) -> bool:
+    """Whether something was done with it: a request sent again is not asked what it saw before."""
+    kinds: tuple[Any, ...] = (Action, Command, Footage, Note, Proposal)
+    return key is not None and any(kind.objects.filter(key=key).exists() for kind in kinds)
+
+
 def reply(claim: Claim, outcome: commands.Answer | None) -> Response:
     """The claim as it stands now, or that the action is queued."""
     if outcome is not None and outcome.seq is None:
         return Response({"queued": True}, HTTP_202_ACCEPTED)
-    return Response(ClaimSerializer(sheet(claim)).data)
+    data = ClaimSerializer(sheet(claim)).data
+    return Response(data, headers={"ETag": etag_of(data)})

@@ -21,6 +21,7 @@ from settlement.exclusions import stops as exclusions
 
 
 class Claims(ListView):
+    order = ("-at", "-number", "system_id")
     queryset = Hit.objects.none()  # for the schema
     filter_backends = (DjangoFilterBackend,)
     filterset_class = ClaimFilter
@@ -29,7 +30,7 @@ class Claims(ListView):
     @extend_schema(operation_id="claims", responses=ClaimRowSerializer(many=True), tags=["claims"])
     def get(self, request: Request) -> Response:
         """Claims, the newest first."""
-        rows = hits().order_by("-at", "-number", "system")
+        rows = hits()
         rows = DjangoFilterBackend().filter_queryset(request, rows, self)
         return self.listed(rows, ClaimRowSerializer, _excluded)
 

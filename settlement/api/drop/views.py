@@ -43,6 +43,7 @@ class DaysOutOfReach(APIException):
 
 
 class Drop(ListView):
+    order = ("day", "table__code")
     post_permission = "count_drop"
     narrowed_by = ("from", "to")
 
@@ -75,6 +76,7 @@ class Drop(ListView):
 
 
 class Bank(ListView):
+    order = ("day",)
     post_permission = "enter_balance"
     narrowed_by = ("from", "to")
 

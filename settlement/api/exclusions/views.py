@@ -34,6 +34,7 @@ _TAGS = ["excluded persons"]
 
 
 class Exclusions(ListView):
+    order = ("-id",)
     post_permission = "import_exclusions"
 
     @extend_schema(operation_id="exclusions", responses=EntrySerializer(many=True), tags=_TAGS)
@@ -42,7 +43,7 @@ class Exclusions(ListView):
         house = _casino(casino)
         entries.require_in(house, request.user, "view_exclusions")
         rows = Exclusion.objects.filter(casino=house).select_related("origin", "end")
-        return self.listed(rows.order_by("-id"), EntrySerializer)
+        return self.listed(rows, EntrySerializer)
 
     @extend_schema(
         operation_id="import_exclusions",
@@ -68,6 +69,8 @@ class Exclusions(ListView):
 
 
 class Imports(ListView):
+    order = ("-id",)
+
     @extend_schema(
         operation_id="exclusion_imports", responses=ImportSerializer(many=True), tags=_TAGS
     )

@@ -35,6 +35,8 @@ from tables.models import GamingTable, JackpotSystem
 
 
 class Requests(ListView):
+    order = ("-entry__at", "-entry__seq", "entry__system_id")
+
     @extend_schema(
         operation_id="requests", responses=RequestSerializer(many=True), tags=["irregularities"]
     )
@@ -61,12 +63,14 @@ class RefuseRequest(JsonView):
 
 
 class Rulings(ListView):
+    order = ("-id",)
+
     @extend_schema(
         operation_id="rulings", responses=RulingSerializer(many=True), tags=["irregularities"]
     )
     def get(self, _request: Request) -> Response:
         """What was decided about rounds and requests, the newest first."""
-        return self.listed(_rulings().order_by("-id"), RulingSerializer)
+        return self.listed(_rulings(), RulingSerializer)
 
 
 class OneRuling(JsonView):
@@ -167,6 +171,7 @@ class CreditMissed(JsonView):
 
 
 class HeldRounds(ListView):
+    order = ("round",)
     post_permission = "rule_round"
 
     @extend_schema(
@@ -201,6 +206,7 @@ class HeldRounds(ListView):
 
 
 class Incidents(ListView):
+    order = ("-happened_at", "-id")
     post_permission = "report_incident"
     narrowed_by = ("open",)
 

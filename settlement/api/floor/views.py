@@ -18,6 +18,8 @@ from tables.models import JackpotSystem
 
 
 class Systems(ListView):
+    order = ("code",)
+
     @extend_schema(operation_id="systems", responses=SystemSerializer(many=True), tags=["floor"])
     def get(self, _request: Request) -> Response:
         """All jackpot systems with their tables and live tiers."""
@@ -35,6 +37,7 @@ class System(JsonView):
 
 
 class Pools(ListView):
+    order = ("system", "jackpot", "rank", "tier")
     narrowed_by = ("system",)
 
     @extend_schema(

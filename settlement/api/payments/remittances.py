@@ -63,6 +63,7 @@ class EnteredRemittanceSerializer(serializers.Serializer):
 
 
 class Remittances(ListView):
+    order = ("-row__pk",)
     post_permission = "remit_tax"
 
     @extend_schema(operation_id="remittances", responses=RemittanceSerializer(many=True), tags=TAGS)
@@ -163,6 +164,8 @@ class RequirementsSerializer(serializers.Serializer):
 
 
 class Requirements(ListView):
+    order = ("line",)
+
     @extend_schema(
         operation_id="payment_requirements",
         responses=RequirementsSerializer(many=True),

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import conditional_page
 from rest_framework.exceptions import UnsupportedMediaType, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -20,11 +20,11 @@ from rest_framework.views import APIView
 
 from settlement.api.shared.answer_cache import answer_of
 from settlement.api.shared.bodies import StorableJSONParser
+from settlement.api.shared.cursors import Cursors, Order
+from settlement.api.shared.limits import PerMinute, say_what_is_left
 from settlement.api.shared.permissions import READING
 from settlement.approvals.capacities import visible_to
 from tables.visibility import only, see, visible
-
-_FURTHEST = 2**31 - 1
 
 
 class OnlyJson(DefaultContentNegotiation):
@@ -37,16 +37,25 @@ class OnlyJson(DefaultContentNegotiation):
 class JsonView(APIView):
     """JSON in and out, for people whose role allows it.
 
-    `post_permission`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key.
+    `post_permission`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key;
+    `takes_match`: it reads If-Match, the ETag that a GET gave.
     """
 
     post_permission: ClassVar[str] = READING
     takes_key: ClassVar[bool] = True
+    takes_match: ClassVar[bool] = False
+    gives_etag: ClassVar[bool] = True
 
     renderer_classes = (JSONRenderer,)
     parser_classes = (StorableJSONParser,)
     content_negotiation_class = OnlyJson
     metadata_class = None  # OPTIONS: 405, the schema says it all
+    throttle_classes = (PerMinute,)
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Each answer to a GET has an ETag; whoever has it already gets 304 and no body."""
+        return conditional_page(super().as_view(**initkwargs))
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """What is seen is said once the person is known, and until the answer is made."""
@@ -62,6 +71,13 @@ class JsonView(APIView):
     ) -> HttpResponse:
         return answer_of(request, partial(get, request, *args, **kwargs))
 
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        answer: HttpResponse = super().finalize_response(request, response, *args, **kwargs)
+        say_what_is_left(request, answer)
+        return answer
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         see(visible_to(request.user))
@@ -71,36 +87,17 @@ class JsonView(APIView):
             raise UnsupportedMediaType(request.content_type)
 
 
-class Pages(LimitOffsetPagination):
-    """`limit` from 1 to 200, 50 where nothing is said; `offset` from 0. Else 400."""
-
-    default_limit = 50
-    max_limit = 200
-
-    def get_limit(self, request: Request) -> int:
-        return _number(request, "limit", 1, self.max_limit, self.default_limit)
-
-    def get_offset(self, request: Request) -> int:
-        return _number(request, "offset", 0, _FURTHEST, 0)
-
-    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        bounds = {"limit": (1, self.max_limit), "offset": (0, _FURTHEST)}
-        parameters = super().get_schema_operation_parameters(view)
-        for parameter in parameters:
-            least, most = bounds[parameter["name"]]
-            parameter["schema"] |= {"minimum": least, "maximum": most}
-        return parameters
-
-
 class ListView(JsonView):
-    """A list; `narrowed_by` names what its query may say beside `limit` and `offset`."""
+    """A list in pieces. `order`: what it is sorted by, as `cursors.Cursors` reads it; `narrowed_by`
+    names what its query may say beside `limit` and `cursor`."""
 
-    pagination_class = Pages
+    pagination_class = Cursors
+    order: ClassVar[Order]
     narrowed_by: ClassVar[tuple[str, ...]] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        unknown = sorted(set(request.query_params) - {"limit", "offset", *self.narrowed_by})
+        unknown = sorted(set(request.query_params) - {"limit", "cursor", *self.narrowed_by})
         if request.method in SAFE_METHODS and unknown:
             raise ValidationError({name: ["This list is not narrowed by it."] for name in unknown})
 
@@ -111,15 +108,6 @@ class ListView(JsonView):
         context: Callable[[Sequence[Any]], dict[str, Any]] = lambda _: {},
     ) -> Response:
         """The piece that is asked for of a query or list; `context`: what its rows need."""
-        pages = Pages()
-        page: list[Any] = pages.paginate_queryset(rows, self.request, self) or []
-        return pages.get_paginated_response(kind(page, many=True, context=context(page)).data)
-
-
-def _number(request: Request, name: str, least: int, most: int, otherwise: int) -> int:
-    text = request.query_params.get(name)
-    if text is None:
-        return otherwise
-    if not (text.isascii() and text.isdecimal() and least <= int(text[:20]) <= most):
-        raise ValidationError({name: [f"Give a number from {least} to {most}."]})
-    return int(text)
+        page, following = Cursors().piece(rows, self.order, self.request)
+        results = kind(page, many=True, context=context(page)).data
+        return Response({"next": following, "results": results})

@@ -30,6 +30,8 @@ from settlement.core.errors import (
 )
 from settlement.people.security_log import note_refusal
 
+_NOBODY = "Nobody is logged in: send an access token, or name and password."
+_TOO_OFTEN = "You ask too often: ask again in %(seconds)s s. Nothing was done."
 NOTHING_HERE = "There is nothing at this address. Addresses end with a slash."
 STATUSES: dict[type[RuleBroken], int] = {
     NotPermitted: status.HTTP_403_FORBIDDEN,
@@ -54,46 +56,52 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     None for a bug: it is logged and answered as one.
     """
     context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
+    where = context["request"]._request
     if isinstance(error, RuleBroken):
         if isinstance(error, SEEN):
-            note_refusal(context["request"]._request, str(error))
+            note_refusal(where, str(error))
         code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
         more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}
-        return _refusal(
-            Response(status=code), _slug(type(error)), str(error), rule=error.rule, **more
-        )
+        refusal = Response(status=code)
+        return _refusal(refusal, where, slug_of(type(error)), str(error), rule=error.rule, **more)
     response = exception_handler(error, context)
     if response is None:
         return None
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
-        return _refusal(response, "invalid", " ".join(_sentences(fields)), fields=fields)
+        return _refusal(response, where, "invalid", " ".join(_sentences(fields)), fields=fields)
     if isinstance(error, NotOpenYet):
         response["Retry-After"] = str(OPENS_WITHIN_S)
-        return _refusal(response, "not_open_yet", str(error))
+        return _refusal(response, where, "not_open_yet", str(error))
     if isinstance(error, Http404):
-        return _refusal(response, "not_found", NOTHING_HERE)
+        return _refusal(response, where, "not_found", NOTHING_HERE)
+    if isinstance(error, exceptions.NotAuthenticated):
+        return _refusal(response, where, "not_authenticated", _NOBODY)
+    if isinstance(error, exceptions.Throttled):
+        return _refusal(response, where, "throttled", _TOO_OFTEN % {"seconds": error.wait})
     if isinstance(error, exceptions.APIException):
-        return _refusal(response, str(error.get_codes()), str(error))
-    return _refusal(response, "permission_denied", str(error))
+        return _refusal(response, where, str(error.get_codes()), str(error))
+    return _refusal(response, where, "permission_denied", str(error))
 
 
 @csrf_exempt
-def nothing_here(_request: HttpRequest, **_address: str) -> HttpResponse:
+def nothing_here(request: HttpRequest, **_address: str) -> HttpResponse:
     """The view of every address under /api/ that is none."""
-    return answer(problem(404, "not_found", NOTHING_HERE, rule=""))
+    return answer(problem(request, 404, "not_found", NOTHING_HERE, rule=""))
 
 
-def _refusal(response: Response, code: str, detail: str, rule: str = "", **more: Any) -> Response:
-    response.data = problem(response.status_code, code, detail, rule=rule, **more)
+def _refusal(
+    response: Response, where: HttpRequest, code: str, detail: str, rule: str = "", **more: Any
+) -> Response:
+    response.data = problem(where, response.status_code, code, detail, rule=rule, **more)
     response.content_type = MEDIA
     return response
 
 
-def _slug(kind: type[RuleBroken]) -> str:
+def slug_of(kind: type[RuleBroken]) -> str:
     """The name of an error for programs.
 
-    >>> _slug(WrongState)
+    >>> slug_of(WrongState)
     'wrong_state'
     """
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()

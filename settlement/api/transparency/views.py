@@ -27,6 +27,7 @@ class Log(JsonView):
 
 
 class Checkpoints(ListView):
+    order = ("-size",)
     narrowed_by = ("cause",)
 
     @extend_schema(

@@ -4,8 +4,9 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.display import values as display
-from jackpot.meter import public_page, rate_limit
+from jackpot.meter import public_page
 from jackpot.transparency import checkpoints
+from jackpot.web.rate_limit import RateLimit
 from tests.settlement.conftest import no_static_files
 from tests.support.books import royal_terms
 from tests.support.house import House
@@ -21,7 +22,7 @@ def public(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.PUBLIC_ORIGIN = "https://jackpot.example"
     settings.METER_CACHE_S = 0.0
     public_page.answers.clear()
-    monkeypatch.setattr(public_page, "rate_limit", rate_limit.RateLimit())
+    monkeypatch.setattr(public_page, "rate_limit", RateLimit())
     sign_checkpoints(settings)
 
 

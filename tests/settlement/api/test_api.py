@@ -49,12 +49,13 @@ def test_nobody_reads_without_logging_in(house: ClaimHouse, address: str) -> Non
     assert answer["WWW-Authenticate"] == 'Session realm="api"'  # no browser asks its person
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json() == {
-        "type": "about:blank",
-        "title": "Unauthorized",
+        "type": "/api/problems/#not_authenticated",
+        "title": "Not authenticated",
         "status": 401,
+        "instance": address,
         "code": "not_authenticated",
         "rule": "",
-        "detail": "Authentication credentials were not provided.",
+        "detail": "Nobody is logged in: send an access token, or name and password.",
     }
 
 
@@ -165,8 +166,7 @@ def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:
     assert claims_of("standing=verified") == [first]
     assert claims_of("standing=verified&standing=called") == [second, first]
     assert claims_of("standing=rejected") == []
-    assert claims_of("limit=1&offset=1") == [first]
-    assert read("/api/claims/?limit=1")["count"] == 2
+    assert claims_of("limit=1") == [second]
     answer = as_("tane").get("/api/claims/?standing=lost")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     newest = read("/api/claims/")["results"][0]

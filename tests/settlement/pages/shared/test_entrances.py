@@ -158,6 +158,7 @@ READ_BY_ALL = [
     "notice",
     "api-schema",
     "api-docs",
+    "api-problems",
     "api-systems",
     "api-system",
     "api-pools",

@@ -1,7 +1,7 @@
 """How often one address may ask: so many a minute, filled up evenly; others are not held up."""
 
-from jackpot.meter import rate_limit
-from jackpot.meter.rate_limit import RateLimit
+from jackpot.web import rate_limit
+from jackpot.web.rate_limit import Allowance, RateLimit
 
 
 class Clock:
@@ -41,3 +41,15 @@ def test_it_forgets_who_was_away_longest() -> None:
         assert limit.wait_s(f"a{number}", 1) == 0
     assert limit.wait_s("a1", 1) == 60
     assert limit.wait_s("a0", 1) == 0  # forgotten
+
+
+def test_what_is_left_is_said() -> None:
+    clock = Clock()
+    limit = RateLimit(clock)
+    assert [limit.take("token 7", 60) for _ in range(2)] == [
+        Allowance(wait_s=0, left=59, full_s=1),
+        Allowance(wait_s=0, left=58, full_s=2),
+    ]
+    for _ in range(58):
+        limit.take("token 7", 60)
+    assert limit.take("token 7", 60) == Allowance(wait_s=1, left=0, full_s=60)
