@@ -123,6 +123,7 @@ LOGIN_FAILURES_OF_ADDRESS = env.int("LOGIN_FAILURES_OF_ADDRESS", default=20)  # 
 SECOND_FACTOR_DEMANDED = env.bool("SECOND_FACTOR_DEMANDED", default=not DEMO)
 FACTOR_KEY = env("FACTOR_KEY", default="")  # seals their secrets: settlement/people/sealing.py
 FACTOR_KEY_FILE = env("FACTOR_KEY_FILE", default="")
+TOKEN_DAYS = env.int("TOKEN_DAYS", default=366)  # how long an access token holds at most
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 LOGIN_URL = "login"

@@ -12,6 +12,8 @@ from rest_framework import serializers
 
 from jackpot.web.problems import MEDIA
 from settlement.api.claims.action_serializers import ProblemSerializer
+from settlement.api.shared.authentication import BearerScheme
+from settlement.people.scopes import PERSON
 
 _ALWAYS = {
     HTTPStatus.BAD_REQUEST: "The request cannot be read.",
@@ -54,6 +56,18 @@ _KEY = OpenApiParameter(
 
 class Contract(AutoSchema):
     """Adds to each operation what all of them have in common."""
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        """`x-scope` names what a token needs; what has none is a person's, without tokens."""
+        operation = super().get_operation(*args, **kwargs)
+        if operation and getattr(self.view, "gives_etag", False):
+            scope = self.view.get_scope if self.method == "GET" else self.view.post_scope
+            operation["x-scope"] = scope or None
+            if scope == PERSON:
+                operation["security"] = [
+                    each for each in operation["security"] if BearerScheme.name not in each
+                ]
+        return operation
 
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())

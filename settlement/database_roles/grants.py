@@ -213,7 +213,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusionend": {"web": "INSERT"},
     "settlement_exclusionmatch": {},  # by triggers alone
     "settlement_exclusionlook": {},  # by look_at_exclusions alone
-    "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at)"},
+    "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id)"},
     # guarded: by who is there, reset by somebody else, a code once
     "settlement_secondfactor": {
         "web": "INSERT, UPDATE (count, wrong, used_at, ended_at, ended_by_id)"

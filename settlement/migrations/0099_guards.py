@@ -22,6 +22,7 @@ _QUESTIONS = (
     "is_asked_by_owner",
     "proves",
     "is_there",
+    "token_acts",
     "require_set_up",
     "require_person",
     "gives_alone",
@@ -180,7 +181,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0011_search"),
+        ("settlement", "0012_token_scopes"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import CheckConstraint, F, Q
@@ -12,26 +13,33 @@ from django.utils.translation import gettext_noop as _
 
 
 class AccessToken(models.Model):
-    """Reads the API as its person, without their password; nothing can be done with it.
+    """Lets a program use the API as its person, within `scopes` (`settlement.people.scopes`).
 
-    The token itself is kept nowhere: `digest` is its SHA-256 in hexadecimal.
+    The token itself is kept nowhere: `digest` is its SHA-256 in hexadecimal. `systems`: their ids,
+    None for all that the person sees. `ended_by`: who ended it, where that was somebody else.
     """
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="access_tokens"
     )
     name = models.CharField(max_length=60)
+    scopes = ArrayField(models.CharField(max_length=20))
+    systems = ArrayField(models.BigIntegerField(), null=True)
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(db_default=Now())
     proof = models.BinaryField(null=True)  # of the password; the guard looks and keeps it not
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, db_index=False, related_name="+"
+    )
     used_at = models.DateTimeField(null=True)  # to the hour
 
     class Meta:
         ordering = ["-id"]
         constraints = [
-            CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="token_ends_later")
+            CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="token_ends_later"),
+            CheckConstraint(condition=Q(scopes__len__gt=0), name="token_has_a_scope"),
         ]
 
 

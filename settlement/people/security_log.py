@@ -36,6 +36,7 @@ WORDS = Labels(
         "person_update": _("Person changed"),
         "person_delete": _("Person removed"),
         "token_issued": _("Access token issued"),
+        "token_ended": _("Access token ended"),
         "factor_added": _("Second factor added"),
         "factor_ended": _("Second factor ended by its person"),
         "factor_reset": _("Second factor ended by somebody else"),

@@ -1,5 +1,6 @@
 -- Refuses an access token without the proof of its person's password, or for more than 366
--- days; one that was ended stays ended. It keeps no proof.
+-- days; one that was ended stays ended. Somebody else ends it who is there and administers people.
+-- It keeps no proof.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION token_is_of_who_asked() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -10,8 +11,12 @@ BEGIN
     IF TG_OP = 'UPDATE' THEN
         IF OLD.revoked_at IS NOT NULL THEN
             NEW.revoked_at := OLD.revoked_at;
+            NEW.ended_by_id := OLD.ended_by_id;
         ELSIF NEW.revoked_at IS NOT NULL THEN
             NEW.revoked_at := clock_timestamp();
+            IF NEW.ended_by_id IS NOT NULL AND NOT is_asked_by_owner(TG_RELID) THEN
+                PERFORM require_person(NEW.ended_by_id, NEW.person_id);
+            END IF;
         END IF;
         RETURN NEW;
     END IF;

@@ -1,5 +1,6 @@
 -- Refuses a record of what somebody did over a connection that shows neither the key of a
--- session of that person nor the proof of the password. Promise: nobody acts beyond their role.
+-- session of that person, nor the proof of the password, nor an access token whose scope it is.
+-- Promise: nobody acts beyond their role.
 -- `acting` has, by recorded table, the columns that name who acts now; of every other table it
 -- is `person_id`. Of what is skipped it is the second: the first of the two was there at the
 -- proposal. None: it names nobody, or the owner wrote it.
@@ -44,7 +45,9 @@ BEGIN
         ELSE
             SELECT u.id INTO who FROM auth_user u WHERE u.username = said ->> named;
         END IF;
-        IF NOT is_there(who) THEN
+        IF NOT is_there(who)
+           AND NOT token_acts(who, NEW.source, said ->> 'kind', NEW.system_id)
+        THEN
             RAISE EXCEPTION 'log-in: % of %, person %, is not there', named, NEW.source, who
                 USING ERRCODE = 'insufficient_privilege';
         END IF;

@@ -36,6 +36,7 @@ from tables.models import GamingTable, JackpotSystem
 
 
 class Stops(ListView):
+    get_scope = "read:claims"
     order = ("at", "system", "claim", "entry")
 
     @extend_schema(operation_id="stops", responses=StopSerializer(many=True), tags=["claims"])
@@ -58,6 +59,8 @@ class Stops(ListView):
 
 
 class StopClaim(ClaimAction):
+    post_scope = "write:proposals"
+
     @action_schema("stop_claim", StopClaimSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
         """Note a dispute, or place a regulator's hold: nothing of it is confirmed or paid."""
@@ -69,6 +72,8 @@ class StopClaim(ClaimAction):
 
 
 class ProposeEnd(JsonView):
+    post_scope = "write:proposals"
+
     @extend_schema(
         operation_id="propose_end_of_stop",
         request=FindingSerializer,
@@ -85,6 +90,7 @@ class ProposeEnd(JsonView):
 
 
 class Drafts(ListView):
+    get_scope = "read:decisions"
     order = ("id",)
 
     @extend_schema(operation_id="drafts", responses=ProposedSerializer(many=True), tags=["terms"])
@@ -95,6 +101,8 @@ class Drafts(ListView):
 
 
 class OneDraft(JsonView):
+    get_scope = "read:decisions"
+
     @extend_schema(operation_id="draft", responses=ProposedSerializer, tags=["terms"])
     def get(self, _request: Request, number: int) -> Response:
         """Proposed terms, and what became of them."""
@@ -106,6 +114,7 @@ class OneDraft(JsonView):
 
 
 class ProposeTerms(JsonView):
+    post_scope = "write:proposals"
     post_permission = "propose_terms"
 
     @extend_schema(
@@ -133,6 +142,7 @@ class ProposeTerms(JsonView):
 
 
 class ProposeMove(JsonView):
+    post_scope = "write:proposals"
     post_permission = "propose_move"
 
     @extend_schema(

@@ -29,10 +29,12 @@ from settlement.claims.decisions import delegation
 from settlement.claims.lookup import claim_named
 from settlement.models import Proposal
 from settlement.pages.approvals.proposals import agree
+from settlement.people.scopes import PERSON
 from settlement.pools import adjustments
 
 
 class Proposals(ListView):
+    get_scope = "read:decisions"
     order = ("id",)
 
     @extend_schema(
@@ -44,6 +46,8 @@ class Proposals(ListView):
 
 
 class OneProposal(JsonView):
+    get_scope = "read:decisions"
+
     @extend_schema(
         operation_id="proposal",
         responses=ProposedSerializer,
@@ -55,6 +59,7 @@ class OneProposal(JsonView):
 
 
 class Agree(JsonView):
+    post_scope = PERSON
     takes_key = False
 
     @extend_schema(
@@ -73,6 +78,7 @@ class Agree(JsonView):
 
 
 class Approve(JsonView):
+    post_scope = PERSON
     takes_key = False
     post_permission = "second_adjustment"
 
@@ -92,6 +98,7 @@ class Approve(JsonView):
 
 
 class Withdraw(JsonView):
+    post_scope = PERSON
     takes_key = False
 
     @extend_schema(
@@ -108,6 +115,7 @@ class Withdraw(JsonView):
 
 
 class ProposeAdjustment(JsonView):
+    post_scope = "write:proposals"
     post_permission = "propose_adjustment"
 
     @extend_schema(
@@ -143,6 +151,7 @@ class ProposeAdjustment(JsonView):
 
 
 class Delegate(JsonView):
+    post_scope = "write:proposals"
     post_permission = "propose_delegation"
 
     @extend_schema(

@@ -36,6 +36,7 @@ from settlement.evidence import checklist
 from settlement.models import Action, Claim, Footage, Note, Proposal
 from settlement.people.permissions import Reauthenticated
 from settlement.people.reauthentication import reauthenticate
+from settlement.people.scopes import PERSON
 
 Key = uuid.UUID | None
 Method = TypeVar("Method", bound=Callable[..., Response])
@@ -72,6 +73,7 @@ class ClaimAction(JsonView):
 
 
 class Verify(ClaimAction):
+    post_scope = PERSON
     post_permission = "verify_claim"
 
     @action_schema("verify_claim", VerificationSerializer)
@@ -91,6 +93,7 @@ class Verify(ClaimAction):
 
 
 class Confirm(ClaimAction):
+    post_scope = PERSON
     post_permission = "confirm_claim"
 
     @action_schema("confirm_claim", ConfirmationSerializer)
@@ -105,6 +108,7 @@ class Confirm(ClaimAction):
 
 
 class ProposeRejection(ClaimAction):
+    post_scope = "write:proposals"
     post_permission = "propose_rejection"
 
     @action_schema("propose_rejection", ProposalSerializer)
@@ -117,6 +121,7 @@ class ProposeRejection(ClaimAction):
 
 
 class SecondRejection(ClaimAction):
+    post_scope = PERSON
     post_permission = "second_rejection"
 
     @action_schema("second_rejection", SecondSerializer)
@@ -129,6 +134,7 @@ class SecondRejection(ClaimAction):
 
 
 class Reject(ClaimAction):
+    post_scope = PERSON
     post_permission = "propose_rejection"
 
     @action_schema("reject_claim", RejectionSerializer)

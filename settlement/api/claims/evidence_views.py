@@ -14,9 +14,11 @@ from settlement.api.claims.evidence_serializers import (
 from settlement.api.shared.bodies import checked
 from settlement.claims import workbench
 from settlement.models import Claim
+from settlement.people.scopes import PERSON
 
 
 class Deck(ClaimAction):
+    post_scope = PERSON
     post_permission = "verify_claim"
     takes_key = False
 
@@ -31,6 +33,7 @@ class Deck(ClaimAction):
 
 
 class Footage(ClaimAction):
+    post_scope = "write:evidence"
     post_permission = "add_footage"
 
     @action_schema("add_footage", FootageSerializer)
@@ -43,6 +46,7 @@ class Footage(ClaimAction):
 
 
 class Notes(ClaimAction):
+    post_scope = "write:evidence"
     post_permission = "add_note"
 
     @action_schema("add_note", NoteSerializer)

@@ -21,6 +21,7 @@ from settlement.exclusions import stops as exclusions
 
 
 class Claims(ListView):
+    get_scope = "read:claims"
     order = ("-at", "-number", "system_id")
     queryset = Hit.objects.none()  # for the schema
     filter_backends = (DjangoFilterBackend,)
@@ -47,6 +48,8 @@ def _excluded(page: Sequence[Any]) -> dict[str, Any]:
 
 
 class OneClaim(JsonView):
+    get_scope = "read:claims"
+
     @extend_schema(
         operation_id="claim",
         responses=ClaimSerializer,

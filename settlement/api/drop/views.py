@@ -43,6 +43,8 @@ class DaysOutOfReach(APIException):
 
 
 class Drop(ListView):
+    get_scope = "read:drop"
+    post_scope = "write:drop"
     order = ("day", "table__code")
     post_permission = "count_drop"
     narrowed_by = ("from", "to")
@@ -76,6 +78,8 @@ class Drop(ListView):
 
 
 class Bank(ListView):
+    get_scope = "read:drop"
+    post_scope = "write:drop"
     order = ("day",)
     post_permission = "enter_balance"
     narrowed_by = ("from", "to")

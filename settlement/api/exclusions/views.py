@@ -28,12 +28,15 @@ from settlement.core.errors import BadExclusion
 from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
 from settlement.models import Exclusion
+from settlement.people.scopes import PERSON
 from tables.models import Casino
 
 _TAGS = ["excluded persons"]
 
 
 class Exclusions(ListView):
+    get_scope = "read:exclusions"
+    post_scope = PERSON
     order = ("-id",)
     post_permission = "import_exclusions"
 
@@ -69,6 +72,7 @@ class Exclusions(ListView):
 
 
 class Imports(ListView):
+    get_scope = "read:exclusions"
     order = ("-id",)
 
     @extend_schema(
@@ -82,6 +86,7 @@ class Imports(ListView):
 
 
 class Look(JsonView):
+    post_scope = PERSON
     takes_key = False
     post_permission = "view_exclusions"
 
@@ -100,6 +105,7 @@ class Look(JsonView):
 
 
 class End(JsonView):
+    post_scope = PERSON
     takes_key = False
     post_permission = "import_exclusions"
 
@@ -120,6 +126,7 @@ class End(JsonView):
 
 
 class ProposeRelease(JsonView):
+    post_scope = "write:proposals"
     post_permission = "propose_excluded"
 
     @extend_schema(

@@ -21,9 +21,11 @@ from settlement.api.shared.bodies import checked
 from settlement.floor import entered_hands
 from settlement.models import Claim
 from settlement.people.reauthentication import sign_beside
+from settlement.people.scopes import PERSON
 
 
 class EnterHand(JsonView):
+    post_scope = PERSON
     post_permission = "enter_hand"
 
     @extend_schema(
@@ -65,6 +67,7 @@ class EnterHand(JsonView):
 
 
 class NameRound(ClaimAction):
+    post_scope = PERSON
     post_permission = "enter_hand"
 
     @action_schema("name_round", NameRoundSerializer)
@@ -78,6 +81,7 @@ class NameRound(ClaimAction):
 
 
 class Separate(ClaimAction):
+    post_scope = PERSON
     post_permission = "enter_hand"
 
     @action_schema("separate_hand", TwoHandsSerializer)
@@ -91,6 +95,7 @@ class Separate(ClaimAction):
 
 
 class Unpair(ClaimAction):
+    post_scope = PERSON
     post_permission = "enter_hand"
 
     @action_schema("unpair_hand", TwoHandsSerializer)

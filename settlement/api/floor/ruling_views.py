@@ -31,10 +31,12 @@ from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.models import Incident, Proposal, Ruling
+from settlement.people.scopes import PERSON
 from tables.models import GamingTable, JackpotSystem
 
 
 class Requests(ListView):
+    get_scope = "read:decisions"
     order = ("-entry__at", "-entry__seq", "entry__system_id")
 
     @extend_schema(
@@ -47,6 +49,7 @@ class Requests(ListView):
 
 
 class RefuseRequest(JsonView):
+    post_scope = PERSON
     post_permission = "rule_round"
 
     @extend_schema(
@@ -63,6 +66,7 @@ class RefuseRequest(JsonView):
 
 
 class Rulings(ListView):
+    get_scope = "read:decisions"
     order = ("-id",)
 
     @extend_schema(
@@ -74,6 +78,8 @@ class Rulings(ListView):
 
 
 class OneRuling(JsonView):
+    get_scope = "read:decisions"
+
     @extend_schema(
         operation_id="ruling",
         responses=RulingSerializer,
@@ -85,6 +91,7 @@ class OneRuling(JsonView):
 
 
 class Countersign(JsonView):
+    post_scope = PERSON
     post_permission = "countersign_missed"
     takes_key = False
 
@@ -106,6 +113,7 @@ class Countersign(JsonView):
 
 
 class RuleRound(JsonView):
+    post_scope = PERSON
     post_permission = "rule_round"
 
     @extend_schema(
@@ -134,6 +142,7 @@ class RuleRound(JsonView):
 
 
 class CreditMissed(JsonView):
+    post_scope = PERSON
     post_permission = "credit_missed"
 
     @extend_schema(
@@ -171,6 +180,8 @@ class CreditMissed(JsonView):
 
 
 class HeldRounds(ListView):
+    get_scope = "read:decisions"
+    post_scope = PERSON
     order = ("round",)
     post_permission = "rule_round"
 
@@ -206,6 +217,8 @@ class HeldRounds(ListView):
 
 
 class Incidents(ListView):
+    get_scope = "read:decisions"
+    post_scope = "write:incidents"
     order = ("-happened_at", "-id")
     post_permission = "report_incident"
     narrowed_by = ("open",)
@@ -251,6 +264,8 @@ class Incidents(ListView):
 
 
 class OneIncident(JsonView):
+    get_scope = "read:decisions"
+
     @extend_schema(
         operation_id="incident",
         responses=IncidentSerializer,
@@ -262,6 +277,7 @@ class OneIncident(JsonView):
 
 
 class ResolveIncident(JsonView):
+    post_scope = PERSON
     post_permission = "resolve_incident"
     takes_key = False
 

@@ -18,6 +18,7 @@ from tables.models import JackpotSystem
 
 
 class Systems(ListView):
+    get_scope = "read:floor"
     order = ("code",)
 
     @extend_schema(operation_id="systems", responses=SystemSerializer(many=True), tags=["floor"])
@@ -27,6 +28,8 @@ class Systems(ListView):
 
 
 class System(JsonView):
+    get_scope = "read:floor"
+
     @extend_schema(operation_id="system", responses=SystemSerializer, tags=["floor"])
     def get(self, _request: Request, code: str) -> Response:
         """One jackpot system."""
@@ -37,6 +40,7 @@ class System(JsonView):
 
 
 class Pools(ListView):
+    get_scope = "read:floor"
     order = ("system", "jackpot", "rank", "tier")
     narrowed_by = ("system",)
 

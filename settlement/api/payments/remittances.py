@@ -63,6 +63,8 @@ class EnteredRemittanceSerializer(serializers.Serializer):
 
 
 class Remittances(ListView):
+    get_scope = "read:drop"
+    post_scope = "write:drop"
     order = ("-row__pk",)
     post_permission = "remit_tax"
 
@@ -92,6 +94,7 @@ class Remittances(ListView):
 
 
 class RemittanceReversal(JsonView):
+    post_scope = "write:drop"
     post_permission = "remit_tax"
 
     @extend_schema(
@@ -164,6 +167,7 @@ class RequirementsSerializer(serializers.Serializer):
 
 
 class Requirements(ListView):
+    get_scope = "read:claims"
     order = ("line",)
 
     @extend_schema(

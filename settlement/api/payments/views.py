@@ -23,9 +23,11 @@ from settlement.claims.decisions import reversals, wrong_rejections
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.payments import services as payments
+from settlement.people.scopes import PERSON
 
 
 class Approve(ClaimAction):
+    post_scope = PERSON
     post_permission = "confirm_claim"
 
     @action_schema("approve_claim", ConfirmationSerializer)
@@ -40,6 +42,7 @@ class Approve(ClaimAction):
 
 
 class Pay(ClaimAction):
+    post_scope = PERSON
     post_permission = "pay_claim"
 
     @action_schema("pay_claim", PaySerializer)
@@ -58,6 +61,7 @@ class Pay(ClaimAction):
 
 
 class Withhold(ClaimAction):
+    post_scope = PERSON
     post_permission = "withhold_payment"
 
     @action_schema("withhold_payment", LineReasonSerializer)
@@ -71,6 +75,7 @@ class Withhold(ClaimAction):
 
 
 class Release(ClaimAction):
+    post_scope = PERSON
     post_permission = "withhold_payment"
 
     @action_schema("release_payment", LineReasonSerializer)
@@ -84,6 +89,7 @@ class Release(ClaimAction):
 
 
 class Unclaimed(ClaimAction):
+    post_scope = PERSON
     post_permission = "book_unclaimed"
 
     @action_schema("book_unclaimed", LineSerializer)
@@ -97,6 +103,7 @@ class Unclaimed(ClaimAction):
 
 
 class ProposeForfeit(ClaimAction):
+    post_scope = "write:proposals"
     post_permission = "propose_forfeit"
 
     @action_schema("propose_forfeit", LineReasonSerializer)
@@ -110,6 +117,7 @@ class ProposeForfeit(ClaimAction):
 
 
 class ProposeReversal(ClaimAction):
+    post_scope = "write:proposals"
     post_permission = "propose_reversal"
 
     @action_schema("propose_reversal", ReversalSerializer)
@@ -131,6 +139,7 @@ class ProposeReversal(ClaimAction):
 
 
 class ProposeRejectionReversal(ClaimAction):
+    post_scope = "write:proposals"
     post_permission = "propose_reversal"
 
     @action_schema("propose_rejection_reversal", RejectionReversalSerializer)

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from settlement.people import second_factor, tokens
 from settlement.people.demand import NEEDED, lacks_one, needs_one
-from settlement.people.presence import show_password
+from settlement.people.presence import show, show_password
 
 CODE_HEADER = "Second-Factor"
 
@@ -52,7 +52,7 @@ def _require_factor(request: Request, person: Any) -> None:
             second_factor.note_missing(request._request, person)
             raise AuthenticationFailed(
                 f"This person has a second factor: give a code of it in the header {CODE_HEADER},"
-                " or read with an access token."
+                " or come with an access token."
             )
         if second_factor.show(request._request, person, code) is None:
             raise AuthenticationFailed("The code of the second factor is wrong, or was used.")
@@ -67,7 +67,7 @@ class Scheme(BasicScheme):
 
 
 class Bearer(BaseAuthentication):
-    """An access token (`settlement.people.tokens`): reads only, and costs no hash of a password."""
+    """An access token (`settlement.people.tokens`), within its scopes; no password is hashed."""
 
     keyword = "Bearer"
 
@@ -84,6 +84,8 @@ class Bearer(BaseAuthentication):
             )
         if lacks_one(token.person):
             raise AuthenticationFailed(gettext(NEEDED))
+        if request.method not in SAFE_METHODS:
+            show(parts[1])
         return token.person, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - as it is called

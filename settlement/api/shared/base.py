@@ -24,6 +24,8 @@ from settlement.api.shared.cursors import Cursors, Order
 from settlement.api.shared.limits import PerMinute, say_what_is_left
 from settlement.api.shared.permissions import READING
 from settlement.approvals.capacities import visible_to
+from settlement.models import AccessToken
+from settlement.people import tokens
 from tables.visibility import only, see, visible
 
 
@@ -38,8 +40,12 @@ class JsonView(APIView):
     """JSON in and out, for people whose role allows it.
 
     `post_permission`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key;
-    `takes_match`: it reads If-Match, the ETag that a GET gave.
+    `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`, `post_scope`: what a
+    token needs for it (`settlement.people.scopes`); no default, so that none is forgotten.
     """
+
+    get_scope: ClassVar[str]
+    post_scope: ClassVar[str]
 
     post_permission: ClassVar[str] = READING
     takes_key: ClassVar[bool] = True
@@ -80,7 +86,8 @@ class JsonView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        see(visible_to(request.user))
+        seen = visible_to(request.user)
+        see(tokens.narrow(request.auth, seen) if isinstance(request.auth, AccessToken) else seen)
         # A form was read by the middleware, and would count as no body at all.
         has_body = request.META.get("CONTENT_LENGTH") not in (None, "", "0")
         if has_body and not media_type_matches("application/json", request.content_type):

@@ -20,6 +20,8 @@ _CAUSE = OpenApiParameter(
 
 
 class Log(JsonView):
+    get_scope = "read:floor"
+
     @extend_schema(operation_id="log", responses=LogSerializer, tags=["log"])
     def get(self, _request: Request, system: str) -> Response:
         """Size and root, keys, witnesses and what they refused."""
@@ -27,6 +29,7 @@ class Log(JsonView):
 
 
 class Checkpoints(ListView):
+    get_scope = "read:floor"
     order = ("-size",)
     narrowed_by = ("cause",)
 

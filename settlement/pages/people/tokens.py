@@ -1,11 +1,13 @@
-"""A person's access tokens: for programs that read the API."""
+"""Access tokens for programs: a person's own, and for administrators everybody's."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.core.validators import MaxValueValidator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,23 +19,34 @@ from settlement.core.errors import RuleBroken
 from settlement.models import AccessToken
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import tokens
+from settlement.people.permissions import may
 from settlement.people.reauthentication import by_password
+from settlement.people.scopes import LABELS
+from tables.models import JackpotSystem
 
 SHOWN = 50
 
 
 class TokenForm(forms.Form):
-    """For which program, for how long, and the person's password."""
+    """For which program, what it may do and where, for how long, and the person's password."""
 
     name = forms.CharField(
         label=gettext_lazy("For which program"),
         max_length=60,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple
+    )
+    systems = forms.MultipleChoiceField(
+        label=gettext_lazy("In which jackpot systems"),
+        help_text=gettext_lazy("Choose none for all that you see."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
     days = forms.IntegerField(
         label=gettext_lazy("Valid for how many days"),
         min_value=1,
-        max_value=tokens.LONGEST_DAYS,
         initial=90,
         widget=forms.NumberInput({"class": "input short"}),
     )
@@ -46,23 +59,41 @@ class TokenForm(forms.Form):
         ),
     )
 
+    def __init__(self, person: Any, data: Any = None) -> None:
+        super().__init__(data)
+        self._systems = {each.code: each for each in JackpotSystem.objects.order_by("name", "pk")}
+        fields = cast(Any, self.fields)
+        fields["scopes"].choices = list(tokens.scopes_of(person).items())
+        fields["systems"].choices = [(code, each.name) for code, each in self._systems.items()]
+        longest = tokens.longest_days()
+        fields["days"].validators.append(MaxValueValidator(longest))
+        fields["days"].widget.attrs["max"] = longest
+
+    @property
+    def reach(self) -> tokens.Reach:
+        codes = self.cleaned_data["systems"]
+        systems = tuple(self._systems[code] for code in codes) if codes else None
+        return tokens.Reach(tuple(self.cleaned_data["scopes"]), systems)
+
 
 @sensitive_post_parameters()
 @opens_for(tokens.READING)
 def access_tokens(request: HttpRequest) -> HttpResponse:
     """The list; what a new one is called is shown in the answer to its form, and never again."""
-    form, secret = TokenForm(request.POST if request.method == "POST" else None), ""
+    form = TokenForm(request.user, request.POST if request.method == "POST" else None)
+    secret = ""
     if form.is_bound and form.is_valid():
         values = form.cleaned_data
         try:
             person = by_password(request, values["password"])
-            _, secret = tokens.issue(person, values["name"], values["days"])
+            _, secret = tokens.issue(person, values["name"], values["days"], form.reach)
         except RuleBroken as refusal:
             form.add_error(None, str(refusal))
         else:
-            form = TokenForm()
+            form = TokenForm(request.user)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "secret": secret, "rows": _rows(request.user)}
+    mine = AccessToken.objects.filter(person=request.user).select_related("ended_by")
+    context = {"form": form, "secret": secret, "rows": _rows(mine)}
     return render(request, "console/people/tokens.html", context, status=status)
 
 
@@ -70,19 +101,49 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
 @opens_for(tokens.READING)
 def token_end(request: HttpRequest, number: int) -> HttpResponse:
     """End one at once."""
-    ended = tokens.end(request.user, number)
+    _say(request, tokens.end(request.user, number))
+    return redirect("tokens")
+
+
+@opens_for("view_set_up")
+def all_tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens of everybody who is seen."""
+    may_end = may(request.user, tokens.ADMINISTERS)
+    context = {"rows": _rows(tokens.everybodys()), "may_end": may_end, "shown": SHOWN}
+    return render(request, "console/people/all_tokens.html", context)
+
+
+@require_POST
+@opens_for(tokens.ADMINISTERS)
+def anothers_token_end(request: HttpRequest, number: int) -> HttpResponse:
+    """End somebody's token at once."""
+    try:
+        ended = tokens.end_of_another(request.user, number)
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+    else:
+        _say(request, ended)
+    return redirect("all-tokens")
+
+
+def _say(request: HttpRequest, ended: AccessToken | None) -> None:
     if ended is None:
         messages.info(request, gettext("That token has ended already."))
     else:
         messages.success(
             request, gettext("The token for %(ended_name)s has ended.") % {"ended_name": ended.name}
         )
-    return redirect("tokens")
 
 
-def _rows(person: Any) -> list[dict[str, Any]]:
+def _rows(listed: QuerySet[AccessToken]) -> list[dict[str, Any]]:
     now = timezone.now()
+    names = dict(JackpotSystem.objects.values_list("pk", "name"))
     return [
-        {"token": token, "holds": token.revoked_at is None and token.expires_at > now}
-        for token in AccessToken.objects.filter(person=person)[:SHOWN]
+        {
+            "token": token,
+            "holds": token.revoked_at is None and token.expires_at > now,
+            "scopes": [LABELS[scope] for scope in token.scopes if scope in LABELS],
+            "systems": [names[each] for each in token.systems or () if each in names],
+        }
+        for token in listed[:SHOWN]
     ]

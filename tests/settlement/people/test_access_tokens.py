@@ -1,20 +1,27 @@
-"""Access tokens: programs read with them, and do nothing else."""
+"""Access tokens: programs do with them what their scopes say, and never more than their person."""
 
 import datetime as dt
 import re
+import uuid
+from typing import Any
 
 import pytest
 from django.contrib.auth import hashers
 from django.contrib.auth.models import User
-from django.db import IntegrityError, ProgrammingError
+from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement.core.errors import WrongState
-from settlement.models import AccessToken, SecurityEvent
-from settlement.people import second_factor, tokens
+from settlement.api import urls
+from settlement.api.shared.base import JsonView
+from settlement.core.errors import NotPermitted, WrongState
+from settlement.models import AccessToken, Action, Claim, Incident, Note, SecurityEvent
+from settlement.people import roles, second_factor, tokens
 from settlement.people.permissions import Reauthenticated
+from settlement.people.scopes import PERSON, SCOPES
+from settlement.people.tokens import Reach
+from tables.models import JackpotSystem
 from tests.support.cast import PASSWORD, ClaimHouse, hire
 from tests.support.databases import FreshDatabase
 from tests.support.factors import give_app
@@ -24,9 +31,12 @@ from tests.support.roles import acting_as
 CLAIMS = "/api/claims/"
 
 
-def issued(name: str = "mere", days: int = 30) -> str:
+NOTED = {"kind": "button", "note": "Stuck"}
+
+
+def issued(name: str = "mere", days: int = 30, reach: Reach | None = None) -> str:
     person = Reauthenticated(User.objects.get(username=name))
-    return tokens.issue(person, "Signage", days)[1]
+    return tokens.issue(person, "Signage", days, reach)[1]
 
 
 def answer_to(secret: str, address: str = CLAIMS, method: str = "get") -> tuple[int, str]:
@@ -42,14 +52,16 @@ def test_from_the_page_to_a_reading_and_its_end(
     client = logged_in("mere")
     with acting_as("web"):
         assert "You have no token" in words(client.get("/tokens/"))
-        fields = {"name": "Signage", "days": 30, "password": PASSWORD}
+        fields = {"name": "Signage", "days": 30, "password": PASSWORD, "scopes": ["read:claims"]}
         page = client.post("/tokens/", fields).content.decode()
         (secret,) = re.findall(r"jmc_[\w-]{43}", page)
         status, body = answer_to(secret)
         assert status == 200
         assert '"number":1' in body
+        assert answer_to(secret, "/api/pools/")[0] == 403
         listed = words(client.get("/tokens/"))
         assert "Signage" in listed
+        assert "Read claims and what stops them" in listed
         assert secret not in listed  # it is shown once
         token = AccessToken.objects.get()
         assert token.used_at is not None
@@ -89,11 +101,103 @@ def test_the_holder_is_the_person_who_issued_it(superuser: bool) -> None:
 
 
 @pytest.mark.django_db
-def test_nothing_is_done_with_a_token() -> None:
+def test_what_has_no_scope_is_a_persons() -> None:
     ClaimHouse().hit_royal()
-    status, body = answer_to(issued(), f"{CLAIMS}main-1/verify/", "post")
-    assert status == 403
-    assert "An access token reads only" in body
+    everything = Reach(tuple(tokens.scopes_of(User.objects.get(username="mere"))))
+    secret = issued(reach=everything)
+    for act in ("verify", "confirm", "pay", "second-rejection", "release"):
+        status, body = answer_to(secret, f"{CLAIMS}main-1/{act}/", "post")
+        assert (status, "No access token does this" in body) == (403, True), act
+    assert answer_to(secret, CLAIMS, "post")[0] == 405
+
+
+def sent(secret: str, address: str, body: dict[str, Any]) -> int:
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    return client.post(address, body, content_type="application/json").status_code
+
+
+def test_what_a_token_may_the_database_asks_too(fresh_database: FreshDatabase) -> None:
+    """By the role of the web process: within its scopes, its systems and its person's role."""
+    house = ClaimHouse()
+    house.hit_royal()
+    note, incident = f"{CLAIMS}main-1/notes/", "/api/incidents/"
+    stuck = {"system": "main", "kind": "button", "note": "Stuck"}
+    stuck |= {"happened_at": "2026-11-21T10:00:00Z", "table": "t3"}
+    other = JackpotSystem.objects.create(casino=house.system.casino, code="side", name="Side")
+    noting = issued(reach=Reach(("write:evidence", "read:claims")))
+    elsewhere = issued(reach=Reach(("write:evidence", "read:claims"), (other,)))
+    reading = issued()
+    rejection = {"reason": "R04", "evidence": "Camera 12", "affected": True}
+    with acting_as("web", logged_in=False):
+        assert sent(noting, note, {"text": "In the lounge"}) == 200
+        assert sent(noting, incident, stuck) == 403
+        assert sent(reading, note, {"text": "At the bar"}) == 403
+        assert sent(elsewhere, note, {"text": "At the bar"}) == 404
+        assert answer_to(elsewhere)[1] == '{"next":null,"results":[]}'
+        # Whoever holds the web process holds no scope that the token has not.
+        claim, mere = Claim.objects.get(), User.objects.get(username="mere")
+        for secret in (noting, reading, elsewhere, "jmc_guessed"):
+            show(secret)
+            for row in (
+                Action(claim=claim, person=mere, kind="propose_rejection", body=rejection),
+                Incident(system=house.system, person=mere, happened_at=timezone.now(), **NOTED),
+            ):
+                row.key = uuid.uuid4()
+                with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
+                    row.save()
+    assert Note.objects.count() == 1
+
+
+def show(secret: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('jackpot.shown', %s, false)", [secret])
+
+
+@pytest.mark.django_db
+def test_a_scope_is_never_more_than_the_role() -> None:
+    ClaimHouse().hit_royal()
+    assert "write:drop" not in tokens.scopes_of(User.objects.get(username="tane"))
+    for scopes in (("write:drop",), ("read:claims", "read:all"), ()):
+        with pytest.raises(NotPermitted):
+            issued("tane", reach=Reach(scopes))
+    secret = issued("aroha", reach=Reach(("write:drop",)))
+    roles.revoke(User.objects.get(username="aroha"), "Cashier")
+    roles.grant(User.objects.get(username="aroha"), "Surveillance")
+    assert sent(secret, "/api/systems/main/drop/", {"counts": []}) == 403
+
+
+def test_an_administrator_sees_and_ends_them(fresh_database: FreshDatabase) -> None:
+    hire()
+    issued()
+    token = AccessToken.objects.get()
+    assert logged_in("mere").post(f"/people/tokens/{token.pk}/end/").status_code == 403
+    client = logged_in("hana")
+    page = words(client.get("/people/tokens/"))
+    assert "Signage" in page
+    with acting_as("web", logged_in=False):
+        token.revoked_at, token.ended_by = timezone.now(), User.objects.get(username="hana")
+        with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
+            token.save()
+    client.post(f"/people/tokens/{token.pk}/end/")
+    token.refresh_from_db()
+    assert (token.revoked_at is not None, token.ended_by.username) == (True, "hana")
+    ended = SecurityEvent.objects.get(what="token_ended")
+    assert (ended.username, ended.detail) == ("mere", "Signage: hana")
+
+
+def test_every_operation_says_its_scope() -> None:
+    """A scope of the list, or that a person does it; so that none is forgotten."""
+    named = set()
+    for view in {
+        pattern.callback.cls for pattern in urls.urlpatterns if hasattr(pattern.callback, "cls")
+    }:
+        if not issubclass(view, JsonView):
+            continue
+        for method in ("get", "post"):
+            assert hasattr(view, method) == hasattr(view, f"{method}_scope"), (view, method)
+            if hasattr(view, method):
+                named.add(getattr(view, f"{method}_scope"))
+    assert named == {*SCOPES, PERSON}
 
 
 @pytest.mark.django_db
@@ -137,12 +241,14 @@ def test_whose_time_or_person_is_gone_reads_nothing() -> None:
         ({"password": "guess"}, "That is not your password"),
         ({"days": "400"}, "less than or equal to 366"),
         ({"name": " "}, "This field is required"),
+        ({"scopes": "write:drop"}, "is not one of the available choices"),
     ],
 )
 def test_what_is_refused_issues_nothing(fields: dict[str, str], says: str) -> None:
     hire()
     client = logged_in("mere")
-    form_values = {"name": "Signage", "days": "30", "password": PASSWORD, **fields}
+    form_values = {"name": "Signage", "days": "30", "password": PASSWORD, "scopes": "read:claims"}
+    form_values |= fields
     answer = client.post("/tokens/", form_values)
     assert (answer.status_code, AccessToken.objects.count()) == (422, 0)
     assert says in words(answer)
@@ -175,6 +281,7 @@ def test_the_web_role_issues_and_revives_none(fresh_database: FreshDatabase) -> 
             AccessToken.objects.create(
                 person=token.person,
                 name="Long",
+                scopes=["read:claims"],
                 digest="0" * 64,
                 expires_at=timezone.now() + dt.timedelta(days=400),
             )

@@ -71,7 +71,8 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("devices", "device-table", "device-intake"), "set_up_casino"),
     "set-up-tables": ("set_up_casino", "second_move"),
     **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),
-    **dict.fromkeys(("house-rules", "set-up-withdraw"), "view_set_up"),
+    **dict.fromkeys(("house-rules", "set-up-withdraw", "all-tokens"), "view_set_up"),
+    "anothers-token-end": "administer_people",
     "set-up-agree": "second_set_up",
     "invitation-revoke": ("administer_people", "second_set_up"),
 }

@@ -1,0 +1,24 @@
+-- Whether this connection shows an access token of the person that may record such a row in that
+-- system: by a scope that the person gave it, and nothing that decides about money. Shown is the
+-- token itself, in the setting jackpot.shown; its hash stands in the table.
+CREATE FUNCTION token_acts(who integer, source text, kind text, of_system bigint)
+RETURNS boolean
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    SELECT EXISTS (
+        SELECT FROM unnest(string_to_array(current_setting('jackpot.shown', true), ' ')) AS one
+        JOIN settlement_accesstoken t
+            ON t.digest = encode(sha256(convert_to(one, 'UTF8')), 'hex')
+        JOIN auth_user u ON u.id = t.person_id AND u.is_active
+        WHERE t.person_id = who AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
+          AND (t.systems IS NULL OR of_system = ANY (t.systems))
+          AND CASE
+              WHEN source IN ('settlement_note', 'settlement_footage') THEN 'write:evidence'
+              WHEN source = 'settlement_incident' THEN 'write:incidents'
+              WHEN source IN ('settlement_moneycount', 'settlement_taxremittance')
+                  THEN 'write:drop'
+              WHEN source IN ('settlement_proposal', 'settlement_retypedfigures')
+                  OR source = 'settlement_action'
+                      AND kind IN ('propose_rejection', 'dispute', 'hold_claim')
+                  THEN 'write:proposals'
+          END = ANY (t.scopes))
+$$;
