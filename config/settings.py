@@ -275,6 +275,9 @@ DELIVERY_DIR = env("DELIVERY_DIR", default="")
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
+# Whether webhooks may call private addresses and plain HTTP: receivers in the house's own network.
+WEBHOOK_PRIVATE = env.bool("WEBHOOK_PRIVATE", default=False)
+WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=3)  # then a delivery is given up
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 
 # --- Celery -----------------------------------------------------------------------------
@@ -331,6 +334,7 @@ CELERY_BEAT_SCHEDULE = {
     "reconciliation": _every(RECONCILE_EVERY_S, "settlement.tasks.reconcile"),
     "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),
     "exports": _every(5.0, "settlement.tasks.write_exports"),
+    "webhooks": _every(5.0, "settlement.tasks.collect_webhooks"),
     "old-exports": _every(3600.0, "settlement.tasks.prune_exports"),
     "closed-days-compared": _every(24 * 3600.0, "settlement.tasks.compare_closed_days"),
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),

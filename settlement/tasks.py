@@ -17,6 +17,7 @@ from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.people import persons
 from settlement.reports import delivery, exports, schedules
+from settlement.webhooks import outbox, sending
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
@@ -142,3 +143,17 @@ def end_roles() -> None:
 def prune_exports() -> None:
     """Remove files of reports that are past their age."""
     retention.prune()
+
+
+@shared_task
+def collect_webhooks() -> None:
+    """Make events of what happened, and have each endpoint that waits for some sent them."""
+    outbox.collect()
+    for endpoint in sending.due():
+        send_webhooks.delay(endpoint)
+
+
+@shared_task(time_limit=120)
+def send_webhooks(endpoint: int) -> None:
+    """Send what is due for one endpoint."""
+    sending.send(endpoint)

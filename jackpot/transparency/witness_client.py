@@ -1,4 +1,4 @@
-"""One request to a witness, of which time and size have a limit whatever the witness does."""
+"""One request to a server of others, of which time and size have a limit whatever that one does."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import functools
 import socket
 import ssl
 import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from typing import Self
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 TEXT = "text/plain; charset=utf-8"
 WITHIN_S = 10.0  # of a whole request
@@ -38,13 +39,25 @@ def is_address(url: str) -> bool:
         return False
 
 
-def ask(url: str, body: bytes | None = None, within_s: float = WITHIN_S) -> Reply:
+def connected(host: str, port: int, within_s: float) -> socket.socket:
+    """A line to whatever the name stands for."""
+    return socket.create_connection((host, port), timeout=within_s)
+
+
+def ask(
+    url: str,
+    body: bytes | None = None,
+    within_s: float = WITHIN_S,
+    *,
+    headers: Mapping[str, str] | None = None,
+    connect: Callable[[str, int, float], socket.socket] = connected,
+) -> Reply:
     """POST with a body, else GET. No redirect is followed. Silent where no answer comes in time."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     wire = HTTPConnection(parts.hostname or "", port)
     try:
-        wire.sock = socket.create_connection((wire.host, port), timeout=within_s)
+        wire.sock = connect(wire.host, port, within_s)
         with _Deadline(wire.sock, within_s) as deadline:
             if parts.scheme == "https":
                 encrypted = _tls().wrap_socket(
@@ -52,11 +65,12 @@ def ask(url: str, body: bytes | None = None, within_s: float = WITHIN_S) -> Repl
                 )
                 wire.sock = deadline.wire = encrypted
                 encrypted.do_handshake()
-            headers = {"Host": parts.netloc.rpartition("@")[2], "Connection": "close"}
+            sent = {"Host": parts.netloc.rpartition("@")[2], "Connection": "close"}
             if body is not None:
-                headers["Content-Type"] = TEXT
+                sent["Content-Type"] = TEXT
             method = "GET" if body is None else "POST"
-            wire.request(method, parts.path or "/", body, headers)
+            address = urlunsplit(("", "", parts.path or "/", parts.query, ""))
+            wire.request(method, address, body, sent | dict(headers or {}))
             answer = wire.getresponse()
             text = answer.read(LONGEST + 1)
     except (OSError, HTTPException) as fault:

@@ -61,7 +61,8 @@ class Contract(AutoSchema):
         """`x-scope` names what a token needs; what has none is a person's, without tokens."""
         operation = super().get_operation(*args, **kwargs)
         if operation and getattr(self.view, "gives_etag", False):
-            scope = self.view.get_scope if self.method == "GET" else self.view.post_scope
+            view: Any = self.view
+            scope = view.get_scope if self.method == "GET" else view.post_scope
             operation["x-scope"] = scope or None
             if scope == PERSON:
                 operation["security"] = [

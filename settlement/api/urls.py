@@ -19,6 +19,7 @@ from settlement.api.payments import views as payment_views
 from settlement.api.problem_types import problem_types
 from settlement.api.shared.problems import nothing_here
 from settlement.api.transparency import views as log_views
+from settlement.api.webhooks import views as webhook_views
 
 CLAIM = "claims/<slug:system>-<int:number>/"
 TABLE = "tables/<slug:system>/<slug:table>/"
@@ -180,5 +181,15 @@ urlpatterns = [
     path(
         "proposals/<int:number>/withdraw/", proposal_views.Withdraw.as_view(), name="api-withdraw"
     ),
+    path("webhooks/", webhook_views.Webhooks.as_view(), name="api-webhooks"),
+    path(
+        "webhooks/<int:number>/deliveries/",
+        webhook_views.Deliveries.as_view(),
+        name="api-webhook-deliveries",
+    ),
+    path(
+        "webhooks/<int:number>/replay/", webhook_views.Replay.as_view(), name="api-webhook-replay"
+    ),
+    path("webhooks/<int:number>/end/", webhook_views.End.as_view(), name="api-webhook-end"),
     re_path("", nothing_here, name="api-nothing"),
 ]

@@ -17,7 +17,8 @@ MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 LEFT_OUT = {
     *("tables_unitkey", "console_session", "django_session", "settlement_accesstoken"),
     *("settlement_secondfactor", "settlement_recoverycode"),
-    *("settlement_invitation", "settlement_setupcode"),
+    *("settlement_invitation", "settlement_setupcode", "settlement_webhookendpoint"),
+    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_webhookmark"),
     *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
     *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
 }

@@ -16,6 +16,7 @@ from psycopg import sql
 from settlement.database_roles import limits as role_limits
 from settlement.database_roles import passwords as role_passwords
 from settlement.database_roles import server_functions
+from settlement.database_roles.calls import CALLS
 from settlement.database_roles.hidden_columns import HIDDEN
 
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
@@ -36,57 +37,6 @@ ROLES = tuple(READS)
 
 # Tables that a floor has for one process alone.
 READ_BY = {"tables_unitkey": ("intake",)}
-
-# Functions that do more than their caller may, and who may call them; nobody else may.
-CALLS: dict[str, tuple[str, ...]] = {
-    # says to a unit what the database holds of it, and nothing else
-    "tell_what_is_held(bigint)": ("web",),
-    # ends what overlaps with a unit's new key
-    "new_key_is_heard(bigint)": ("intake",),
-    # asks for the proof of the present password
-    "change_password(integer, bytea, text)": ("web",),
-    # gives identifications away and writes down the look
-    "look_at_identification(bigint, bigint, text)": ("web",),
-    "name_on_slip(bigint, bigint)": ("web",),
-    "identity_on_form(bigint, smallint, bigint)": ("web",),
-    # take in lists of excluded persons, and give them away with the look written down
-    "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
-    "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
-    "look_at_exclusions(bigint, bigint, text)": ("web",),
-    "entries_of_list(bigint, text, jsonb)": (),  # asked by those functions alone
-    # set up a casino and its people, for an administrator who is there; what needs a second person
-    # asks for one
-    "begin_set_up(text, text, text, text, text, text)": ("web",),
-    "set_up_casino(integer, bigint, jsonb)": ("web",),
-    "set_up_system(integer, bigint, bigint, text, text)": ("web",),
-    "set_up_tables(integer, bigint, jsonb)": ("web",),
-    "rename_table(integer, bigint, text)": ("web",),
-    "put_into_service(integer, bigint)": ("web",),
-    "rekey_table(integer, bigint, text)": ("web",),
-    "issue_device(integer, jsonb)": ("web",),
-    "revoke_device(integer, bigint, text)": ("web",),
-    "open_casino(integer, bigint)": ("web",),
-    "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
-    "accept_invitation(text, text)": ("web",),
-    "revoke_invitation(integer, bigint)": ("web",),
-    "take_role(integer, integer, integer, bigint)": ("web",),
-    "lock_person(integer, integer, boolean)": ("web",),
-    "person_leaves(integer, integer)": ("web",),
-    "end_log_ins(integer, integer, text)": ("web",),
-    "propose_set_up(integer, text, bigint, jsonb)": ("web",),
-    "decide_set_up(integer, bigint, boolean, text)": ("web",),
-    "end_roles_past_their_time()": ("worker",),
-    # compute what tells nothing of a player, and nothing of a file
-    "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
-    "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
-    "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
-    "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
-    "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
-        "worker",
-        "web",
-        "reporting",
-    ),
-}
 
 _TABLE = "INSERT, UPDATE (in_service, moved_to_id, moved_entry)"
 _STREAM = "INSERT, UPDATE (committed_seq, last_seq, settled)"
@@ -251,6 +201,14 @@ WRITES: dict[str, dict[str, str]] = {
         "worker": "INSERT, UPDATE (reconciliation_id, books)",
         "web": "INSERT, UPDATE (reconciliation_id, books)",
     },
+    "settlement_webhookendpoint": {  # made and ended by functions of set-up
+        "worker": "UPDATE (last_number, failures, not_before, claimed_until)"
+    },
+    "settlement_webhookevent": {"worker": "INSERT"},
+    "settlement_webhookdelivery": {
+        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, status, fault)"
+    },
+    "settlement_webhookmark": {"worker": "INSERT, UPDATE (through)"},
     # --- Django: people who log in are made by the owner
     "auth_user": {"web": "UPDATE (last_login)"},
     "auth_group": {},

@@ -22,5 +22,6 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     },
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
     **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
+    **{(role, "settlement_webhookendpoint"): ("secret",) for role in ("web", "reporting")},
     **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
 }

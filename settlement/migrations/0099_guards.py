@@ -81,6 +81,9 @@ _CALLS = (
     "propose_set_up",
     "decide_set_up",
     "end_roles_past_their_time",
+    "set_up_webhook",
+    "end_webhook",
+    "replay_webhook",
 )
 
 _GUARDS = (
@@ -181,7 +184,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0012_token_scopes"),
+        ("settlement", "0013_webhooks"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

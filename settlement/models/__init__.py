@@ -56,6 +56,12 @@ from settlement.models.staff import (
     StaffPlayWord,
     TermsFactor,
 )
+from settlement.models.webhooks import (
+    WebhookDelivery,
+    WebhookEndpoint,
+    WebhookEvent,
+    WebhookMark,
+)
 
 __all__ = [
     "AccessNote",
@@ -122,4 +128,8 @@ __all__ = [
     "TaxRemittance",
     "TermsFactor",
     "VarianceLimit",
+    "WebhookDelivery",
+    "WebhookEndpoint",
+    "WebhookEvent",
+    "WebhookMark",
 ]

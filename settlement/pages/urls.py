@@ -57,7 +57,7 @@ from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
-from settlement.pages.set_up import changes, devices, first_run
+from settlement.pages.set_up import changes, devices, first_run, webhooks
 from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
@@ -189,6 +189,8 @@ urlpatterns = [
     path("security-log/log.csv", security_log.security_log_csv, name="security-log-csv"),
     path("setup/", first_run.first_run, name="first-run"),
     path("set-up/", set_up.set_up, name="set-up"),
+    path("set-up/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("set-up/webhooks/<int:number>/", webhooks.webhook, name="webhook"),
     path("set-up/changes/", changes.changes, name="set-up-changes"),
     path("devices/", devices.devices, name="devices"),
     path("devices/intakes/<slug:intake>/", devices.device_intake, name="device-intake"),

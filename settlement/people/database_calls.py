@@ -52,6 +52,7 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
             " proposal of terms or of another rule."
         ),
     ),
+    ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),
     ("over: ", BadSetUp, gettext_noop("The role must end later than now.")),
     (

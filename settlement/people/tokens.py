@@ -119,14 +119,13 @@ def end(person: Any, number: int) -> AccessToken | None:
     return _end(open_tokens(person).filter(pk=number).first(), by=None)
 
 
-def end_of_another(administrator: Any, number: int) -> AccessToken | None:
-    """The same of anybody's token that the administrator sees."""
+def end_of_another(administrator: Any, token: AccessToken) -> AccessToken | None:
+    """The same of somebody else's token, one of `everybodys`."""
     require(administrator, ADMINISTERS)
-    token = everybodys().filter(pk=number, revoked_at=None, expires_at__gt=timezone.now()).first()
-    if token is not None and token.person_id == administrator.pk:
-        return _end(token, by=None)
+    holds = token.revoked_at is None and token.expires_at > timezone.now()
+    by = administrator if token.person_id != administrator.pk else None
     try:
-        return _end(token, by=administrator)
+        return _end(token if holds else None, by=by)
     except IntegrityError as error:
         raise NotPermitted(
             _("You do not administer people wherever this person has a role.")

@@ -33,6 +33,7 @@ SECTIONS = (
     (_("Rules of the house"), "house-rules", "terms"),
     (_("Set-up"), "set-up", "overview"),
     (_("Devices"), "devices", "tables"),
+    (_("Webhooks"), "webhooks", "download"),
     (_("Changes of set-up"), "set-up-changes", "clock"),
     (_("Help"), "help", "info"),
 )
@@ -46,6 +47,8 @@ OTHER_PAGES = (
     (_("Your account"), "account", "person"),
     (_("Change password"), "password", "person"),
     (_("Access tokens"), "tokens", "person"),
+    (_("Access tokens of everybody"), "all-tokens", "person"),
+    (_("Problems of the API"), "api-problems", "info"),
 )
 _SETS_UP, _READS = "settlement.set_up_casino", "settlement.view_claim"
 _EXPORTS, _SEES_SET_UP = "settlement.export_reports", "settlement.view_set_up"
@@ -57,6 +60,7 @@ _ASKS_FOR = {
     "withheld-tax": "settlement.remit_tax",
     **dict.fromkeys(("set-up", "devices"), _SETS_UP),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
+    **dict.fromkeys(("webhooks", "all-tokens"), _SEES_SET_UP),
 }
 _FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough
 

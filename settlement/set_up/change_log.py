@@ -27,6 +27,7 @@ KINDS = Labels(
         "invitation": _("Invitation"),
         "rule": _("Rule of the house"),
         "device": _("Device"),
+        "webhook": _("Webhook"),
     }
 )
 WHAT = Labels(

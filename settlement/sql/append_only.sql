@@ -24,7 +24,7 @@ BEGIN
         'settlement_securityevent', 'settlement_setupchange', 'settlement_setupdecision',
         'settlement_setupproposal', 'settlement_slipprint', 'settlement_staffplay',
         'settlement_staffplayend', 'settlement_staffplayword', 'settlement_taxremittance',
-        'settlement_termsfactor'
+        'settlement_termsfactor', 'settlement_webhookevent'
     ] LOOP
         EXECUTE format('CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON %I'
             ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', recorded);

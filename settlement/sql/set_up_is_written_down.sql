@@ -6,7 +6,8 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
     secret text[] := '{id,password,last_login,date_joined,display_key,key,digest,era,by,at,'
-        'made_at,expires_at,person_id,is_staff,is_superuser}';
+        'made_at,expires_at,person_id,is_staff,is_superuser,'
+        'secret,ended_at,last_number,failures,not_before,claimed_until}';
     was jsonb := '{}';
     now_is jsonb := '{}';
     one jsonb;
@@ -58,6 +59,8 @@ BEGIN
         UNION ALL SELECT 'person', one ->> 'username', NULL WHERE TG_TABLE_NAME = 'auth_user'
         UNION ALL SELECT 'invitation', one ->> 'username', (one ->> 'casino_id')::bigint
         WHERE TG_TABLE_NAME = 'settlement_invitation'
+        UNION ALL SELECT 'webhook', one ->> 'name', (one ->> 'casino_id')::bigint
+        WHERE TG_TABLE_NAME = 'settlement_webhookendpoint'
         UNION ALL SELECT 'role', u.username, (one ->> 'casino_id')::bigint FROM auth_user u
         WHERE TG_TABLE_NAME = 'settlement_rolechange' AND u.id = (one ->> 'person_id')::integer
         UNION ALL SELECT 'rule', c.code, c.id FROM tables_casino c
@@ -87,6 +90,11 @@ ALTER TABLE auth_user ENABLE ALWAYS TRIGGER set_up_is_written_down;
 CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE ON settlement_invitation
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
 ALTER TABLE settlement_invitation ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE OF ended_by_id
+    ON settlement_webhookendpoint
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE settlement_webhookendpoint ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_rolechange
     FOR EACH ROW WHEN (NEW.role_id IS NOT NULL) EXECUTE FUNCTION set_up_is_written_down();

@@ -14,6 +14,7 @@ from jackpot.transparency import notes
 from settlement.core.gaming_day import today
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import (
+    AccessToken,
     Finding,
     Handover,
     Incident,
@@ -27,6 +28,7 @@ from settlement.models import (
     SetUpProposal,
     StaffPlay,
     TaxRemittance,
+    WebhookEndpoint,
 )
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
@@ -48,6 +50,7 @@ _POSTS: list[tuple[str, str, dict[str, Any]]] = [
     ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
     ("sione", "systems/main/propose-terms/", {"terms": _TERMS, "force": f"{SECRET} name"}),
 ]
+WEBHOOK_API = ("api-webhook-deliveries", "api-webhook-replay", "api-webhook-end")
 EXPORTS = ("export-cancel", "export-again", "export-download", "export-archive-download")
 
 
@@ -168,6 +171,30 @@ def _invited(system: JackpotSystem) -> int:
     return row.pk
 
 
+def _endpoint(system: JackpotSystem) -> int:
+    """Where what happens is sent."""
+    return WebhookEndpoint.objects.create(
+        casino=system.casino,
+        name=SECRET,
+        url=f"https://{SECRET}.example/",
+        events=["alarm.raised"],
+        secret=b"x",
+        key=uuid.uuid4(),
+        person=person("hana"),
+    ).pk
+
+
+def _token() -> int:
+    person_shown = person("mere")
+    return AccessToken.objects.create(
+        person=person_shown,
+        name=SECRET,
+        scopes=["read:floor"],
+        digest="y",
+        expires_at=timezone.now() + dt.timedelta(days=1),
+    ).pk
+
+
 def _log(system: JackpotSystem) -> None:
     """A checkpoint, a witness that cosigned it, and one that did not."""
     line = notes.signature_line(SECRET, b"abcd", bytes(64))
@@ -201,6 +228,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         **_written(system),
         **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
         "invitation-revoke": _invited(system),
+        **dict.fromkeys(("webhook", *WEBHOOK_API), _endpoint(system)),
+        "anothers-token-end": _token(),
         **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
         **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
         **dict.fromkeys(("proposal-approve", "proposal-agree", "proposal-withdraw"), adjusted),

@@ -39,15 +39,17 @@ class OnlyJson(DefaultContentNegotiation):
 class JsonView(APIView):
     """JSON in and out, for people whose role allows it.
 
-    `post_permission`: the permission that a POST takes; `takes_key`: it reads Idempotency-Key;
-    `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`, `post_scope`: what a
-    token needs for it (`settlement.people.scopes`); no default, so that none is forgotten.
+    `post_permission`: the permission that a POST takes, `get_permission` a GET; `takes_key`: it
+    reads Idempotency-Key; `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`,
+    `post_scope`: what a token needs for it (`settlement.people.scopes`); no default, so that none
+    is forgotten.
     """
 
     get_scope: ClassVar[str]
     post_scope: ClassVar[str]
 
     post_permission: ClassVar[str] = READING
+    get_permission: ClassVar[str] = READING
     takes_key: ClassVar[bool] = True
     takes_match: ClassVar[bool] = False
     gives_etag: ClassVar[bool] = True
@@ -77,10 +79,8 @@ class JsonView(APIView):
     ) -> HttpResponse:
         return answer_of(request, partial(get, request, *args, **kwargs))
 
-    def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        answer: HttpResponse = super().finalize_response(request, response, *args, **kwargs)
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **kwargs)
         say_what_is_left(request, answer)
         return answer
 

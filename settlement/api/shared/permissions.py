@@ -31,7 +31,7 @@ class RoleAllows(IsAuthenticated):
         if isinstance(request.auth, AccessToken):
             _require_scope(request.auth, view, request.method or "")
         # Schema and docs are no `JsonView`: they are read only.
-        permission = getattr(view, "post_permission", READING) if acting else READING
+        permission = getattr(view, "post_permission" if acting else "get_permission", READING)
         if permission in DELEGABLE and request.user.has_perm(f"settlement.{TAKES}"):
             return True  # the service knows whether this claim's was delegated
         require(request.user, permission)

@@ -78,7 +78,8 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, exceptions.NotAuthenticated):
         return _refusal(response, where, "not_authenticated", _NOBODY)
     if isinstance(error, exceptions.Throttled):
-        return _refusal(response, where, "throttled", _TOO_OFTEN % {"seconds": error.wait})
+        seconds = response["Retry-After"]
+        return _refusal(response, where, "throttled", _TOO_OFTEN % {"seconds": seconds})
     if isinstance(error, exceptions.APIException):
         return _refusal(response, where, str(error.get_codes()), str(error))
     return _refusal(response, where, "permission_denied", str(error))

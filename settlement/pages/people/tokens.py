@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.validators import MaxValueValidator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -92,7 +92,7 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm(request.user)
     status = 422 if form.is_bound else 200
-    mine = AccessToken.objects.filter(person=request.user).select_related("ended_by")
+    mine = AccessToken.objects.filter(person=request.user.pk).select_related("ended_by")
     context = {"form": form, "secret": secret, "rows": _rows(mine)}
     return render(request, "console/people/tokens.html", context, status=status)
 
@@ -117,8 +117,9 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
 @opens_for(tokens.ADMINISTERS)
 def anothers_token_end(request: HttpRequest, number: int) -> HttpResponse:
     """End somebody's token at once."""
+    token = get_object_or_404(tokens.everybodys(), pk=number)
     try:
-        ended = tokens.end_of_another(request.user, number)
+        ended = tokens.end_of_another(request.user, token)
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:

@@ -44,6 +44,7 @@ APPEND_ONLY = (
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
     "settlement_factordemand",
+    "settlement_webhookevent",
     *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
 )
 REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")

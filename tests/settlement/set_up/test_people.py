@@ -299,8 +299,9 @@ def test_a_role_ends_by_its_time(harbour: Casino, hana: Any) -> None:
 
 def test_who_is_locked_or_leaves_is_out_at_once(harbour: Casino, hana: Any) -> None:
     aroha = join("hana", "aroha", "Cashier", harbour)
+    until = timezone.now() + dt.timedelta(days=1)
     AccessToken.objects.create(
-        person=aroha, name="x", digest="x", expires_at=timezone.now() + dt.timedelta(days=1)
+        person=aroha, name="x", scopes=["read:floor"], digest="x", expires_at=until
     )
     with acting_as("web"):
         sessions = ConsoleSession.objects.filter(person=aroha)

@@ -73,12 +73,15 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),
     **dict.fromkeys(("house-rules", "set-up-withdraw", "all-tokens"), "view_set_up"),
     "anothers-token-end": "administer_people",
+    **dict.fromkeys(("webhooks", "webhook"), "view_set_up"),
+    **dict.fromkeys(("api-webhooks", "api-webhook-deliveries"), "set_up_casino"),
     "set-up-agree": "second_set_up",
     "invitation-revoke": ("administer_people", "second_set_up"),
 }
 SENT_BY: dict[str, str | tuple[str, ...]] = {
     "reconcile-now": ("export_reports", "clear_alarm"),
     **READ_BY,
+    **dict.fromkeys(("api-webhook-replay", "api-webhook-end"), "set_up_casino"),
     **dict.fromkeys(("api-verify", "api-deck"), "verify_claim"),
     "api-delegate": "propose_delegation",
     **dict.fromkeys(("api-confirm", "api-approve"), ("confirm_claim", TAKES)),

@@ -1,0 +1,124 @@
+"""GET: endpoints and deliveries; POST: make an endpoint, end it, send again. For administrators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_201_CREATED
+
+from settlement.api.claims.actions import key_of
+from settlement.api.shared.base import JsonView, ListView
+from settlement.api.shared.bodies import checked
+from settlement.api.webhooks.serializers import (
+    DeliverySerializer,
+    EndpointSerializer,
+    MadeEndpointSerializer,
+    NewEndpointSerializer,
+    NothingSerializer,
+    ReplayedSerializer,
+    ReplaySerializer,
+)
+from settlement.core.errors import BadSetUp
+from settlement.models import WebhookEndpoint
+from settlement.people.scopes import PERSON
+from settlement.webhooks import endpoints
+from settlement.webhooks.endpoints import Wanted
+from tables.models import Casino, JackpotSystem
+
+_TAGS = ["webhooks"]
+
+
+class Webhooks(ListView):
+    order = ("-id",)
+    get_scope = PERSON
+    post_scope = PERSON
+    get_permission = post_permission = endpoints.MAY
+
+    @extend_schema(operation_id="webhooks", responses=EndpointSerializer(many=True), tags=_TAGS)
+    def get(self, _request: Request) -> Response:
+        """The endpoints of your casinos, the newest first."""
+        return self.listed(endpoints.endpoints(), EndpointSerializer)
+
+    @extend_schema(
+        operation_id="make_webhook",
+        request=NewEndpointSerializer,
+        responses={201: MadeEndpointSerializer},
+        tags=_TAGS,
+    )
+    def post(self, request: Request) -> Response:
+        """Make an endpoint; the answer has its secret."""
+        body = checked(NewEndpointSerializer, request)
+        casino = Casino.objects.filter(code=body["casino"]).first()
+        if casino is None:
+            raise BadSetUp("There is no such casino.")
+        wanted = Wanted(body["name"], body["url"], tuple(body["events"]), _systems(casino, body))
+        endpoint, secret = endpoints.make(request.user, casino, wanted, key_of(request))
+        row = {**EndpointSerializer(endpoint).data, "secret": secret}
+        return Response(row, HTTP_201_CREATED)
+
+
+class Deliveries(ListView):
+    order = ("-number",)
+    get_scope = PERSON
+    get_permission = post_permission = endpoints.MAY
+
+    @extend_schema(
+        operation_id="webhook_deliveries", responses=DeliverySerializer(many=True), tags=_TAGS
+    )
+    def get(self, _request: Request, number: int) -> Response:
+        """What an endpoint was sent, or will be, the newest first."""
+        return self.listed(endpoints.deliveries(_endpoint(number)), DeliverySerializer)
+
+
+class Replay(JsonView):
+    post_scope = PERSON
+    post_permission = endpoints.MAY
+    takes_key = False
+
+    @extend_schema(
+        operation_id="replay_webhook",
+        request=ReplaySerializer,
+        responses=ReplayedSerializer,
+        tags=_TAGS,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Send again whatever has these numbers."""
+        endpoint, body = _endpoint(number), checked(ReplaySerializer, request)
+        count = endpoints.replay(request.user, endpoint, body["first"], body.get("last"))
+        return Response({"deliveries": count})
+
+
+class End(JsonView):
+    post_scope = PERSON
+    post_permission = endpoints.MAY
+    takes_key = False
+
+    @extend_schema(
+        operation_id="end_webhook", request=None, responses=EndpointSerializer, tags=_TAGS
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Nothing is sent there any more."""
+        endpoint = _endpoint(number)
+        checked(NothingSerializer, request)
+        endpoints.end(request.user, endpoint)
+        return Response(EndpointSerializer(_endpoint(number)).data)
+
+
+def _endpoint(number: int) -> WebhookEndpoint:
+    endpoint = endpoints.endpoints().filter(pk=number).first()
+    if endpoint is None:
+        raise Http404
+    return endpoint
+
+
+def _systems(casino: Casino, body: dict[str, Any]) -> tuple[JackpotSystem, ...] | None:
+    if "systems" not in body:
+        return None
+    known = {each.code: each for each in JackpotSystem.objects.filter(casino=casino)}
+    if unknown := sorted(set(body["systems"]) - known.keys()):
+        raise BadSetUp(f"There is no system {unknown[0]} in this casino.")
+    return tuple(known[code] for code in body["systems"])

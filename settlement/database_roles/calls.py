@@ -1,0 +1,57 @@
+"""Functions of the database that do more than their caller may, and which process calls them."""
+
+from __future__ import annotations
+
+# Functions that do more than their caller may, and who may call them; nobody else may.
+CALLS: dict[str, tuple[str, ...]] = {
+    # says to a unit what the database holds of it, and nothing else
+    "tell_what_is_held(bigint)": ("web",),
+    # ends what overlaps with a unit's new key
+    "new_key_is_heard(bigint)": ("intake",),
+    # asks for the proof of the present password
+    "change_password(integer, bytea, text)": ("web",),
+    # gives identifications away and writes down the look
+    "look_at_identification(bigint, bigint, text)": ("web",),
+    "name_on_slip(bigint, bigint)": ("web",),
+    "identity_on_form(bigint, smallint, bigint)": ("web",),
+    # take in lists of excluded persons, and give them away with the look written down
+    "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
+    "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
+    "look_at_exclusions(bigint, bigint, text)": ("web",),
+    "entries_of_list(bigint, text, jsonb)": (),  # asked by those functions alone
+    # set up a casino and its people, for an administrator who is there; what needs a second person
+    # asks for one
+    "begin_set_up(text, text, text, text, text, text)": ("web",),
+    "set_up_casino(integer, bigint, jsonb)": ("web",),
+    "set_up_system(integer, bigint, bigint, text, text)": ("web",),
+    "set_up_tables(integer, bigint, jsonb)": ("web",),
+    "rename_table(integer, bigint, text)": ("web",),
+    "put_into_service(integer, bigint)": ("web",),
+    "rekey_table(integer, bigint, text)": ("web",),
+    "issue_device(integer, jsonb)": ("web",),
+    "revoke_device(integer, bigint, text)": ("web",),
+    "open_casino(integer, bigint)": ("web",),
+    "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
+    "accept_invitation(text, text)": ("web",),
+    "revoke_invitation(integer, bigint)": ("web",),
+    "take_role(integer, integer, integer, bigint)": ("web",),
+    "lock_person(integer, integer, boolean)": ("web",),
+    "person_leaves(integer, integer)": ("web",),
+    "end_log_ins(integer, integer, text)": ("web",),
+    "propose_set_up(integer, text, bigint, jsonb)": ("web",),
+    "decide_set_up(integer, bigint, boolean, text)": ("web",),
+    "end_roles_past_their_time()": ("worker",),
+    "set_up_webhook(integer, bigint, jsonb, bytea)": ("web",),
+    "end_webhook(integer, bigint)": ("web",),
+    "replay_webhook(integer, bigint, bigint, bigint)": ("web",),
+    # compute what tells nothing of a player, and nothing of a file
+    "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
+    "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+    "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
+    "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
+    "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
+        "worker",
+        "web",
+        "reporting",
+    ),
+}

@@ -1,0 +1,150 @@
+"""Webhooks: endpoints of the casinos, what was sent to each, and sending it again."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from settlement.core.errors import RuleBroken
+from settlement.models import WebhookDelivery, WebhookEndpoint
+from settlement.pages.claims.actions import refusal_text
+from settlement.pages.people.invitation import line
+from settlement.pages.shared.decorators import opens_for
+from settlement.webhooks import endpoints as service
+from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.kinds import KINDS
+from tables.models import Casino, JackpotSystem
+
+MAY, SEES = service.MAY, "view_set_up"
+ROWS = 100
+LARGEST = 2**62
+
+
+class EndpointForm(forms.Form):
+    """Where to, what of, and for which systems."""
+
+    name = line(gettext_lazy("For which receiver"), service.LONGEST_NAME)
+    url = line(
+        gettext_lazy("Address"), service.LONGEST_URL, inputmode="url", placeholder="https://"
+    )
+    casino = forms.ChoiceField(
+        label=gettext_lazy("Casino"), widget=forms.Select({"class": "input"})
+    )
+    events = forms.MultipleChoiceField(
+        label=gettext_lazy("What is sent"), widget=forms.CheckboxSelectMultiple
+    )
+    systems = forms.MultipleChoiceField(
+        label=gettext_lazy("Of which jackpot systems"),
+        help_text=gettext_lazy("Choose none for all of the casino, those made later too."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self._casinos = {each.code: each for each in Casino.objects.order_by("name", "pk")}
+        self._systems = {each.code: each for each in JackpotSystem.objects.order_by("name", "pk")}
+        fields = cast(Any, self.fields)
+        fields["casino"].choices = [(code, each.name) for code, each in self._casinos.items()]
+        fields["events"].choices = list(KINDS.items())
+        fields["systems"].choices = [(code, each.name) for code, each in self._systems.items()]
+
+    @property
+    def casino_chosen(self) -> Casino:
+        return self._casinos[self.cleaned_data["casino"]]
+
+    @property
+    def wanted(self) -> Wanted:
+        values = self.cleaned_data
+        chosen = tuple(self._systems[code] for code in values["systems"])
+        return Wanted(values["name"], values["url"], tuple(values["events"]), chosen or None)
+
+
+class ReplayForm(forms.Form):
+    """From which number on."""
+
+    first = forms.IntegerField(
+        label=gettext_lazy("From number"),
+        min_value=1,
+        max_value=LARGEST,
+        widget=forms.NumberInput({"class": "input short"}),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(SEES)
+@sensitive_variables("secret")
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """The endpoints; the secret of a new one is shown in the answer to its form alone."""
+    form = EndpointForm(request.POST if request.method == "POST" else None)
+    secret = ""
+    if form.is_bound and form.is_valid():
+        try:
+            _endpoint, secret = service.make(request.user, form.casino_chosen, form.wanted)
+        except RuleBroken as refusal:
+            form.add_error(None, refusal_text(refusal))
+        else:
+            form = EndpointForm()
+    status = 422 if form.is_bound else 200
+    context = {
+        "form": form,
+        "secret": secret,
+        "rows": service.endpoints(),
+        "may_act": request.user.has_perm(f"settlement.{MAY}"),
+    }
+    return render(request, "console/set_up/webhooks.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for(SEES)
+def webhook(request: HttpRequest, number: int) -> HttpResponse:
+    """One endpoint and its deliveries; a POST ends it or sends again."""
+    endpoint = get_object_or_404(service.endpoints(), pk=number)
+    if request.method == "POST":
+        _act(request, endpoint)
+        return redirect("webhook", endpoint.pk)
+    paginator = Paginator(service.deliveries(endpoint), ROWS)
+    page: Page[WebhookDelivery] = paginator.get_page(request.GET.get("page"))
+    names = dict(JackpotSystem.objects.values_list("pk", "name"))
+    context = {
+        "endpoint": endpoint,
+        "events": [KINDS[each] for each in endpoint.events if each in KINDS],
+        "systems": [names[each] for each in endpoint.systems or () if each in names],
+        "page": page,
+        "rows": [(each, KINDS.get(each.event.kind, each.event.kind)) for each in page.object_list],
+        "form": ReplayForm(),
+        "may_act": request.user.has_perm(f"settlement.{MAY}") and endpoint.ended_at is None,
+    }
+    return render(request, "console/set_up/webhook.html", context)
+
+
+def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> None:
+    form = ReplayForm(request.POST)
+    try:
+        match request.POST.get("do"):
+            case "end":
+                service.end(request.user, endpoint)
+                messages.success(request, _("Nothing is sent there any more."))
+            case "resend" if form.is_valid():
+                first = form.cleaned_data["first"]
+                service.replay(request.user, endpoint, first, first)
+                messages.success(request, _("It is sent again."))
+            case "replay" if form.is_valid():
+                count = service.replay(request.user, endpoint, form.cleaned_data["first"])
+                messages.success(request, _("%(count)s are sent again.") % {"count": count})
+            case "replay" | "resend":
+                messages.error(request, _("Give the number to begin with."))
+            case _:
+                raise BadRequest
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))

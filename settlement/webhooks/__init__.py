@@ -1,0 +1,1 @@
+"""Webhooks: endpoints, the outbox of events, and their signed delivery (Standard Webhooks)."""

@@ -1,0 +1,131 @@
+"""Endpoints as an administrator makes them, ends them, and has them sent things again."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from settlement.core.errors import USED, BadSetUp, KeyUsed, WrongState
+from settlement.core.input import clean_text
+from settlement.models import WebhookDelivery, WebhookEndpoint
+from settlement.people.database_calls import ask
+from settlement.people.permissions import require
+from settlement.people.sealing import seal
+from settlement.webhooks import signing
+from settlement.webhooks.kinds import KINDS
+from settlement.webhooks.sending import PURPOSE
+from tables.models import Casino, JackpotSystem
+
+MAY = "set_up_casino"
+LONGEST_NAME, LONGEST_URL = 60, 500
+MOST_OPEN = 20  # of a casino
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A new endpoint; `systems` None: all of the casino, those made later too."""
+
+    name: str
+    url: str
+    events: tuple[str, ...]
+    systems: tuple[JackpotSystem, ...] | None = None
+
+
+def endpoints() -> QuerySet[WebhookEndpoint]:
+    """Those of the casinos that are seen, the newest first, with `waiting` and `dead`."""
+    counted = {
+        state: Count("deliveries", filter=Q(deliveries__state=state))
+        for state in ("waiting", "dead")
+    }
+    rows = WebhookEndpoint.objects.select_related("casino", "person", "ended_by")
+    return rows.defer("secret").annotate(**counted).order_by("-id")
+
+
+def deliveries(endpoint: WebhookEndpoint) -> QuerySet[WebhookDelivery]:
+    """What was sent or waits, the newest first."""
+    rows = WebhookDelivery.objects.filter(endpoint=endpoint)
+    return rows.select_related("event__system").order_by("-number")
+
+
+def make(
+    by: Any, casino: Casino, wanted: Wanted, key: uuid.UUID | None = None
+) -> tuple[WebhookEndpoint, str]:
+    """A new endpoint and its secret, which is shown here and never again.
+
+    The same `key` again is the same endpoint, without the secret. BadSetUp: what does not fit.
+    """
+    require(by, MAY)
+    key = key or uuid.uuid4()
+    known = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
+    if known is not None:
+        if (known.person_id, known.name, known.url) != (by.pk, wanted.name, wanted.url):
+            raise KeyUsed(USED)
+        return known, ""
+    row = _row(wanted)
+    if endpoints().filter(casino=casino, ended_at=None).count() >= MOST_OPEN:
+        raise WrongState(_("A casino has %(most)s webhooks at most.") % {"most": MOST_OPEN})
+    secret = signing.new_secret()
+    sealed = seal(secret.encode(), PURPOSE)
+    number = ask("set_up_webhook", by.pk, casino.pk, json.dumps({**row, "key": str(key)}), sealed)
+    return WebhookEndpoint.objects.defer("secret").get(pk=number), secret
+
+
+def end(by: Any, endpoint: WebhookEndpoint) -> None:
+    """Nothing is sent there any more; WrongState where it has ended already."""
+    if not ask("end_webhook", by.pk, endpoint.pk):
+        raise WrongState(_("This webhook has ended already."))
+
+
+def replay(by: Any, endpoint: WebhookEndpoint, first: int, last: int | None = None) -> int:
+    """Send again whatever has these numbers, in their order; how many there are.
+
+    `last` None: all from `first` on. A receiver knows each by its `webhook-id`.
+    """
+    count: int = ask("replay_webhook", by.pk, endpoint.pk, first, last)
+    if not count:
+        raise WrongState(_("There is no delivery of that number, or the webhook has ended."))
+    return count
+
+
+def _row(wanted: Wanted) -> dict[str, Any]:
+    name = clean_text(wanted.name)
+    if not name or len(name) > LONGEST_NAME:
+        raise BadSetUp(_("Give a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
+    if not wanted.events or not set(wanted.events) <= set(KINDS):
+        raise BadSetUp(_("Choose the events that are sent."))
+    systems = sorted(each.pk for each in wanted.systems) if wanted.systems is not None else None
+    return {
+        "name": name,
+        "url": _good_url(wanted.url),
+        "events": sorted(wanted.events),
+        "systems": systems,
+    }
+
+
+def _good_url(url: str) -> str:
+    """An address without a name and password in it; HTTPS unless WEBHOOK_PRIVATE allows HTTP."""
+    schemes = ("https", "http") if settings.WEBHOOK_PRIVATE else ("https",)
+    try:
+        parts = urlsplit(url)
+        is_good = (
+            parts.scheme in schemes
+            and bool(parts.hostname)
+            and parts.port != 0
+            and "@" not in parts.netloc
+            and url.isascii()
+            and url.isprintable()
+            and " " not in url
+            and len(url) <= LONGEST_URL
+        )
+    except ValueError:
+        is_good = False
+    if not is_good:
+        raise BadSetUp(_("Give an address that begins with https://, without name and password."))
+    return url

@@ -1,0 +1,43 @@
+"""The events that an endpoint can ask for, and what stands in the order or elsewhere for each."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+
+from settlement.core.translation import Labels
+
+KINDS = Labels(
+    {
+        "claim.held": _("A hand was called or reported: its prize is held"),
+        "claim.verified": _("A claim was verified"),
+        "claim.confirmed": _("A claim was confirmed"),
+        "claim.paid": _("A payment of a claim was made"),
+        "claim.rejected": _("A claim was rejected"),
+        "claim.reversed": _("A claim or a rejection was reversed"),
+        "claim.stopped": _("A claim was stopped by a dispute or a hold"),
+        "pool.adjusted": _("A pool was adjusted"),
+        "terms.posted": _("Terms were posted"),
+        "jackpot.suspended": _("A jackpot was suspended"),
+        "jackpot.resumed": _("A jackpot was resumed"),
+        "day.closed": _("A gaming day was closed"),
+        "month.closed": _("A month was closed"),
+        "alarm.raised": _("An alarm was raised"),
+    }
+)
+# By the type of an entry that the fold did not refuse.
+OF_ENTRIES = {
+    "confirm_claim": "claim.confirmed",
+    "pay": "claim.paid",
+    "reject_claim": "claim.rejected",
+    "reverse_claim": "claim.reversed",
+    "reverse_rejection": "claim.reversed",
+    "dispute": "claim.stopped",
+    "hold_claim": "claim.stopped",
+    "adjust_pool": "pool.adjusted",
+    "put_terms": "terms.posted",
+    "suspend": "jackpot.suspended",
+    "resume": "jackpot.resumed",
+    "close_day": "day.closed",
+    "close_month": "month.closed",
+}
+HELD, VERIFIED, ALARM = "claim.held", "claim.verified", "alarm.raised"

@@ -1,0 +1,61 @@
+"""Webhooks under the roles of the database: who makes an endpoint, and what the worker does."""
+
+import pytest
+from django.db import ProgrammingError, connection, transaction
+from django.utils import timezone
+from pytest_django import Settings
+
+from settlement.core.errors import WrongState
+from settlement.models import WebhookDelivery, WebhookEvent
+from settlement.webhooks import endpoints, outbox, sending
+from settlement.webhooks.endpoints import Wanted
+from tables.models import Casino
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.databases import FreshDatabase
+from tests.support.roles import acting_as
+from tests.support.webhook_receiver import receiving
+
+WANTED = Wanted("x", "https://receiver.example/", ("claim.held",))
+
+
+def test_the_database_asks_who_makes_an_endpoint(fresh_database: FreshDatabase) -> None:
+    ClaimHouse()
+    hana, casino = person("hana"), Casino.objects.get()
+    with acting_as("web", logged_in=False):
+        with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
+            endpoints.make(hana, casino, WANTED)
+        with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+            WebhookEvent.objects.create(kind="x", at=timezone.now(), data={}, source="x", row=1)
+    with acting_as("web"):
+        endpoint, _ = endpoints.make(hana, casino, WANTED)
+        with (
+            pytest.raises(ProgrammingError, match="permission denied"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT secret FROM settlement_webhookendpoint")
+        endpoints.end(hana, endpoint)
+        with pytest.raises(WrongState):
+            endpoints.end(hana, endpoint)
+
+
+def test_the_worker_does_all_of_it_by_its_own_role(
+    fresh_database: FreshDatabase, settings: Settings
+) -> None:
+    settings.WEBHOOK_PRIVATE = True
+    house = ClaimHouse()
+    with receiving() as receiver:
+        wanted = Wanted("Signage", receiver.url, ("claim.held",))
+        endpoint, _ = endpoints.make(person("hana"), house.system.casino, wanted)
+        with acting_as("worker"):
+            outbox.collect()
+        house.hit_royal()
+        with acting_as("worker"):
+            outbox.collect()
+            for number in sending.due():
+                sending.send(number)
+    assert receiver.numbers == [1]
+    endpoint.refresh_from_db()
+    assert endpoint.last_number == 1
+    assert WebhookDelivery.objects.get().state == "delivered"

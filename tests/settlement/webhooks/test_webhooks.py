@@ -1,0 +1,212 @@
+"""What happened is sent to receivers: signed, in order, without a gap, until it is taken."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from jackpot.terms.money import MICROS
+from settlement.core.errors import BadSetUp
+from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
+from settlement.webhooks import endpoints, outbox, sending
+from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.kinds import KINDS
+from tables.alarms import raise_alarm
+from tables.models import Alarm, Casino, JackpotSystem
+from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
+from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.page_staff import logged_in, words
+from tests.support.webhook_receiver import Receiver, receiving
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    settings.WEBHOOK_PRIVATE = True
+    with receiving() as receiver:
+        yield receiver
+
+
+def endpoint_of(receiver: Receiver, *events: str, casino: Casino | None = None) -> WebhookEndpoint:
+    casino = casino or Casino.objects.get()
+    wanted = Wanted("Signage", receiver.url, events or tuple(KINDS))
+    return endpoints.make(person("hana"), casino, wanted)[0]
+
+
+def send_all() -> None:
+    """As the beat does, however long it is to wait before the next attempt."""
+    outbox.collect()
+    WebhookEndpoint.objects.update(not_before=None)
+    WebhookDelivery.objects.update(next_at=timezone.now())
+    for number in sending.due():
+        sending.send(number)
+
+
+def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
+    house = ConfirmedHouse()
+    outbox.collect()  # what was before anybody listened is not told
+    client = logged_in("hana")
+    fields = {"name": "Signage", "url": receiver.url, "casino": "harbour", "events": list(KINDS)}
+    page = client.post("/set-up/webhooks/", fields).content.decode()
+    (secret,) = re.findall(r"whsec_[\w+/=]{44}", page)
+    house.hit_royal("t7")
+    action("anahera", "verify", number=2, answers=ALL_YES)
+    parts: dict[str, Any] = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
+    assert action("aroha", "pay", **parts).status_code in (200, 202)
+    raise_alarm("log_in_locked", "mere", "Too many wrong passwords for mere")
+    house.post()
+    for _ in range(2):  # nothing comes twice
+        send_all()
+    assert sorted(receiver.types) == ["alarm.raised", "claim.held", "claim.paid", "claim.verified"]
+    assert receiver.numbers == [1, 2, 3, 4]
+    assert all(each.is_signed(secret) for each in receiver.requests)
+    held = next(each for each in receiver.requests if each.document["type"] == "claim.held")
+    data = held.document["data"]
+    assert (data["system"], data["claim"]) == ("main", "main-2")
+    sent = b"".join(each.body for each in receiver.requests)
+    assert b"mere" not in sent  # no person
+    assert b"micros" not in sent
+    endpoint = WebhookEndpoint.objects.get()
+    assert secret.encode() not in bytes(endpoint.secret)
+    shown = words(client.get(f"/set-up/webhooks/{endpoint.pk}/"))
+    assert "Delivered" in shown
+    assert secret not in shown
+    client.post(f"/set-up/webhooks/{endpoint.pk}/", {"do": "replay", "first": 3})
+    send_all()
+    assert receiver.numbers == [1, 2, 3, 4, 3, 4]
+    ids = [each.headers["webhook-id"] for each in receiver.requests]
+    assert ids[2:4] == ids[4:6]
+    client.post(f"/set-up/webhooks/{endpoint.pk}/", {"do": "end"})
+    house.hit_royal("t3")
+    send_all()
+    assert len(receiver.requests) == 6
+    trail = SetUpChange.objects.filter(kind="webhook").order_by("id")
+    assert list(trail.values_list("subject", "what")) == [
+        ("Signage", "made"),
+        ("Signage", "changed"),
+    ]
+    assert "secret" not in trail[0].after
+
+
+def test_who_does_not_answer_is_asked_again_and_given_up(
+    receiver: Receiver, settings: Settings
+) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint = endpoint_of(receiver, "claim.held")
+    house.hit_royal()
+    house.hit_royal("t7")
+    receiver.status = 503
+    send_all()
+    endpoint.refresh_from_db()
+    assert receiver.numbers == [1]  # what waits behind it is left alone, too
+    assert endpoint.failures == 1
+    assert endpoint.not_before is not None
+    assert sending.due() == []
+    receiver.status = 422  # it answers, and does not take this: the next one may go
+    send_all()
+    assert receiver.numbers == [1, 1, 2]
+    first = WebhookDelivery.objects.get(number=1)
+    assert (first.state, first.attempts, first.status) == ("waiting", 2, 422)
+    receiver.status, receiver.headers = 302, {"Location": "http://127.0.0.1:1/"}
+    send_all()
+    assert WebhookDelivery.objects.get(number=1).status == 302  # it is not followed
+    settings.WEBHOOK_DAYS = 0
+    send_all()
+    assert set(WebhookDelivery.objects.values_list("state", flat=True)) == {"dead"}
+    assert "from number 1 on it was given up" in Alarm.objects.get(kind="webhook_dead").message
+    receiver.status, settings.WEBHOOK_DAYS = 200, 3
+    count = len(receiver.requests)
+    assert endpoints.replay(person("hana"), endpoint, 1) == 2
+    send_all()
+    assert receiver.numbers[count:] == [1, 2]
+
+
+def test_pauses_grow_to_an_hour() -> None:
+    seconds = [sending.pause(each).total_seconds() for each in range(30)]
+    assert 5 <= seconds[0] < 6
+    assert 10 <= seconds[1] < 12
+    assert all(3600 <= each <= 4320 for each in seconds[10:])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://receiver.example/",
+        "https://mere:word@receiver.example/",
+        "https:///hooks",
+        "ftp://receiver.example/",
+        "https://receiver.example/a b",
+        "https://receiver.example:0/",
+    ],
+)
+def test_an_address_is_https_without_a_password(url: str) -> None:
+    ClaimHouse()
+    with pytest.raises(BadSetUp, match="https"):
+        endpoints.make(person("hana"), Casino.objects.get(), Wanted("x", url, ("claim.held",)))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.7", "[::1]", "169.254.169.254"])
+def test_no_private_address_is_called(host: str, receiver: Receiver, settings: Settings) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    receiver.url = receiver.url.replace("127.0.0.1", host)
+    endpoint_of(receiver, "claim.held")
+    settings.WEBHOOK_PRIVATE = False
+    house.hit_royal()
+    send_all()
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.state, delivery.status) == ("waiting", None)
+    assert "is a private address" in delivery.fault
+    assert not receiver.requests
+
+
+def test_an_endpoint_is_of_its_casino_and_systems(receiver: Receiver) -> None:
+    house = ClaimHouse()
+    bay = Casino.objects.create(code="bay", name="Bay", currency="AUD")
+    system = JackpotSystem.objects.create(casino=bay, code="bay", name="Bay floor")
+    outbox.collect()
+    endpoint_of(receiver, casino=bay)
+    wanted = Wanted("x", receiver.url, ("claim.held",), (house.system,))
+    with pytest.raises(BadSetUp, match="of this casino"):
+        endpoints.make(person("hana"), bay, wanted)
+    house.hit_royal()
+    raise_alarm("presses", "b1", "Too many", system)
+    send_all()
+    assert receiver.types == ["alarm.raised"]
+    assert receiver.requests[0].document["data"] == {
+        "number": 1,
+        "system": "bay",
+        "alarm": "presses",
+    }
+
+
+def test_the_api_of_webhooks_for_administrators(receiver: Receiver) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    body = {"casino": "harbour", "name": "Signage", "url": receiver.url, "events": ["claim.held"]}
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    hana = as_("hana")
+    made = hana.post("/api/webhooks/", body, format="json", headers=key)
+    assert made.status_code == 201, made.content
+    assert made.json()["secret"].startswith("whsec_")
+    again = hana.post("/api/webhooks/", body, format="json", headers=key).json()
+    assert (again["webhook"], again["secret"]) == (made.json()["webhook"], "")
+    other = hana.post("/api/webhooks/", body | {"name": "Other"}, format="json", headers=key)
+    assert other.json()["code"] == "key_used"
+    house.hit_royal()
+    send_all()
+    address = f"/api/webhooks/{again['webhook']}/"
+    (row,) = hana.get(f"{address}deliveries/").json()["results"]
+    assert (row["number"], row["type"], row["state"]) == (1, "claim.held", "delivered")
+    replayed = hana.post(f"{address}replay/", {"first": 1}, format="json")
+    assert replayed.json() == {"deliveries": 1}
+    assert hana.post(f"{address}replay/", {"first": 2}, format="json").status_code == 409
+    assert hana.post(f"{address}end/", {}, format="json").json()["ended_at"]
+    assert hana.post(f"{address}end/", {}, format="json").status_code == 409
+    assert as_("mere").get("/api/webhooks/").status_code == 403
