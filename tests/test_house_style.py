@@ -61,7 +61,9 @@ def facts() -> dict[str, Facts]:
 
 def _facts(text: str) -> Facts:
     tree = ast.parse(text)
-    lines, parameters, names = {}, {}, set()
+    lines: dict[str, int] = {}
+    parameters: dict[str, int] = {}
+    names: set[str] = set()
     for node in ast.walk(tree):
         names.update(names_given(node))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
