@@ -99,7 +99,8 @@ class Link:
     """One connection to the broker, made again whenever it breaks.
 
     `will` is asked anew before every connection, so that it may name the connection.
-    `on_connected` is called in the network's thread and must not wait.
+    `on_connected` is called as soon as the broker has granted the subscriptions, in the network's
+    thread, and must not wait.
     """
 
     _kind_of_client = paho.Client
@@ -266,7 +267,7 @@ class Link:
         if self._filters:
             client.subscribe([(topic, 1) for topic in self._filters])
         self._connected.set()
-        if self._on_connected:
+        if self._on_connected and not self._filters:
             self._on_connected()
 
     def _cannot_connect(self, _client: paho.Client, _userdata: object) -> None:
@@ -301,6 +302,8 @@ class Link:
         if any(reason.is_failure for reason in reasons):
             self._refused_filter = True
             log.error("The broker refuses a subscription of %s: %s", self._filters, reasons)
+        elif self._on_connected:
+            self._on_connected()
 
     def _deliver(self, client: paho.Client, _userdata: object, message: paho.MQTTMessage) -> None:
         delivery = self._delivery(client, message)

@@ -212,8 +212,10 @@ AnyEvent = (
 )
 
 
-class Presence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit's presence, or its last will. `boot` 0: a unit without memory."""
+class Presence(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A unit's presence, or its last will. `boot` 0: a unit without memory, and no `last_seq`."""
 
     v: Literal[1]
     state: Literal["online", "offline"]
@@ -242,11 +244,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     system_seq: Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 
 
+Outcome = Literal["recorded", "duplicate", "quarantined", "sequenced"]
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of one event in a receipt."""
 
     seq: int
-    outcome: Literal["recorded", "duplicate", "quarantined", "sequenced"]
+    outcome: Outcome
     reason: str | None = None
     system_seq: int | None = None
     hit: list[int] | None = None

@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import ParseResult
 
-import msgspec
-
 from tables.mqtt.client import Delivery, Link, Will
 from tables.protocol import messages, topics
 from tables.protocol.messages import (
@@ -25,14 +23,13 @@ from tables.protocol.messages import (
     ROUNDS_OF_A_BOOT,
     AnyEvent,
     Presence,
-    Receipt,
     Result,
     encoder,
 )
 from tables.protocol.signature import signed
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.journal import Journal
-from tables.unit.receipts import ReceiptBook
+from tables.unit.receipts import ReceiptBook, read_receipt
 from tables.unit.resend import Resend
 
 log = logging.getLogger(__name__)
@@ -40,8 +37,6 @@ log = logging.getLogger(__name__)
 BUTTON_GUARD_S = 15.0
 PRESENCE_EVERY_S = 10.0
 READING_EVERY_S = 10.0
-
-_receipt_decoder = msgspec.json.Decoder(Receipt)
 
 
 class UnitNotReadyError(Exception):
@@ -85,12 +80,12 @@ class TableUnit:
         self.receipts = ReceiptBook()
         self.panel = DisplayPanel(settings.display) if settings.display else None
         self._settings = settings
-        self._pressed_at = float("-inf")
-        self._presence_at = self._reading_at = float("-inf")
+        self._pressed_at = self._presence_at = self._reading_at = float("-inf")
         self._clock = clock or (lambda: dt.datetime.now(dt.UTC))
         self._resend = Resend(self.journal, self._send)
         self._sending = threading.RLock()  # journal and wire see the events in one order
         self._ready = threading.Event()
+        self._present = threading.Event()  # whether this connection has said its presence
         self._stopping = threading.Event()
         self._worker = threading.Thread(target=self._work, name=f"unit-{table}", daemon=True)
         heard = [topics.receipts(system, table)] + ([topics.display(system)] if self.panel else [])
@@ -98,7 +93,7 @@ class TableUnit:
             f"jackpot-unit-{system}-{table}",
             heard,
             will=self._make_will,
-            on_connected=self.say_present,
+            on_connected=self._arrive,
             url=url,
         )
         if self.boot:
@@ -147,8 +142,8 @@ class TableUnit:
         self._end(self.link.cut)
 
     def wait_ready(self, timeout_s: float) -> bool:
-        """Whether the unit is connected and knows its boot, within the time."""
-        return self._ready.wait(timeout_s) and self.link.wait_connected(timeout_s)
+        """Whether the unit is connected, knows its boot and has said so, within the time."""
+        return self._ready.wait(timeout_s) and self._present.wait(timeout_s)
 
     def _end(self, leave: Callable[[], None]) -> None:
         self._stopping.set()
@@ -211,11 +206,7 @@ class TableUnit:
         )
 
     def call_hand(
-        self,
-        seats: Sequence[int],
-        tier: str | None = None,
-        *,
-        round_number: int | None = None,
+        self, seats: Sequence[int], tier: str | None = None, *, round_number: int | None = None
     ) -> int:
         """Three taps: the hand takes its place."""
         return self._record(
@@ -249,11 +240,7 @@ class TableUnit:
         )
 
     def request_void(
-        self,
-        reason: str,
-        note: str | None = None,
-        *,
-        round_number: int | None = None,
+        self, reason: str, note: str | None = None, *, round_number: int | None = None
     ) -> int:
         """Ask a supervisor to void the round."""
         return self._record(
@@ -317,12 +304,20 @@ class TableUnit:
         return signed(encoder.encode(checked), self._settings.mac_key)
 
     def _send(self, payload: bytes) -> bool:
-        """Whether there was a connection; the journal remembers in any case."""
-        return bool(self.link.publish(topics.events(self.system, self.table), payload))
+        """Whether it was sent, after presence; the journal remembers in any case."""
+        topic = topics.events(self.system, self.table)
+        return self._present.is_set() and bool(self.link.publish(topic, payload))
+
+    def _arrive(self) -> None:
+        """Connected and subscribed: presence, then events."""
+        with self._sending:
+            self.say_present()
+            self._present.set()
 
     def say_present(self) -> None:
         """Presence, which the console answers with its watermark."""
-        self._publish_presence("online")
+        with self._sending:  # no event passes it that it does not count
+            self._publish_presence("online")
 
     def _publish_presence(self, state: Any) -> Any:
         topic = topics.presence(self.system, self.table)
@@ -334,7 +329,7 @@ class TableUnit:
             state=state,
             boot=self.boot,
             connection=self.journal.recall("connection"),
-            last_seq=self.last_seq,
+            last_seq=self.last_seq if self.boot else None,
             at=self._clock(),
             software=self._settings.software,
         )
@@ -342,6 +337,7 @@ class TableUnit:
 
     def _make_will(self) -> Will:
         """Before every connection: the will names it, so that an old one can be distinguished."""
+        self._present.clear()
         self.journal.remember(connection=self.journal.recall("connection") + 1)
         return Will(topics.presence(self.system, self.table), self._presence("offline"))
 
@@ -363,7 +359,8 @@ class TableUnit:
         now = time.monotonic()
         if now >= self._presence_at:
             self._presence_at = now + self._settings.presence_every_s
-            self.say_present()
+            if self._present.is_set():
+                self.say_present()
         if now >= self._reading_at and self._publish_reading():
             self._reading_at = now + READING_EVERY_S
         with self._sending:
@@ -381,7 +378,7 @@ class TableUnit:
         if self.panel and message.topic == topics.display(self.system):
             self.panel.hear(message.body)
             return
-        receipt = _receipt_decoder.decode(message.body)
+        receipt = read_receipt(message.body)
         if not self.boot and receipt.boot == 0:
             self._begin(receipt.next_boot)
         elif receipt.boot == self.boot:

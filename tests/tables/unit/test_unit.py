@@ -9,7 +9,7 @@ from tables.intake import outbox
 from tables.models import Quarantine, Stream, TableEvent, UnitPresence
 from tables.protocol import topics
 from tables.protocol.messages import MAX_BOOT, ROUNDS_OF_A_BOOT, Receipt, Result, encoder
-from tables.unit.receipts import NOT_RECORDED, SENDING, ReceiptBook
+from tables.unit.receipts import NOT_RECORDED, SENDING, ReceiptBook, read_receipt
 from tables.unit.unit import TableUnit, UnitExhaustedError, UnitNotReadyError
 from tests.conftest import Broker
 from tests.support.databases import FreshDatabase
@@ -210,3 +210,12 @@ def test_test_mode_marks_every_event(intake: RunningIntake, make_unit: MakeUnit)
     unit.press()
     assert unit.wait_recorded(1)
     assert TableEvent.objects.get().test
+
+
+def test_an_outcome_of_a_later_console_is_left_out() -> None:
+    receipt = encoder.encode(
+        Receipt(era=1, boot=1, committed_seq=1, next_boot=2, resend_from=None, results=[])
+    )
+    later = b'"results":[{"seq":1,"outcome":"celebrated"},{"seq":2,"outcome":"recorded"}]'
+    read = read_receipt(receipt.replace(b'"results":[]', later))
+    assert [(each.seq, each.outcome) for each in read.results] == [(2, "recorded")]
