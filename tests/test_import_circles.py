@@ -8,7 +8,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("rules", "tables", "jackpot", "settlement", "demo", "simulation"),
-    *("verifier", "benchmarks"),
+    *("verifier", "conformance", "benchmarks"),
 )
 
 

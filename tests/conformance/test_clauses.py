@@ -1,0 +1,48 @@
+"""The clauses of the kit are those of the protocol, and each is tried or given to people."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from conformance import against_console, against_unit
+from conformance.clauses import BOUND, Side, clauses
+
+ROOT = Path(__file__).resolve().parents[2]
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+TRIED = {
+    "unit": [scene.tries for scene in against_unit.SCENES],
+    "console": [scene.tries for scene in against_console.SCENES],
+}
+
+
+def ids_of(text: str) -> set[str]:
+    return set(re.findall(rf"\b[{''.join(BOUND)}]-\d\d\b", text))
+
+
+def test_protocol_and_kit_name_the_same_clauses() -> None:
+    numbered = set(re.findall(r"\[([A-Z]-\d\d)\]", PROTOCOL))
+    assert numbered == {*clauses("unit"), *clauses("console")}
+
+
+def test_clauses_are_numbered_without_gaps() -> None:
+    numbered = ids_of(PROTOCOL)
+    for letter in BOUND:
+        own = sorted(id_ for id_ in numbered if id_[0] == letter)
+        assert own == [f"{letter}-{number:02}" for number in range(1, len(own) + 1)]
+
+
+@pytest.mark.parametrize("side", ["unit", "console"])
+def test_every_clause_is_tried_by_the_kit_or_looked_at_by_people(side: Side) -> None:
+    rows = clauses(side)
+    assert all(clause.text and (clause.kit or clause.hand) for clause in rows.values())
+    code = "".join(
+        path.read_text() for path in (ROOT / "conformance" / f"against_{side}").glob("*.py")
+    )
+    assert ids_of(code) == {id_ for id_, clause in rows.items() if clause.kit}
+
+
+@pytest.mark.parametrize("side", ["unit", "console"])
+def test_scenes_try_clauses_of_their_side(side: Side) -> None:
+    tried = set(" ".join(TRIED[side]).split())
+    assert tried <= set(clauses(side))

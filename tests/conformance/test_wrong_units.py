@@ -1,0 +1,24 @@
+"""A deliberately wrong unit: each clause that it breaks is named, and no other."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from conformance.report import Report
+from tests.conformance.conftest import Bench
+from tests.conftest import Broker
+from tests.support.wrong_units import FAULTS, WrongUnit
+
+
+def test_each_fault_is_named_by_its_clauses(mosquitto: Broker, bench: Bench) -> None:
+    def report_of(fault: str) -> Report:
+        return bench.try_unit(partial(WrongUnit, fault=fault), records_many=False)
+
+    with ThreadPoolExecutor(len(FAULTS)) as pool:  # they wait more than they work
+        reports = dict(zip(FAULTS, pool.map(report_of, FAULTS), strict=True))
+    wrong = {
+        fault: "\n".join(report.lines())
+        for fault, report in reports.items()
+        if report.ids("does not hold") != FAULTS[fault].split()
+    }
+    assert not wrong, "\n\n".join(f"{fault}\n{lines}" for fault, lines in wrong.items())
+    assert all(report.exit_code == 1 for report in reports.values())
