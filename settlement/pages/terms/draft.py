@@ -34,6 +34,7 @@ from settlement.pages.terms.prize_form import NEW_PRIZE
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts
 from settlement.terms.differences import differences, notice_difference
+from settlement.terms.templates import TEMPLATES, template_of
 from tables.models import JackpotSystem
 
 PREFIX = "prize"
@@ -73,8 +74,8 @@ class _Desk:
     # --- forms ----------------------------------------------------------------------------
 
     def begun(self) -> tuple[JackpotForm, Any]:
-        """A form on the terms in force or an earlier version, on what somebody proposed before, or
-        an empty one."""
+        """A form on the terms in force or an earlier version, on what somebody proposed before, on
+        a template, or an empty one."""
         number = number_of(self.request, "from")
         drafted = Proposal.objects.filter(system=self.system, kind=drafts.KIND)
         before = drafted.filter(pk=number or 0).first()
@@ -83,6 +84,9 @@ class _Desk:
         if self.in_force is not None:
             version = self.versions.get(number_of(self.request, "version") or 0)
             return self.of_document(version or self.in_force)
+        template = template_of(self.request.GET.get("template", ""))
+        if template is not None:
+            return self.of_document(drafts.read(template.document))
         unit = {"payable_unit": "1"}
         usual = {"presses_a_minute": 6, **typed_evidence(BY_DEFAULT, self.digits)}
         return self._forms(None, initial=usual), self._prizes(
@@ -196,6 +200,7 @@ class _Desk:
             "prizes": prizes,
             "rows": rows,
             "may_add": len(rows) < MOST_PRIZES,
+            "templates": () if self.in_force or form.is_bound else TEMPLATES,
             "waiting": waiting,
             "again": self.again,
             "crumbs": [(_("Terms"), reverse("terms")), (self.system.name, None)],

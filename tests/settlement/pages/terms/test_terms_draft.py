@@ -13,6 +13,7 @@ from settlement.models import Proposal
 from settlement.pages.terms.document import document_of, typed_from
 from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from settlement.terms.differences import differences
+from settlement.terms.templates import TEMPLATES
 from tests.support.bad_beats import bad_beat
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
@@ -67,6 +68,7 @@ pytestmark = pytest.mark.django_db
         royal_terms(fed_by={"games": ["holdem"], "players_min": 4}),
         royal_terms() | {"commission": {"form": "per_time", "amount_per_hour": 12 * 10**6}},
         royal_terms() | {"commission": {"form": "percentage", "basis_points": 750}},
+        *(template.document for template in TEMPLATES),
     ],
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
@@ -78,6 +80,21 @@ def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     assert prizes.is_valid(), prizes.errors
     again = parse(document_of(form, prizes, 2))
     assert again == terms  # also for the fold, which asks which tiers change
+
+
+def test_a_new_jackpot_begins_from_a_template(house: ClaimHouse) -> None:
+    for template in TEMPLATES:
+        page = shown("sione", f"/drafts/main/?template={template.code}")
+        assert template.label in page
+        assert "Complete the form" not in page
+        assert all(tier["name"] in page for tier in template.document["tiers"])
+        code = f"new-{template.code}"
+        tiers = [
+            tier | {"code": f"{code}-{number}"}
+            for number, tier in enumerate(template.document["tiers"])
+        ]
+        reply("sione", "/drafts/main/", **typed(template.document | {"code": code, "tiers": tiers}))
+        assert Proposal.objects.get(body__terms__code=code).body["terms"]["tiers"]
 
 
 def test_proposed_then_agreed_by_somebody_else_with_the_password(house: ClaimHouse) -> None:
