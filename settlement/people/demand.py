@@ -71,6 +71,12 @@ def one_needs(roles: Iterable[str], needed: Mapping[str, bool]) -> bool:
     return settings.SECOND_FACTOR_DEMANDED and any(needed.get(role, True) for role in roles)
 
 
+def is_let_in(request: HttpRequest) -> bool:
+    """Whether this log-in has shown the second factor that its person's roles need."""
+    user: Any = request.user
+    return has_shown(request, user) or not needs_one(user)
+
+
 def may_set(user: Any) -> bool:
     """Whether a role of every casino lets the person say it, as the database's guard asks it."""
     return user.is_active and SETS in held(user).allowed.get(None, ())
@@ -126,7 +132,7 @@ class FactorFirst:
         user: Any = request.user
         if (match and match.view_name in _OPEN) or not user.is_authenticated:
             return None
-        if has_shown(request, user) or not needs_one(user):
+        if is_let_in(request):
             return None
         if is_for_program(request):
             return answer(problem(request, 403, "second_factor_needed", gettext(NEEDED)))

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -33,8 +34,8 @@ def open_screen(browser: Browser, tmp_path: Path) -> Generator[OpenScreen]:
     faults: list[str] = []
     with ExitStack() as stack:
 
-        def opened(name: str, width: int = 1280, height: int = 800) -> Page:
-            context = browser.new_context(viewport={"width": width, "height": height})
+        def opened(name: str, width: int = 1280, height: int = 800, **options: Any) -> Page:
+            context = browser.new_context(viewport={"width": width, "height": height}, **options)
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(60_000)

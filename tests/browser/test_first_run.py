@@ -1,25 +1,58 @@
-"""On a tablet of 768 px: from an empty database to a casino with tables and people, by pages."""
+"""On a tablet of 768 px, by pages alone: from an empty database to the first paid claim."""
 
+import uuid
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from settlement.models import SetUpChange
+from jackpot.models import Terms
+from settlement.models import Payout, SetUpChange
 from settlement.people.permissions import may
 from settlement.set_up.first_run import make_code
-from tables.models import Casino, GamingTable
+from settlement.tasks import open_claims
+from tables.models import Casino, GamingTable, JackpotSystem
+from tables.unit.unit import TableUnit
 from tests.browser.conftest import OpenScreen
+from tests.support.cardroom import money, posting
 from tests.support.cast import PASSWORD
+from tests.support.claim_screens import by_passkey, confirm, pay, verify
+from tests.support.databases import url_of
+from tests.support.running_intake import RunningIntake
 from tests.support.set_up import user
-from tests.support.workbench_screen import fits, opened
+from tests.support.unit_settings import unit_settings
+from tests.support.virtual_passkey import plug_in
+from tests.support.waiting import wait_until
+from tests.support.workbench_screen import fits
+from verifier import verify as verify_books
 
 pytestmark = pytest.mark.browser
 
+BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
+ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
-def fill(screen: Page, panel: str | None = None, **fields: str) -> None:
+
+class MoveIn:
+    """Each person's own tablet, with a passkey in it."""
+
+    def __init__(self, url: str, open_screen: Callable[..., Page]) -> None:
+        self.url = url
+        self.system = f"main-{uuid.uuid4().hex[:12]}"
+        self._open = open_screen
+        self._screens: dict[str, Page] = {}
+
+    def screen(self, name: str) -> Page:
+        if name not in self._screens:
+            self._screens[name] = self._open(name, 768, 1024, has_touch=True)
+            plug_in(self._screens[name])
+        return self._screens[name]
+
+
+def fill(screen: Page, panel: str | None = None, /, **fields: str) -> None:
     """Type into fields by their names; of the form in that panel."""
     place: Any = screen if panel is None else screen.get_by_role("region", name=panel)
     for name, value in fields.items():
@@ -59,60 +92,147 @@ def come(screen: Page, link: str) -> None:
     expect(screen.get_by_text("Welcome. Log in with your name")).to_be_visible()
 
 
-def make_tables(screen: Page) -> None:
-    """A casino, a system, one table by hand and two from a file."""
+def log_in(screen: Page, url: str, name: str, lands: str) -> None:
+    """For the first time: nothing opens before the person has a passkey."""
+    screen.goto(f"{url}/login/")
+    fill(screen, username=name, password=PASSWORD)
+    press(screen, "Log in")
+    screen.get_by_role("link", name="passkey").first.click()
+    expect(screen.get_by_role("heading", name="Add a passkey")).to_be_visible()
+    assert fits(screen)
+    fill(screen, name="Tablet", password=PASSWORD)
+    press(screen, "Make the passkey")
+    expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    screen.get_by_role("link", name="Go on").click()
+    expect(screen.get_by_role("heading", name=lands, exact=True)).to_be_visible()
+
+
+def make_tables(screen: Page, system: str) -> str:
+    """A casino, a system, one table by hand and two from a file; the key of the first unit."""
     facts = {"name": "Harbour Casino", "timezone": "Pacific/Auckland", "currency": "nzd"}
     fill(screen, code="harbour", **facts)
     press(screen, "Make the casino")
-    fill(screen, "New jackpot system", code="main", name="Main floor")
+    fill(screen, "New jackpot system", code=system, name="Main floor")
     press(screen, "Make the system")
     screen.get_by_role("link", name="Tables Main floor").click()
     fill(screen, "New table", code="t1", name="Table 1")
     press(screen, "Make the table")
-    expect(screen.get_by_role("region", name="Keys of the units")).to_be_visible()
+    keys = screen.get_by_role("region", name="Keys of the units")
+    key = keys.locator("td code").last.inner_text()
     rows = b"code,name\nt2,Table 2\nt3,Table 3\n"
     screen.set_input_files("#file", {"name": "t.csv", "mimeType": "text/csv", "buffer": rows})
     press(screen, "Preview")
     assert GamingTable.objects.count() == 1
     assert fits(screen)
     press(screen, "Make all tables")
-    keys = screen.get_by_role("region", name="Keys of the units")
     expect(keys.get_by_text("t3", exact=True)).to_be_visible()
     assert GamingTable.objects.count() == 3
+    return key
 
 
-def test_a_casino_moves_in(console_url: str, open_screen: OpenScreen) -> None:
-    code = make_code()
-    screen, guest = (open_screen(name, 768, 1024) for name in ("administrator", "guest"))
-    screen.goto(console_url)
-    expect(screen.get_by_role("heading", name="Set up the console")).to_be_visible()
-    assert fits(screen)
-    fill(screen, code=code, username="hana", last_name="Reti", new=PASSWORD, again=PASSWORD)
-    press(screen, "Become the administrator")
-    expect(screen.get_by_role("heading", name="Log in")).to_be_visible()
-
-    opened(screen, console_url, "hana", "/")
-    expect(screen.get_by_role("heading", name="Set-up")).to_be_visible()
-    assert fits(screen)
-    make_tables(screen)
-    come(guest, invite(screen, console_url, "david", "Casino manager"))
-    link = invite(screen, console_url, "aroha", "Cashier")
-    waiting = Client().get(urlsplit(link).path)
-    assert (waiting.status_code, b"waits for a second person" in waiting.content) == (404, True)
-    opened(screen, console_url, "david", "/house-rules/")
-    fill(screen, "Waiting for a second person", password=PASSWORD)
-    press(screen, "Agree")
-    expect(screen.get_by_text("Agreed and carried out.")).to_be_visible()
-    assert fits(screen)
-    come(guest, link)
+def hire(move_in: MoveIn) -> None:
+    """A manager whom the administrator invites alone, and four to whom that manager agrees."""
+    hana, url = move_in.screen("hana"), move_in.url
+    david = move_in.screen("david")
+    come(david, invite(hana, url, "david", "Casino manager"))
+    log_in(david, url, "david", "Overview")
+    for name, role in {
+        "anna": "Casino manager",
+        "mere": "Game supervisor",
+        "aroha": "Cashier",
+        "priya": "Compliance",
+    }.items():
+        link = invite(hana, url, name, role)
+        waiting = Client().get(urlsplit(link).path)
+        assert (waiting.status_code, b"waits for a second person" in waiting.content) == (404, True)
+        david.goto(f"{url}/house-rules/")
+        assert fits(david)
+        by_passkey(david)
+        expect(david.get_by_text("Agreed and carried out.")).to_be_visible()
+        guest = move_in.screen(name)
+        come(guest, link)
+        log_in(guest, url, name, "Overview")
     assert may(user("aroha"), "pay_claim")
-
-    opened(screen, console_url, "hana", "/set-up/casinos/harbour/")
-    press(screen, "Open the casino")
-    expect(screen.get_by_text("Still open: People")).to_be_visible()
-    for page in ("/people/", "/people/log-in/aroha/", "/people/who-may-what/", "/set-up/changes/"):
-        screen.goto(f"{console_url}{page}")
-        assert fits(screen), page
-    expect(screen.get_by_text("Made: Casino")).to_be_visible()
-    assert Casino.objects.get().currency == "NZD"
     assert SetUpChange.objects.filter(by="hana and david", subject="aroha").exists()
+
+
+def post_terms(move_in: MoveIn) -> None:
+    """From a template: one manager proposes, the other agrees."""
+    david, anna = move_in.screen("david"), move_in.screen("anna")
+    david.goto(f"{move_in.url}/terms/")
+    david.get_by_role("link", name="A new jackpot").click()
+    david.get_by_role("link", name="Royal flush: one pool, paid by the house").click()
+    fill(david, **{"prize-0-reset": "1,000.00"})
+    assert fits(david)
+    press(david, "Propose these terms")
+    expect(david.get_by_text("somebody else must agree")).to_be_visible()
+    anna.goto(david.url)
+    assert fits(anna)
+    by_passkey(anna)
+    wait_until(lambda: Terms.objects.filter(system__code=move_in.system).exists(), what="terms")
+
+
+def play(move_in: MoveIn, key: str) -> None:
+    """Three rounds at Table 1, and a royal flush: called, and reported."""
+    settings = unit_settings({"mac_key": key}, guard_s=0)
+    unit = TableUnit(move_in.system, "t1", settings)
+    unit.start()
+    try:
+        assert unit.wait_ready(60)
+        posted = [unit.open_session(game="holdem"), *(unit.press() for _ in range(3))]
+        called = unit.call_hand([3], "royal")
+        posted += [called, unit.report_hand([BOARD], [ROYAL], called_seq=called)]
+        for seq in posted:
+            assert seq is not None
+            assert unit.wait_sequenced(seq, 60) is not None
+    finally:
+        unit.stop()
+    open_claims(JackpotSystem.objects.get(code=move_in.system).pk)  # at which the writer hints
+
+
+@pytest.fixture
+def address(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
+    """A console that demands second factors; at an address of digits there are no passkeys."""
+    monkeypatch.setenv("SECOND_FACTOR_DEMANDED", "1")
+    monkeypatch.setenv("FACTOR_KEY", "11" * 32)
+    console: str = request.getfixturevalue("console_url")
+    return console.replace("127.0.0.1", "localhost")
+
+
+def test_a_casino_moves_in(address: str, open_screen: OpenScreen) -> None:
+    """No shell after the code: passkeys, tables, people, terms, a claim and its payment."""
+    move_in = MoveIn(address, open_screen)
+    hana, url = move_in.screen("hana"), move_in.url
+    code = make_code()
+    hana.goto(url)
+    expect(hana.get_by_role("heading", name="Set up the console")).to_be_visible()
+    assert fits(hana)
+    fill(hana, code=code, username="hana", last_name="Reti", new=PASSWORD, again=PASSWORD)
+    press(hana, "Become the administrator")
+    log_in(hana, url, "hana", "Set-up")
+    assert fits(hana)
+    key = make_tables(hana, move_in.system)
+    hire(move_in)
+    with RunningIntake(), posting():
+        post_terms(move_in)
+        display = open_screen("display", 1920, 1080)
+        table = GamingTable.objects.get(code="t1")
+        display.goto(f"{url}/display/{table.display_key}/")
+        hana.goto(f"{url}/set-up/casinos/harbour/")
+        press(hana, "Open the casino")
+        play(move_in, key)
+        verify(move_in.screen("mere"), url)
+        manager = move_in.screen("anna")
+        manager.goto(url)
+        confirm(manager, by_passkey)
+        cashier = move_in.screen("aroha")
+        cashier.goto(url)
+        pay(cashier, by_passkey)
+    payout = Payout.objects.get()
+    assert (payout.amount, payout.cashier) == (money(1002), "aroha")
+    for page in ("/people/", "/people/log-in/aroha/", "/people/who-may-what/", "/set-up/changes/"):
+        hana.goto(f"{url}{page}")
+        assert fits(hana), page
+    assert Casino.objects.get().currency == "NZD"
+    report = verify_books(url_of(connection.settings_dict["NAME"]), settled=False)
+    assert report.ok, report.lines()

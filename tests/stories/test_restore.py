@@ -50,7 +50,7 @@ class Floor:
 
     @contextmanager
     def console(self) -> Iterator[None]:
-        with RunningIntake(self.instance), cardroom._posting():
+        with RunningIntake(self.instance), cardroom.posting():
             yield
 
     def switch_on(self, number: int) -> TableUnit:

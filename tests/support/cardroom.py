@@ -85,7 +85,7 @@ class CardRoom:
             for number in ([3, 7, 8, 9][:tables])
         }
         stack.enter_context(RunningIntake())
-        stack.enter_context(_posting())
+        stack.enter_context(posting())
         queued = self.queue_terms(terms)
         answer = wait_until(lambda: self.answer(queued), what="the terms to take effect")
         assert answer is not None
@@ -235,7 +235,7 @@ class CardRoom:
 
 
 @contextmanager
-def _posting() -> Iterator[None]:
+def posting() -> Iterator[None]:
     """A poster in a thread of the test."""
     stop = threading.Event()
     poster = Poster()

@@ -22,7 +22,7 @@ def by_password(password: str) -> Again:
     return prove
 
 
-def by_passkey(screen: Page, _button: str | re.Pattern[str]) -> None:
+def by_passkey(screen: Page, _button: str | re.Pattern[str] = "") -> None:
     """The device stands in for the password, and sends the form."""
     screen.get_by_role("button", name="Use your passkey").first.click()
 

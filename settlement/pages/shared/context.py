@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
+from settlement.people.demand import is_let_in
 from settlement.people.log_in import LOOK, PASSKEYS
 from settlement.people.roles import ROLE_NAMES, held
 from tables.models import Casino
@@ -23,11 +24,13 @@ _LET_IN = ("view_claim", "view_set_up")
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
-    """Two small queries for somebody with a role, none for anybody else."""
+    """Two small queries for somebody with a role who is let in, none for anybody else."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {}
     own = _own(request)
+    if settings.SECOND_FACTOR_DEMANDED and not is_let_in(request):
+        return own | {"is_shut": True}  # no stream of what happens in the casino either
     if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
         return own
     with only(visible_to(user)):

@@ -8,6 +8,7 @@ from settlement.models import Action, SecondFactor, SecurityEvent
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.page_staff import verify
+from tests.support.virtual_passkey import plug_in
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -37,16 +38,7 @@ def test_a_passkey_is_added_and_stands_in_for_the_password(
     screen: Page, console_url: str, house: ClaimHouse
 ) -> None:
     here = console_url.replace("127.0.0.1", "localhost")  # an address of digits has no passkeys
-    devtools = screen.context.new_cdp_session(screen)
-    devtools.send("WebAuthn.enable")
-    device = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-    }
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": device})
+    plug_in(screen)
     gives_password(screen, here)
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
