@@ -66,14 +66,9 @@ class Health:
         return self.clock is not None and abs(self.clock) > OFF
 
     @property
-    def is_well(self) -> bool:
-        """Nothing here needs anybody."""
-        return (
-            self.state == "online"
-            and not self.is_clock_wrong
-            and not self.facts["has_gap"]
-            and not self.facts["wrong_macs"]
-        )
+    def is_ailing(self) -> bool:
+        """Its clock, a gap or the signature of a message needs somebody."""
+        return bool(self.is_clock_wrong or self.facts["has_gap"] or self.facts["wrong_macs"])
 
 
 def health_of(system: JackpotSystem) -> list[Health]:

@@ -4,12 +4,15 @@ import datetime as dt
 import hashlib
 import hmac
 import json
+import shlex
 import socket
 import ssl
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlparse
 
 import pytest
 from paho.mqtt import client as mqtt
@@ -19,8 +22,12 @@ from demo import vendor_access
 from demo.broker import PrivateBroker
 from demo.ports import LOOPBACK, free_port
 from demo.vendor_access import FIRST_PORT, PASSWORD, USERNAME, VendorDoor
+from settlement.devices import accounts
+from tables.mqtt import log_in
 from tests.support.broker import KINDS, Device
 from tests.support.demo_running import RunningDemo
+from tests.support.secure_broker import PASSWORD as ACCOUNT_PASSWORD
+from tests.support.secure_broker import account_files
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.broker
@@ -142,6 +149,29 @@ def test_a_log_in_of_one_table_reaches_that_table_alone(
 def test_nobody_else_is_let_in(door: dict[str, Any], who: dict[str, Any]) -> None:
     client = Client(door, **who)
     assert not client.is_in
+    client.leave()
+
+
+def test_the_accounts_that_the_console_writes_are_let_in_and_ended(
+    broker: PrivateBroker, door: dict[str, Any]
+) -> None:
+    def written(*users: str) -> None:
+        accounts.write(broker.accounts_dir, account_files(users))
+        if command := shlex.split(broker.reload_command):
+            subprocess.run(command, check=True)
+
+    def lets_in(user: str) -> bool:
+        url = urlparse(f"mqtts://localhost:{door['port']}")
+        return log_in.lets_in(url, user, ACCOUNT_PASSWORD, "looks", authority=door["ca"])
+
+    user = f"{USERNAME}.2"
+    written(user)
+    wait_until(lambda: lets_in(user), what="the new account")
+    client = Client(door, username=user, password=ACCOUNT_PASSWORD)
+    assert client.is_in
+    written("main/t8")
+    wait_until(lambda: not client.answer[-1], what="the end of an account that is gone")
+    assert not lets_in(user)
     client.leave()
 
 

@@ -91,7 +91,7 @@ def account_files(users: Iterable[str]) -> dict[str, bytes]:
 
 def _credential(user: str) -> DeviceCredential:
     system, code, *more = user.split("/")
-    table = GamingTable(system=JackpotSystem(code=system), code=code)
+    table = GamingTable(system=JackpotSystem(code=system), code=code.partition(".")[0])
     device = Device(Kind.DISPLAY if more else Kind.UNIT, table)
     return DeviceCredential(
         kind=device.kind, table=table, username=user, password_hash=password_hash(PASSWORD)

@@ -67,7 +67,7 @@ class IssueForm(forms.Form):
         hours = cast(forms.ChoiceField, self.fields["hours"])
         hours.choices = [*(((_NOW, _("Ends now")),) if is_first else ()), *_OVERLAPS]
         if is_first:
-            hours.label = _("The key that the unit has now")
+            hours.label = _("The key that the unit has now still holds for")
         if is_first and device.kind != Kind.UNIT:
             del self.fields["hours"]
 
@@ -116,11 +116,13 @@ def devices(request: HttpRequest) -> HttpResponse:
     for each in credentials.credentials_of(DeviceCredential.objects.all(), now):
         if each.holds:
             holding.setdefault(each.credential.table_id, []).append(each)
+    systems = [
+        (system, [_row(each, holding) for each in health_of(system)])
+        for system in JackpotSystem.objects.select_related("casino").order_by("name", "pk")
+    ]
     context = {
-        "systems": [
-            (system, [_row(each, holding) for each in health_of(system)])
-            for system in JackpotSystem.objects.select_related("casino").order_by("name", "pk")
-        ],
+        "systems": systems,
+        **_counts([row for _system, rows in systems for row in rows]),
         "intakes": _intakes(),
         "sees_all": _sees_all(),
         "form": form,
@@ -273,12 +275,23 @@ def _row(health: Health, holding: dict[int | None, list[Standing]]) -> dict[str,
     }
 
 
+def _counts(rows: list[dict[str, Any]]) -> dict[str, int]:
+    """How many units are online, need somebody, and have no credential, of how many."""
+    health = [row["health"] for row in rows]
+    return {
+        "count": len(rows),
+        "online": sum(each.state == "online" for each in health),
+        "ailing": sum(each.is_ailing for each in health),
+        "without": sum(not row["units"] for row in rows),
+    }
+
+
 def _clock(health: Health) -> str:
     """In words, where a second or more is between the clocks."""
     off = health.clock
     if off is None:
         return "–"
-    return clock_words(off) if abs(off) >= dt.timedelta(seconds=1) else _("right")
+    return clock_words(off) if abs(off) >= dt.timedelta(seconds=1) else _("On time")
 
 
 def _sees_all() -> bool:

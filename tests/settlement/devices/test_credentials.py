@@ -93,7 +93,7 @@ def test_old_and_new_hold_until_the_new_one_is_heard(t7: GamingTable) -> None:
     assert rotate(second).credential.username == "main/t7"
     (health,) = (each for each in health_of(t7.system) if each.table == t7)
     assert (health.facts["software"], health.facts["wrong_macs"]) == ("x-7 2.1", 1)
-    assert not health.is_well
+    assert health.is_ailing
     log = SetUpChange.objects.filter(kind="device").order_by("id")
     assert [(each.by, each.subject, each.what) for each in log[:3]] == [
         ("hana", "main/t7", "made"),
@@ -178,6 +178,32 @@ def test_certificates_need_an_authority(
     capsys.readouterr()
 
 
+def test_the_owner_does_the_same_by_command(t7: GamingTable, tmp_path: Any, capsys: Any) -> None:
+    def answer(*words: str) -> str:
+        call_command("provision", *words)
+        return str(capsys.readouterr().out)
+
+    assert "No device has a credential yet" in answer("list")
+    words = answer("issue", "main/t7", "--by", "hana", "--qr")
+    assert "Set-up code jackpot-unit:1?s=main&t=t7&u=main%2Ft7&p=" in words
+    assert "kept by hand" in words
+    assert "main/t7.2" in answer("rotate", "main/t7", "--by", "hana", "--hours", "1")
+    with pytest.raises(CommandError, match="Two credentials hold"):
+        answer("rotate", "main/t7", "--by", "hana")
+    answer("write", "--to", str(tmp_path / "accounts"))
+    passwords = (tmp_path / "accounts" / "passwords").read_text()
+    assert [line.split(":")[0] for line in passwords.splitlines()] == [
+        *("console-check", "main/t7", "main/t7.2")
+    ]
+    assert "Revoked: main/t7.2." in answer("revoke", "main/t7", "--by", "hana", "--reason", "Lost")
+    assert answer("list").count("revoked") == 2
+    for wrong, why in {"main/t9": "no table", "x": "A device is", "main/t7": "holds"}.items():
+        with pytest.raises(CommandError, match=why):
+            answer("revoke", wrong, "--by", "hana", "--reason", "Lost")
+    with pytest.raises(CommandError, match="Your role does not allow"):
+        answer("issue", "main/t7/readings", "--by", "david")
+
+
 def test_intakes_are_of_every_casino(t7: GamingTable) -> None:
     issued = issue(Device(Kind.INTAKE, None, "intake-2"))
     assert issued.credential.username == "console/intake-2"
@@ -246,7 +272,7 @@ def test_the_database_takes_no_other_credential(t7: GamingTable, bad: dict[str, 
 
 def test_an_administrator_walks_the_pages(t7: GamingTable, settings: Settings) -> None:
     settings.UNIT_BROKER_URL = "mqtts://broker.example.com:8883"
-    assert "Unit: none issued" in shown("hana", "/devices/")
+    assert "None issued" in shown("hana", "/devices/")
     assert "kept by hand" in shown("hana", "/devices/")
     page = "/devices/tables/main/t7/"
     answer = sent("hana", page, do="issue", kind="unit", way="password", hours="24")
