@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "settlement.people.sessions.EndIdle",
     "settlement.people.demand.FactorFirst",
     "settlement.people.presence.ShowWhoActs",
+    "settlement.signatures.signing.TakeSignature",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -45,6 +45,7 @@ from verifier.people.exclusions import exclusions
 from verifier.people.files import files
 from verifier.people.permissions import permitted
 from verifier.people.remittances import remittances
+from verifier.people.signatures import signatures
 from verifier.people.two_people import different_people, payouts, undone_by_others
 from verifier.second_process import SecondProcess, helps
 
@@ -113,6 +114,8 @@ def _look(connection: Connection, wanted: _Wanted, system: str | None) -> Report
             if journal.system not in known:
                 name = f"{journal.path.name} is of a system {journal.system}"
                 report.add("journals", f"{name}, which the console does not know")
+    if wanted.with_actions:
+        signatures(connection, report, system_rows)
     report.seconds = time.monotonic() - started
     return report
 

@@ -14,6 +14,7 @@ from jackpot.web.problems import MEDIA
 from settlement.api.claims.action_serializers import ProblemSerializer
 from settlement.api.shared.authentication import BearerScheme
 from settlement.people.scopes import PERSON
+from settlement.signatures.signing import HEADER
 
 _ALWAYS = {
     HTTPStatus.BAD_REQUEST: "The request cannot be read.",
@@ -46,6 +47,14 @@ _SENT = {
     HTTPStatus.UNPROCESSABLE_ENTITY: "The body does not fit, a rule forbids it, or the key was"
     " used with another body.",
 }
+_SIGNED = OpenApiParameter(
+    HEADER,
+    str,
+    OpenApiParameter.HEADER,
+    description="What a passkey signed, after the answer 428: base64url of a JSON object with `id`,"
+    " `statement` as it came, and `response` (`clientDataJSON`, `authenticatorData`, `signature`),"
+    " as browsers give them. It stands in for the password.",
+)
 _KEY = OpenApiParameter(
     "Idempotency-Key",
     uuid.UUID,
@@ -78,6 +87,8 @@ class Contract(AutoSchema):
             parameters.append(_IF_MATCH)
         if self.method == "GET" and getattr(self.view, "gives_etag", False):
             parameters.append(_IF_NONE_MATCH)
+        if self.method == "POST" and getattr(self.view, "is_signed", False):
+            parameters.append(_SIGNED)
         return parameters
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
@@ -86,6 +97,10 @@ class Contract(AutoSchema):
             refusals |= _SENT
             if getattr(self.view, "takes_match", False):
                 refusals |= _CHANGED
+            if getattr(self.view, "is_signed", False):
+                refusals[HTTPStatus.PRECONDITION_REQUIRED] = (
+                    "The house wants it signed: see the header."
+                )
         elif "{" in self.path:
             refusals |= _NAMED
         problems = {

@@ -28,6 +28,7 @@ from settlement.core.errors import (
 from settlement.core.record_limits import enough
 from settlement.models import Action, Claim
 from settlement.people import staff_play
+from settlement.signatures import acts, policy, signing
 
 
 @contextmanager
@@ -52,6 +53,8 @@ def locked(claim: Claim) -> Iterator[None]:
             raise ChecklistIncomplete(
                 _("Something that the terms ask for is missing: look at the checklist again.")
             ) from error
+        if "signature: " in str(error):
+            raise signing.refusal(error) from error
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
                 _("This amount needs a second manager: have it approved first.")
@@ -111,17 +114,26 @@ class Decision:
 
 
 def record(claim: Claim, hit: Hit, user: Any, decision: Decision, key: uuid.UUID | None) -> Action:
-    """Record who did what. The database judges once more that the people differ (0012)."""
+    """Record who did what, signed where the house wants it. The database judges once more that the
+    people differ (0012)."""
+    key = key or uuid.uuid4()
+    pen = signing.NO_PEN
+    if decision.kind in policy.SIGNED:
+        pen = signing.take_up(
+            user,
+            acts.on_claim(claim, decision.kind, user, hit.report_entry, decision.body, key),
+            lambda: policy.is_asked_of_action(claim, decision.kind, decision.body),
+        )
     try:
         with transaction.atomic():
-            return Action.objects.create(
+            action = Action.objects.create(
                 claim=claim,
                 kind=decision.kind,
                 person=user,
                 report_entry=hit.report_entry,
                 command=decision.command,
                 body=decision.body,
-                key=key or uuid.uuid4(),
+                key=key,
             )
     except IntegrityError as error:
         if "settlement_action_key" in str(error):  # the same form was sent twice at once
@@ -136,6 +148,8 @@ def record(claim: Claim, hit: Hit, user: Any, decision: Decision, key: uuid.UUID
                 " confirmer and payer must be different people."
             )
         ) from error
+    pen.sign("settlement_action", action.pk)
+    return action
 
 
 def answered(claim: Claim, action: Action, timeout_s: float | None = None) -> commands.Answer:

@@ -29,6 +29,7 @@ from settlement.core.errors import (
 from settlement.core.input import required_text
 from settlement.models import Claim, Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated, require
+from settlement.signatures import acts, policy, signing
 from tables.models import JackpotSystem
 
 # Who may propose, and who may agree.
@@ -137,6 +138,8 @@ def agree(
             )
             _decide(proposal, user, agreed=True, command=command)
     except IntegrityError as error:  # something was said, or adjusted, a moment ago
+        if "signature: " in str(error):
+            raise signing.refusal(error) from error
         if "second_manager" in str(error):
             raise SecondManagerNeeded(
                 _("This needs a second manager: have it approved.")
@@ -162,11 +165,21 @@ def require_open(proposal: Proposal) -> None:
 
 
 def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
-    """Record the end of a proposal. The database judges once more that the people differ."""
+    """Record the end of a proposal, an agreement signed where the house wants it. The database
+    judges once more that the people differ."""
+    pen = signing.NO_PEN
+    if fields["agreed"]:
+        pen = signing.take_up(
+            user,
+            acts.on_proposal(proposal, user),
+            lambda: policy.is_asked_of_proposal(proposal),
+        )
     try:
         with transaction.atomic():
-            return ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
+            decision = ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
     except IntegrityError as error:
         if "two_people" in str(error):
             raise SamePerson(_("This needs two different people who can log in.")) from error
         raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
+    pen.sign("settlement_proposaldecision", decision.pk)
+    return decision

@@ -20,6 +20,10 @@ class WrongPassword(RuleBroken):
     """The re-authentication failed."""
 
 
+class BadSignature(RuleBroken):
+    """What came signed is not what is to be recorded, or not signed by a key of the person."""
+
+
 class WrongState(RuleBroken):
     """The claim does not stand where this can be done."""
 

@@ -146,10 +146,11 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_setupchange": {},  # by triggers, and by functions of set-up
     "settlement_setupcode": {},  # the owner's
     "settlement_invitation": {},  # by functions of set-up alone, like the next two
-    "settlement_setupproposal": {},
-    "settlement_setupdecision": {},
-    "settlement_secondmanagerlimit": {},
-    "settlement_missedroundslimit": {},
+    **{f"settlement_setup{each}": {} for each in ("proposal", "decision")},
+    **{f"settlement_{each}limit": {} for each in ("secondmanager", "missedrounds")},
+    **{f"settlement_{each}": {} for each in ("signaturepolicy", "signingkeyend")},
+    "settlement_signingkey": {"web": "INSERT"},  # guarded: a passkey of who is there
+    "settlement_signature": {"web": "INSERT"},  # guarded: the database computes it
     "settlement_termsfactor": {},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},

@@ -45,6 +45,16 @@ _QUESTIONS = (
     "seal_of_exclusion",
     "entries_of_list",
     "exclusions_in_force",
+    "number_of_bytes",
+    "inverse_modulo",
+    "is_signed_es256",
+    "is_signed_rs256",
+    "signing_key_holds",
+    "may_endorse_key",
+    "acts_to_be_signed",
+    "action_is_to_be_signed",
+    "set_up_is_to_be_signed",
+    "act_of",
 )
 
 # What a process calls because it may do no more itself (settlement/database_roles/grants.py).
@@ -87,6 +97,7 @@ _CALLS = (
 )
 
 _GUARDS = (
+    "act_is_signed",
     "action_takes_two_people",
     "actions_happen_now",
     "alarm_is_cleared_once",
@@ -160,6 +171,10 @@ _GUARDS = (
     "session_is_of_who_logged_in",
     "set_aside_by_two_people",
     "set_up_is_written_down",
+    "signature_is_good",
+    "signing_key_ends_with_its_passkey",
+    "signing_key_is_of_who_is_there",
+    "signing_keys_are_written_down",
     "staff_play_ends_now",
     "staff_play_is_said_now",
     "stopped_claim_is_not_paid",
@@ -184,7 +199,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0013_webhooks"),
+        ("settlement", "0014_signatures"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -48,6 +48,12 @@ from settlement.models.set_up import (
     SetUpDecision,
     SetUpProposal,
 )
+from settlement.models.signatures import (
+    Signature,
+    SignaturePolicy,
+    SigningKey,
+    SigningKeyEnd,
+)
 from settlement.models.staff import (
     MissedRoundsLimit,
     SecondManagerLimit,
@@ -120,6 +126,10 @@ __all__ = [
     "SetUpCode",
     "SetUpDecision",
     "SetUpProposal",
+    "Signature",
+    "SignaturePolicy",
+    "SigningKey",
+    "SigningKeyEnd",
     "SkipProposal",
     "SlipPrint",
     "StaffPlay",

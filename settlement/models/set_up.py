@@ -106,6 +106,7 @@ class SetUpProposal(models.Model):
         GIVE_ROLE = "give_role", _("give a role")
         UNLOCK = "unlock", _("let somebody log in again")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
+        SIGNATURES = "signatures", _("change which acts are signed")
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")
         TERMS_FACTOR = "terms_factor", _("change the factor from which figures are typed again")
         VARIANCE_LIMIT = "variance_limit", _("change the variance that opens a finding")

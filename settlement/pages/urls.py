@@ -48,6 +48,7 @@ from settlement.pages.people import (
     password,
     people,
     security_log,
+    signing_keys,
     staff_play,
     tokens,
 )
@@ -182,6 +183,9 @@ urlpatterns = [
     path("account/passkey/challenge/", factors.passkey_challenge, name="passkey-challenge"),
     path("account/factors/<int:number>/end/", factors.factor_end, name="factor-end"),
     path("account/recovery-codes/", factors.recovery_codes, name="recovery-codes"),
+    path("signing-keys/", signing_keys.signing_keys, name="signing-keys"),
+    path("signing-keys/passkeys/<int:number>/", signing_keys.key_begin, name="key-begin"),
+    path("signing-keys/<int:number>/endorse/", signing_keys.key_endorse, name="key-endorse"),
     path("second-factors/", factor_desk.second_factors, name="second-factors"),
     path("second-factors/roles/", factor_desk.factor_demand, name="factor-demand"),
     path("second-factors/<int:number>/reset/", factor_desk.factor_reset, name="factor-reset"),

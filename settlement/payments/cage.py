@@ -16,6 +16,7 @@ from settlement.core.errors import RuleBroken
 from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement
 from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated
+from settlement.signatures import signing
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,11 @@ def pay_lines(
 ) -> dict[int, commands.Answer | RuleBroken]:
     """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is named by line.
 
-    All are queued before the writer is waited for, so that many take no longer than one.
+    All are queued before the writer is waited for, so that many take no longer than one. Where the
+    house wants them signed, one signature stands behind all (SignatureNeeded).
     """
     outcomes: dict[int, commands.Answer | RuleBroken] = {}
+    to_sign: list[signing.Act] = []
     actions: dict[int, Action] = {}
     for line, payment in line_payments.items():
         try:
@@ -48,6 +51,10 @@ def pay_lines(
             )
         except RuleBroken as refusal:
             outcomes[line] = refusal
+        except signing.SignatureNeeded as needed:
+            to_sign += needed.acts
+    if to_sign:  # all in one
+        raise signing.SignatureNeeded(person.user, to_sign)
     deadline = time.monotonic() + settings.CLAIM_WAIT_S
     for line, action in actions.items():
         try:

@@ -43,6 +43,8 @@ WORDS = Labels(
         "recovery_codes_made": _("Recovery codes made"),
         "recovery_codes_ended": _("Recovery codes ended"),
         "recovery_code_used": _("Recovery code used"),
+        "signing_key_added": _("Passkey made one that signs"),
+        "signing_key_endorsed": _("Passkey that signs endorsed"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),
         BUNDLE: _("Took a dispute bundle"),

@@ -27,6 +27,7 @@ from settlement.core.rule_words import REASONS_TO_ADJUST
 from settlement.core.translation import Labels
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.signatures import acts, policy, signing
 
 KIND = Proposal.Kind.ADJUST_POOL
 # By the other side, and whether the pool or reserve is given money.
@@ -145,8 +146,17 @@ def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
         )
     try:
         with transaction.atomic():
-            return ProposalApproval.objects.create(proposal=proposal, person=user)
+            pen = signing.take_up(
+                user,
+                acts.on_proposal(proposal, user, acts.APPROVE),
+                lambda: policy.is_asked_of_proposal(proposal),
+            )
+            approval = ProposalApproval.objects.create(proposal=proposal, person=user)
+            pen.sign("settlement_proposalapproval", approval.pk)
+            return approval
     except IntegrityError as error:
+        if "signature: " in str(error):
+            raise signing.refusal(error) from error
         raise SamePerson(gettext("This needs two managers who can log in.")) from error
 
 

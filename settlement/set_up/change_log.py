@@ -47,6 +47,7 @@ WHAT = Labels(
 RULES = Labels(
     {
         "second_manager": _("Two managers confirm above"),
+        "signatures": _("Signed by people themselves, with a passkey"),
         "missed_rounds": _("Missed rounds of a table and day that one person credits"),
         "terms_factor": _("Figures of terms are typed again above a factor of"),
         "variance_limit": _("A finding is opened above a variance"),

@@ -13,9 +13,11 @@ from settlement.models import (
     MoneyCount,
     SecondManagerLimit,
     SetUpProposal,
+    SignaturePolicy,
     TermsFactor,
     VarianceLimit,
 )
+from settlement.signatures import keys, policy
 from tables.models import Casino
 
 Kind = SetUpProposal.Kind
@@ -34,6 +36,7 @@ class HouseRule:
     since: Any = None
     of: str = ""
     is_time: bool = False
+    choices: tuple[tuple[str, Any], ...] = ()
 
     @property
     def may_be_empty(self) -> bool:
@@ -44,6 +47,7 @@ class HouseRule:
 def rules_of(casino: Casino) -> list[HouseRule]:
     """Every rule of the house that takes two people."""
     second = SecondManagerLimit.objects.filter(casino=casino).order_by("id").last()
+    signed = SignaturePolicy.objects.filter(casino=casino).order_by("id").last()
     missed = MissedRoundsLimit.objects.filter(casino=casino).order_by("id").last()
     factor = TermsFactor.objects.filter(casino=casino).order_by("id").last()
     default = _("As the console comes")
@@ -53,6 +57,13 @@ def rules_of(casino: Casino) -> list[HouseRule]:
             _("Two managers confirm above"),
             _amount(casino, second.amount) if second and second.amount is not None else _("Never"),
             second,
+        ),
+        HouseRule(
+            Kind.SIGNATURES,
+            _("Signed by people themselves, with a passkey"),
+            _signed(casino, signed),
+            signed,
+            choices=tuple(SignaturePolicy.Acts.choices),
         ),
         HouseRule(
             Kind.MISSED_ROUNDS,
@@ -74,6 +85,14 @@ def rules_of(casino: Casino) -> list[HouseRule]:
             is_time=True,
         ),
     ]
+
+
+def _signed(casino: Casino, row: SignaturePolicy | None) -> str:
+    """Before anybody decided: that it begins with the first key."""
+    label = str(SignaturePolicy.Acts(policy.of_casino(casino.pk)).label)
+    if row is not None or not keys.is_house_without():
+        return label
+    return _("None yet: it begins with the first passkey that signs")
 
 
 def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:

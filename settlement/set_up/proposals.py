@@ -10,18 +10,26 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from jackpot.terms.money import format_micros
 from settlement.core.errors import BadSetUp
 from settlement.core.input import required_text
-from settlement.models import Invitation, MoneyCount, SetUpProposal
+from settlement.models import (
+    Invitation,
+    MoneyCount,
+    SetUpDecision,
+    SetUpProposal,
+    SignaturePolicy,
+)
 from settlement.people.database_calls import ask
 from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.persons import last_day
 from settlement.people.roles import ROLE_NAMES
+from settlement.signatures import acts, policy, signing
 from tables.models import Casino
 
 MAY, SECOND = "propose_set_up", "second_set_up"
@@ -29,6 +37,7 @@ MOST = 1000
 Kind = SetUpProposal.Kind
 RULES = (
     Kind.SECOND_MANAGER,
+    Kind.SIGNATURES,
     Kind.MISSED_ROUNDS,
     Kind.TERMS_FACTOR,
     Kind.VARIANCE_LIMIT,
@@ -65,15 +74,29 @@ def propose_variance(by: Any, casino: Casino, of: str, amount: int) -> None:
     _propose(by, casino, Kind.VARIANCE_LIMIT, {"of": of, "amount": amount})
 
 
+def propose_signatures(by: Any, casino: Casino, of_acts: str) -> None:
+    """Which acts people sign with their passkeys: a value of `SignaturePolicy.Acts`."""
+    if of_acts not in SignaturePolicy.Acts.values:
+        raise BadSetUp(_("Choose which acts are signed."))
+    _propose(by, casino, Kind.SIGNATURES, {"acts": of_acts})
+
+
 def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
     """Another start of the gaming day."""
     _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
 
 
 def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
-    """The second person agrees, and it is carried out."""
-    require(person.user, SECOND)
-    ask("decide_set_up", person.user.pk, proposal.pk, True, "")
+    """The second person agrees, signed where the house wants it, and it is carried out."""
+    user = person.user
+    require(user, SECOND)
+    pen = signing.take_up(
+        user, acts.on_set_up(proposal, user), lambda: policy.is_asked_of_set_up(proposal)
+    )
+    with transaction.atomic():
+        ask("decide_set_up", user.pk, proposal.pk, True, "")
+        decision = SetUpDecision.objects.get(proposal=proposal)
+        pen.sign("settlement_setupdecision", decision.pk)
 
 
 def withdraw(proposal: SetUpProposal, by: Any, note: str) -> None:
@@ -106,6 +129,9 @@ def in_words(proposal: SetUpProposal) -> str:
             return _("One manager confirms any amount")
         case Kind.SECOND_MANAGER:
             return _("Two managers confirm above %(amount)s") % {"amount": _amount(proposal)}
+        case Kind.SIGNATURES:
+            label = SignaturePolicy.Acts(body["acts"]).label
+            return _("Signed with a passkey: %(acts)s") % {"acts": label}
         case Kind.MISSED_ROUNDS:
             return _("One person credits up to %(count)s missed rounds") % body
         case Kind.TERMS_FACTOR:

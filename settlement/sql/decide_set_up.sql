@@ -59,6 +59,9 @@ BEGIN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,
                     clock_timestamp());
+        WHEN 'signatures' THEN
+            INSERT INTO settlement_signaturepolicy (casino_id, acts, first, second, at)
+            VALUES (it.casino_id, it.body ->> 'acts', proposer.username, other, clock_timestamp());
         WHEN 'missed_rounds' THEN
             INSERT INTO settlement_missedroundslimit (casino_id, count, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'count')::smallint, proposer.username, other,

@@ -28,6 +28,7 @@ DECLARE
         ' JOIN settlement_claim k ON k.id = i.claim_id WHERE i.id = NEW.identification_id';
     of_casino text := 'SELECT s.id FROM tables_jackpotsystem s WHERE s.casino_id = NEW.casino_id';
     of_system text := 'SELECT NEW.system_id';
+    every_system text := 'SELECT s.id FROM tables_jackpotsystem s';
     -- A player by the same seal as in dispute bundles (seals_of_identifications).
     seal text := $$jsonb_build_object('seal', encode(sha256(convert_to(concat_ws(E'\n', NEW.key,
         NEW.seat, NEW.name, to_char(NEW.born, 'YYYY-MM-DD'), NEW.document, NEW.document_number,
@@ -87,14 +88,19 @@ BEGIN
             ('settlement_taxremittance', of_system, NULL, NULL, NULL, NULL),
             -- decisions of the house, and who may what
             ('settlement_secondmanagerlimit', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_signaturepolicy', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_missedroundslimit', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_termsfactor', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_handover', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_rolechange', 'SELECT s.id FROM tables_jackpotsystem s'
                 ' WHERE NEW.casino_id IS NULL OR s.casino_id = NEW.casino_id',
                 NULL, NULL, NULL, NULL),
-            ('settlement_rolepermissions', 'SELECT s.id FROM tables_jackpotsystem s',
-                NULL, NULL, NULL, NULL),
+            ('settlement_rolepermissions', every_system, NULL, NULL, NULL, NULL),
+            -- keys with which people sign, and what they signed with them
+            ('settlement_signingkey', every_system, NULL, NULL, NULL, NULL),
+            ('settlement_signingkeyend', every_system, NULL, NULL, NULL, NULL),
+            ('settlement_signature', 'SELECT s.id FROM tables_jackpotsystem s'
+                ' WHERE NEW.system_id IS NULL OR s.id = NEW.system_id', NULL, NULL, NULL, NULL),
             -- the floor
             ('tables_closedgap', of_system, NULL, NULL, NULL, $$NEW.closed_by <> 'unit'$$),
             ('tables_erabegun', of_system, NULL, NULL, NULL, NULL),

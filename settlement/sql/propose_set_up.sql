@@ -14,7 +14,8 @@ BEGIN
         who, CASE WHEN is_role THEN 'administer_people' ELSE 'propose_set_up' END, of_casino),
         true);
     IF NOT is_role AND (of_casino IS NULL OR of_kind NOT IN (
-        'second_manager', 'missed_rounds', 'terms_factor', 'variance_limit', 'day_starts'))
+        'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit',
+        'day_starts'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
             USING ERRCODE = 'integrity_constraint_violation';

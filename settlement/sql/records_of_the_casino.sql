@@ -1,8 +1,8 @@
 -- Gives a new system the records of what its casino decided before: limits, handovers, excluded
--- persons and the roles of its people.
+-- persons and the roles of its people, and of the house's keys with which people sign.
 CREATE FUNCTION records_of_the_casino() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+SET search_path = public, pg_temp SET timezone = 'UTC' SET bytea_output = 'hex' AS $$
 BEGIN
     INSERT INTO settlement_record (system_id, source, row, said)
     SELECT NEW.id, source, row, said FROM (
@@ -29,9 +29,18 @@ BEGIN
         FROM settlement_handover h WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_rolechange', id, to_jsonb(c)::text
         FROM settlement_rolechange c WHERE casino_id IS NULL OR casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_signaturepolicy', id, to_jsonb(p)::text
+        FROM settlement_signaturepolicy p WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_signingkey', id, to_jsonb(k)::text
+        FROM settlement_signingkey k
+        UNION ALL SELECT 'settlement_signingkeyend', id, to_jsonb(e)::text
+        FROM settlement_signingkeyend e
+        UNION ALL SELECT 'settlement_signature', id, to_jsonb(s)::text
+        FROM settlement_signature s WHERE system_id IS NULL
         UNION ALL SELECT 'settlement_rolepermissions', id, to_jsonb(p)::text
         FROM settlement_rolepermissions p
-    ) AS decided ORDER BY source, row;
+    ) AS decided ORDER BY array_position(
+        '{settlement_signingkey,settlement_signature}', source), source, row;
     RETURN NULL;
 END
 $$;

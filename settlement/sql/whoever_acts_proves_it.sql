@@ -18,6 +18,8 @@ DECLARE
         "settlement_claim": [],
         "settlement_payout": [],
         "settlement_secondmanagerlimit": [],
+        "settlement_signaturepolicy": [],
+        "settlement_signingkeyend": [],
         "settlement_missedroundslimit": [],
         "settlement_termsfactor": [],
         "settlement_finding": [],

@@ -16,12 +16,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from settlement.models import Proposal, SetUpProposal
+from settlement.signatures import policy
 from settlement.templatetags.components import attributes_of, id_of
 from settlement.templatetags.console import icon
 
 register = template.Library()
 
 LONGEST_NOTE = 500
+_SIGN_ALL = "casinos_that_sign_all"  # asked once a page
 
 
 @register.simple_block_tag(takes_context=True)
@@ -136,11 +139,38 @@ def sign_form(
     key: object = "",
     kind: str = "alarm-form",
     button_kind: str = "primary",
+    of: Proposal | SetUpProposal | None = None,
 ) -> SafeString:
-    """An action that asks for the password again."""
+    """An action that asks for the password again; of a proposal it may be signed on the next page
+    in its place."""
     label = label or _("Confirm with your password")
-    body = password_field(label, id, key=key) + submit(button, button_kind)
+    body = _password(context, of, label, id, key) + submit(button, button_kind)
     return post_form(context, body, address, *args, kind=kind)
+
+
+@register.simple_tag(takes_context=True)
+def agree_password(
+    context: Context,
+    of: Proposal | SetUpProposal,
+    label: str,
+    id: str = "password",  # noqa: A002 - what HTML calls it
+    key: object = "",
+) -> SafeString:
+    """The password of whoever agrees to a proposal; nothing where the agreement is signed."""
+    return _password(context, of, label, id, key)
+
+
+def _password(
+    context: Context, of: Proposal | SetUpProposal | None, label: str, id_: str, key: object
+) -> SafeString:
+    if isinstance(of, SetUpProposal) and policy.is_asked_of_set_up(of):
+        return SafeString()
+    if isinstance(of, Proposal):
+        if _SIGN_ALL not in context.render_context:
+            context.render_context[_SIGN_ALL] = policy.casinos_that_sign_all()
+        if of.system.casino_id in context.render_context[_SIGN_ALL]:
+            return SafeString()
+    return password_field(label, id_, key=key)
 
 
 @register.simple_tag(takes_context=True)

@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 ONES_OWN = (
     *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
+    *("signing-keys", "key-begin", "key-endorse"),
 )
 
 

@@ -23,12 +23,16 @@ from settlement.models import (
     Proposal,
     ProposalApproval,
     RetypedFigures,
+    SecondFactor,
+    SignaturePolicy,
 )
 from settlement.payments import remittances, slips
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, EraBegun, GamingTable, JackpotSystem
+from tests.support.signing import give_key
+from tests.support.soft_passkey import SoftPasskey
 
 MINUTE = dt.timedelta(minutes=1)
 A_N = identification.PlayerIdentity(
@@ -57,6 +61,7 @@ def gather(house: Any, number: int) -> None:
     _played(house, claim, number)
     _not_adjusted(house)
     _limited()
+    _signing(house)
     table = GamingTable.objects.get(system=house.system, code="t8")
     missed_rounds.credit(table, sione, missed_rounds.MissedCredit(count=1, evidence="camera 4"))
     house.post()
@@ -90,6 +95,19 @@ def _limited() -> None:
         ("set_terms_factor", "9"),
     ):
         call_command(limit, "harbour", value, "--first=mere", "--second=david")
+
+
+def _signing(house: Any) -> None:
+    """Two people have keys that sign, one of them ended; the house wants nothing signed."""
+    SignaturePolicy.objects.create(
+        casino=house.system.casino, acts="none", first="mere", second="david", at=timezone.now()
+    )
+    first = SoftPasskey()
+    give_key("hana", first)
+    key = give_key("mere", SoftPasskey(), ("hana", first))
+    SecondFactor.objects.filter(pk=key.factor).update(
+        ended_at=timezone.now(), ended_by=house.person("mere")
+    )
 
 
 def _not_adjusted(house: Any) -> None:

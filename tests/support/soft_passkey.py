@@ -19,12 +19,15 @@ PRESENT, VERIFIED, HAS_KEY = 1, 4, 64
 class SoftPasskey:
     """One key. `origin`: the address that the browser believes it is at."""
 
+    made = 0
+
     def __init__(self, origin: str = "http://testserver") -> None:
         self.origin = origin
         self.counter = 0
+        SoftPasskey.made += 1
         self.key = ec.generate_private_key(ec.SECP256R1())
         cose = ES256.from_cryptography_key(self.key.public_key())
-        self.credential = AttestedCredentialData.create(bytes(16), b"soft" * 4, cose)
+        self.credential = AttestedCredentialData.create(bytes(16), b"soft-%011d" % self.made, cose)
 
     def makes(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
         """What the browser answers to the options of a new one."""
@@ -39,15 +42,23 @@ class SoftPasskey:
     def signs(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
         """What the browser answers where the person is to show it."""
         public = options["publicKey"]
+        return self._answer(self._response(public, public["rpId"], flags))
+
+    def signs_act(self, to_sign: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
+        """What the console's script sends of an act that is signed."""
+        party = self.origin.partition("//")[2].partition(":")[0]
+        body = json.loads(self._answer(self._response(to_sign, party, flags)))
+        return json.dumps({**body, "statement": to_sign["statement"]})
+
+    def _response(self, public: dict[str, Any], party: str, flags: int) -> dict[str, str]:
         self.counter += 1
-        data, client = self._data(public["rpId"], flags), self._client("webauthn.get", public)
+        data, client = self._data(party, flags), self._client("webauthn.get", public)
         signed = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        response = {
+        return {
             "clientDataJSON": websafe_encode(client),
             "authenticatorData": websafe_encode(data),
             "signature": websafe_encode(signed),
         }
-        return self._answer(response)
 
     def signs_for(self, client: Client, address: str = "/account/passkey/challenge/") -> str:
         """The same with the challenge that this browser's session has now."""

@@ -113,7 +113,8 @@ def test_every_table_of_records_has_its_line() -> None:
         *("settlement_claim", "settlement_payout", "settlement_rolechange"),
         *("settlement_rolepermissions", "settlement_secondmanagerlimit"),
         *("settlement_missedroundslimit", "settlement_termsfactor", "tables_erabegun"),
-        *("settlement_finding", "settlement_variancelimit"),
+        *("settlement_finding", "settlement_variancelimit", "settlement_signaturepolicy"),
+        *("settlement_signingkey", "settlement_signingkeyend", "settlement_signature"),
         *("settlement_exclusion", "settlement_exclusionmatch"),
     }
     assert permitted.REQUIRED_PERMISSIONS.keys() | of_nobody == SOURCES.keys()

@@ -65,6 +65,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_rolechange": (),
     "settlement_rolepermissions": (),
     "settlement_secondmanagerlimit": (),
+    "settlement_signaturepolicy": (),
+    "settlement_signingkey": (),
+    "settlement_signingkeyend": (),
+    "settlement_signature": (),
     "settlement_missedroundslimit": (),
     "settlement_termsfactor": (),
     "settlement_moneycount": (),
@@ -79,6 +83,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 # Which of a table's rows are written down, where that is not all of them.
 _OF_CASINO = "EXISTS (SELECT FROM tables_jackpotsystem s WHERE s.casino_id = t.casino_id)"
+_ANY_SYSTEM = "EXISTS (SELECT FROM tables_jackpotsystem)"
 _WHICH = {
     "settlement_rolechange": f"(t.casino_id IS NULL OR {_OF_CASINO})",
     "settlement_exclusionimport": _OF_CASINO,
@@ -86,6 +91,8 @@ _WHICH = {
     "settlement_exclusionlook": _OF_CASINO,
     "settlement_exclusionend": "EXISTS (SELECT FROM settlement_exclusion x"
     " JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE x.id = t.exclusion_id)",
+    **dict.fromkeys(("settlement_signingkey", "settlement_signingkeyend"), _ANY_SYSTEM),
+    "settlement_signature": f"(t.system_id IS NOT NULL OR {_ANY_SYSTEM})",
     "tables_closedgap": "t.closed_by <> 'unit'",
     "tables_alarm": "t.cleared_at IS NOT NULL AND t.system_id IS NOT NULL",
 }

@@ -29,7 +29,10 @@
   }
 
   async function sign(address) {
-    const made = await navigator.credentials.get({ publicKey: await options(address) });
+    return answered(await navigator.credentials.get({ publicKey: await options(address) }));
+  }
+
+  function answered(made) {
     const { clientDataJSON, authenticatorData, signature } = made.response;
     return {
       id: made.id,
@@ -75,12 +78,12 @@
 
   // Sends the form with what the browser answers. Where it answers nothing, as when its dialog is
   // cancelled, the form is as it was: what was `required` is so again.
-  async function send(form, answer, near, required, button) {
-    let field = form.elements.namedItem("passkey");
+  async function send(form, answer, near, required, button, name = "passkey") {
+    let field = form.elements.namedItem(name);
     if (!field) {
       field = document.createElement("input");
       field.type = "hidden";
-      field.name = "passkey";
+      field.name = name;
       form.append(field);
     }
     say(near, "");
@@ -106,6 +109,33 @@
           event.stopImmediatePropagation();
           const near = making.querySelector("button[type=submit]");
           send(making, make(making.dataset.passkeyNew), near, []);
+        }
+      },
+      true,
+    );
+  }
+
+  // An act that its person signs: what is signed stands on the page.
+  async function signAct(asked) {
+    const publicKey = {
+      challenge: bytes(asked.challenge),
+      userVerification: asked.userVerification,
+      allowCredentials: asked.allowCredentials.map((key) => ({ ...key, id: bytes(key.id) })),
+    };
+    const made = await navigator.credentials.get({ publicKey });
+    return { statement: asked.statement, ...answered(made) };
+  }
+
+  const act = document.querySelector("form[data-passkey-act]");
+  if (act) {
+    act.addEventListener(
+      "submit",
+      (event) => {
+        if (!act.elements.namedItem("signature").value) {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          const near = act.querySelector("button[type=submit]");
+          send(act, signAct(JSON.parse(act.dataset.passkeyAct)), near, [], near, "signature");
         }
       },
       true,

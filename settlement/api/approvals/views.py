@@ -61,6 +61,7 @@ class OneProposal(JsonView):
 class Agree(JsonView):
     post_scope = PERSON
     takes_key = False
+    is_signed = True
 
     @extend_schema(
         operation_id="agree",
@@ -80,6 +81,7 @@ class Agree(JsonView):
 class Approve(JsonView):
     post_scope = PERSON
     takes_key = False
+    is_signed = True
     post_permission = "second_adjustment"
 
     @extend_schema(

@@ -29,10 +29,11 @@ def password_again(*, required: bool = True) -> serializers.CharField:
     return serializers.CharField(
         write_only=True,
         required=required,
+        allow_blank=True,
         trim_whitespace=False,
         max_length=1024,
         style={"input_type": "password"},
-        help_text="Your own password, once more.",
+        help_text="Your own password, once more; empty where the act is signed in its place.",
     )
 
 

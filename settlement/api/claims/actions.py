@@ -35,8 +35,8 @@ from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
 from settlement.models import Action, Claim, Footage, Note, Proposal
 from settlement.people.permissions import Reauthenticated
-from settlement.people.reauthentication import reauthenticate
 from settlement.people.scopes import PERSON
+from settlement.signatures.signing import sign_or_reauthenticate
 
 Key = uuid.UUID | None
 Method = TypeVar("Method", bound=Callable[..., Response])
@@ -75,6 +75,7 @@ class ClaimAction(JsonView):
 class Verify(ClaimAction):
     post_scope = PERSON
     post_permission = "verify_claim"
+    is_signed = True
 
     @action_schema("verify_claim", VerificationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -95,6 +96,7 @@ class Verify(ClaimAction):
 class Confirm(ClaimAction):
     post_scope = PERSON
     post_permission = "confirm_claim"
+    is_signed = True
 
     @action_schema("confirm_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -123,6 +125,7 @@ class ProposeRejection(ClaimAction):
 class SecondRejection(ClaimAction):
     post_scope = PERSON
     post_permission = "second_rejection"
+    is_signed = True
 
     @action_schema("second_rejection", SecondSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -136,6 +139,7 @@ class SecondRejection(ClaimAction):
 class Reject(ClaimAction):
     post_scope = PERSON
     post_permission = "propose_rejection"
+    is_signed = True
 
     @action_schema("reject_claim", RejectionSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -180,8 +184,8 @@ def second(request: Request, claim: Claim, body: Mapping[str, Any], key: Key) ->
 
 
 def proven(request: Request, password: str) -> Reauthenticated:
-    """The person of the request, who has given the password once more."""
-    return reauthenticate(request._request, password)
+    """The person of the request, who has given the password once more, or signs the act."""
+    return sign_or_reauthenticate(request._request, password)
 
 
 def key_of(request: Request) -> Key:

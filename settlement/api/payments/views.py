@@ -29,6 +29,7 @@ from settlement.people.scopes import PERSON
 class Approve(ClaimAction):
     post_scope = PERSON
     post_permission = "confirm_claim"
+    is_signed = True
 
     @action_schema("approve_claim", ConfirmationSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:
@@ -44,6 +45,7 @@ class Approve(ClaimAction):
 class Pay(ClaimAction):
     post_scope = PERSON
     post_permission = "pay_claim"
+    is_signed = True
 
     @action_schema("pay_claim", PaySerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

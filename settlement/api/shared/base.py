@@ -42,7 +42,7 @@ class JsonView(APIView):
     `post_permission`: the permission that a POST takes, `get_permission` a GET; `takes_key`: it
     reads Idempotency-Key; `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`,
     `post_scope`: what a token needs for it (`settlement.people.scopes`); no default, so that none
-    is forgotten.
+    is forgotten. `is_signed`: the house may want it signed.
     """
 
     get_scope: ClassVar[str]
@@ -53,6 +53,7 @@ class JsonView(APIView):
     takes_key: ClassVar[bool] = True
     takes_match: ClassVar[bool] = False
     gives_etag: ClassVar[bool] = True
+    is_signed: ClassVar[bool] = False
 
     renderer_classes = (JSONRenderer,)
     parser_classes = (StorableJSONParser,)

@@ -15,6 +15,7 @@ from rest_framework.views import exception_handler
 from jackpot.web.problems import MEDIA, answer, problem
 from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import (
+    BadSignature,
     Declined,
     Enough,
     Excluded,
@@ -29,6 +30,7 @@ from settlement.core.errors import (
     WrongState,
 )
 from settlement.people.security_log import note_refusal
+from settlement.signatures.signing import HEADER, SignatureNeeded
 
 _NOBODY = "Nobody is logged in: send an access token, or name and password."
 _TOO_OFTEN = "You ask too often: ask again in %(seconds)s s. Nothing was done."
@@ -36,6 +38,7 @@ NOTHING_HERE = "There is nothing at this address. Addresses end with a slash."
 STATUSES: dict[type[RuleBroken], int] = {
     NotPermitted: status.HTTP_403_FORBIDDEN,
     WrongPassword: status.HTTP_403_FORBIDDEN,
+    BadSignature: status.HTTP_403_FORBIDDEN,
     WrongState: status.HTTP_409_CONFLICT,
     Enough: status.HTTP_409_CONFLICT,
     Excluded: status.HTTP_409_CONFLICT,
@@ -57,6 +60,14 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     """
     context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
     where = context["request"]._request
+    if isinstance(error, SignatureNeeded):
+        return _refusal(
+            Response(status=status.HTTP_428_PRECONDITION_REQUIRED),
+            where,
+            "signature_needed",
+            _to_sign(error),
+            to_sign=error.options(),
+        )
     if isinstance(error, RuleBroken):
         if isinstance(error, SEEN):
             note_refusal(where, str(error))
@@ -83,6 +94,16 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, exceptions.APIException):
         return _refusal(response, where, str(error.get_codes()), str(error))
     return _refusal(response, where, "permission_denied", str(error))
+
+
+def _to_sign(needed: SignatureNeeded) -> str:
+    """What a program does next. An act on a claim has a key, which the next request says, too."""
+    keys = sorted({act["key"] for act in needed.acts if "key" in act})
+    again = f"and Idempotency-Key: {keys[0]}" if keys else "again"
+    return (
+        "This act is signed with the person's passkey: sign `to_sign`, and send the same request"
+        f" with the header {HEADER} {again}."
+    )
 
 
 @csrf_exempt

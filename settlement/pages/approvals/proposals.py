@@ -25,8 +25,8 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.terms.effect import RetypeForm
 from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
-from settlement.people.reauthentication import reauthenticate
 from settlement.pools import adjustments
+from settlement.signatures.signing import sign_or_reauthenticate
 from settlement.terms import drafts
 
 
@@ -74,7 +74,9 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     return _answered(
         request,
         proposal,
-        lambda: agree(proposal, reauthenticate(request, password), _typed_again(proposal, request)),
+        lambda: agree(
+            proposal, sign_or_reauthenticate(request, password), _typed_again(proposal, request)
+        ),
         _("Agreed and carried out."),
     )
 
@@ -89,7 +91,7 @@ def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
     return _answered(
         request,
         proposal,
-        lambda: adjustments.approve(proposal, reauthenticate(request, password)),
+        lambda: adjustments.approve(proposal, sign_or_reauthenticate(request, password)),
         _("Approved: nothing moves until another manager agrees."),
     )
 

@@ -32,8 +32,8 @@ from settlement.pages.shared.forms import (
     WithdrawForm,
 )
 from settlement.payments import services as payments
-from settlement.people.reauthentication import reauthenticate
 from settlement.people.security_log import note_refusal
+from settlement.signatures.signing import sign_or_reauthenticate
 
 REFUSED = 422
 
@@ -157,7 +157,7 @@ def _confirm(request: HttpRequest, claim: Claim) -> None:
     form = ConfirmForm(request.POST)
 
     def service() -> commands.Answer:
-        person = reauthenticate(request, form.cleaned_data["password"])
+        person = sign_or_reauthenticate(request, form.cleaned_data["password"])
         values = form.cleaned_data
         return claims.confirm(claim, person, values["amount"], key=values["key"])
 
@@ -170,7 +170,7 @@ def _approve(request: HttpRequest, claim: Claim) -> None:
     form = ConfirmForm(request.POST)
 
     def service() -> Action:
-        person = reauthenticate(request, form.cleaned_data["password"])
+        person = sign_or_reauthenticate(request, form.cleaned_data["password"])
         values = form.cleaned_data
         return claims.approve(claim, person, values["amount"], key=values["key"])
 
@@ -183,7 +183,7 @@ def _second(request: HttpRequest, claim: Claim) -> None:
     form = PasswordForm(request.POST)
 
     def service() -> commands.Answer:
-        person = reauthenticate(request, form.cleaned_data["password"])
+        person = sign_or_reauthenticate(request, form.cleaned_data["password"])
         return claims.second_rejection(claim, person, key=form.cleaned_data["key"])
 
     done = _("Rejected. The displays say so, and later claims count as if this one had not been.")

@@ -77,7 +77,7 @@ def claim_context(
         **_decisions(hit, actions),
         **_acted(claim, hit, proposed, actions, entries, newest_rows),
         "entries": history.entry_rows(hit, entries, names),
-        "options": options(hit, status, user, bound or {}),
+        "options": options(claim, hit, status, user, bound or {}),
         **checks,
         **_staff(detail),
         **gathered,

@@ -14,7 +14,7 @@ from jackpot.models import Hit
 from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.status import Standing
 from settlement.core.translation import Labels
-from settlement.models import Action
+from settlement.models import Action, Claim
 from settlement.pages.claims.queue.next_action import blocked_reason
 from settlement.pages.shared.forms import (
     ActionForm,
@@ -23,6 +23,7 @@ from settlement.pages.shared.forms import (
     VerifyForm,
     WithdrawForm,
 )
+from settlement.signatures import policy
 
 Kind = Action.Kind
 
@@ -38,6 +39,14 @@ _LABELS = Labels(
         Kind.PAY: gettext_noop("Pay"),
     }
 )
+
+
+# Those that take the password, or a signature in its place.
+_SIGNED: dict[Kind, type[PasswordForm]] = {
+    Kind.APPROVE: ConfirmForm,
+    Kind.CONFIRM: ConfirmForm,
+    Kind.SECOND_REJECTION: PasswordForm,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +65,22 @@ class Option:
 
 
 def options(
-    hit: Hit, status: ClaimStatus, user: Any, bound: Mapping[str, Any]
+    claim: Claim, hit: Hit, status: ClaimStatus, user: Any, bound: Mapping[str, Any]
 ) -> dict[str, Option]:
     """The actions that come into question, by their kind."""
-    return {
-        kind: Option(
+    body = {"amount": hit.held if status.due is None else status.due}
+    in_question = {}
+    for kind in _in_question(status):
+        blocked = blocked_reason(kind, status, user)
+        signs = kind in _SIGNED and not blocked and policy.is_asked_of_action(claim, kind, body)
+        in_question[str(kind)] = Option(
             kind,
             _("Enter the report") if kind == Kind.AMEND and hit.report is None else _LABELS[kind],
-            blocked_reason(kind, status, user),
-            _form(kind, bound),
+            blocked,
+            _form(kind, bound, signed=signs),
             tuple(line for line in hit.payee_lines if line.is_payable) if kind == Kind.PAY else (),
         )
-        for kind in _in_question(status)
-    }
+    return in_question
 
 
 def _in_question(status: ClaimStatus) -> list[Kind]:
@@ -87,15 +99,14 @@ def _in_question(status: ClaimStatus) -> list[Kind]:
     return [*forward.get(status.standing, []), Kind.AMEND, Kind.PROPOSE_REJECTION]
 
 
-def _form(kind: str, bound: Mapping[str, Any]) -> ActionForm | None:
+def _form(kind: str, bound: Mapping[str, Any], *, signed: bool) -> ActionForm | None:
     if kind in bound:
         refused: ActionForm = bound[kind]
         return refused
+    if kind in _SIGNED:
+        return _SIGNED[Kind(kind)](signed=signed)
     made: dict[Kind, type[ActionForm]] = {
         Kind.VERIFY: VerifyForm,
-        Kind.APPROVE: ConfirmForm,
-        Kind.CONFIRM: ConfirmForm,
-        Kind.SECOND_REJECTION: PasswordForm,
         Kind.WITHDRAW_REJECTION: WithdrawForm,
     }
     return made[Kind(kind)]() if kind in made else None

@@ -50,7 +50,8 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import LinePayment, pay_lines
 from settlement.payments.form_drafts import may_draft
 from settlement.people.permissions import Reauthenticated, name_of
-from settlement.people.reauthentication import reauthenticate
+from settlement.signatures import policy
+from settlement.signatures.signing import sign_or_reauthenticate
 
 Failed = Mapping[int, list[str]]  # by line, in words
 
@@ -171,7 +172,7 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
         messages.error(request, _("Nothing was paid: enter what is handed over to a payee."))
         return _page(request, claim, REFUSED)
     try:
-        person = reauthenticate(request, request.POST.get("password", ""))
+        person = sign_or_reauthenticate(request, request.POST.get("password", ""))
     except WrongPassword as error:
         sign = SignForm(request.POST)
         sign.add_error("password", str(error))
@@ -347,7 +348,7 @@ def _page(
             exclusions.stopped_in_words(seat)
             for seat in dict.fromkeys(row.line.seat for row in rows if row.excluded)
         ],
-        "sign": sign or SignForm(),
+        "sign": sign or SignForm(signed=policy.is_asked_of_action(claim, Action.Kind.PAY, {})),
         "pack_fault": _pack_fault(claim),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),

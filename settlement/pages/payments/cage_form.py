@@ -33,8 +33,8 @@ _LINE = {"class": "input", "autocomplete": "off"}
 class SignForm(PasswordForm):
     """The password, once for all lines."""
 
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, *, signed: bool = False) -> None:
+        super().__init__(data, signed=signed)
         self.fields["password"].widget.attrs["form"] = TABLE
         del self.fields["key"]  # each line has its own
 

@@ -20,10 +20,10 @@ from settlement.models import SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.reauthentication import reauthenticate
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
 from settlement.set_up.proposals import Kind
+from settlement.signatures.signing import sign_or_reauthenticate
 from tables.models import Casino, GamingTable, JackpotSystem
 
 _SERVES = f"settlement.{PUTS_INTO_SERVICE}"
@@ -79,7 +79,7 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     password = request.POST.get("password", "")
     return _answered(
         request,
-        lambda: proposals.agree(proposal, reauthenticate(request, password)),
+        lambda: proposals.agree(proposal, sign_or_reauthenticate(request, password)),
         _("Agreed and carried out."),
     )
 
@@ -122,6 +122,8 @@ def _propose(request: HttpRequest, casino: Casino) -> None:
             case Kind.SECOND_MANAGER:
                 amount = read_amount(text, casino.minor_digits) if text else None
                 proposals.propose_amount(request.user, casino, amount)
+            case Kind.SIGNATURES:
+                proposals.propose_signatures(request.user, casino, text)
             case Kind.MISSED_ROUNDS | Kind.TERMS_FACTOR:
                 proposals.propose_count(request.user, casino, kind, int(text))
             case Kind.VARIANCE_LIMIT:

@@ -27,9 +27,11 @@ from settlement.approvals.capacities import visible_to
 from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import NotPermitted
 from settlement.jurisdiction.yaml_file import FileFault
+from settlement.pages.shared.sign import to_sign
 from settlement.people.permissions import require
 from settlement.people.sessions import is_idle, stream_watch
 from settlement.set_up.first_run import is_first_run
+from settlement.signatures.signing import SignatureNeeded
 from tables.visibility import Visible, only
 
 View = Callable[..., HttpResponseBase]
@@ -57,6 +59,8 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
                     return _opens_soon(request, soon)
                 except FileFault as fault:
                     return _rules_unreadable(request, fault)
+                except SignatureNeeded as needed:
+                    return to_sign(request, needed)
 
         return guarded
 

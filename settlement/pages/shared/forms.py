@@ -62,7 +62,8 @@ class WithdrawForm(ActionForm):
 
 
 class PasswordForm(ActionForm):
-    """An action that asks for the password once more."""
+    """An action that asks for the password once more; where it is `signed`, on the next page for
+    the passkey in its place."""
 
     password = forms.CharField(
         label=gettext_lazy("Confirm with your password"),
@@ -71,10 +72,14 @@ class PasswordForm(ActionForm):
         widget=forms.PasswordInput(_PASSWORD),
     )
 
-    def __init__(self, data: Any = None, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, signed: bool = False, **options: Any) -> None:
         super().__init__(data, **options)
-        # A passkey stands in for it (`settlement.people.reauthentication`).
-        self.fields["password"].required = not (self.is_bound and self.data.get(PASSKEY_FIELD))
+        # A passkey stands in for it (`settlement.people.reauthentication`), or the signature of
+        # the act, for which the form has no password at all.
+        self.signed = signed
+        self.fields["password"].required = not signed and not (
+            self.is_bound and (self.data.get(PASSKEY_FIELD) or "password" not in self.data)
+        )
 
 
 class ConfirmForm(PasswordForm):

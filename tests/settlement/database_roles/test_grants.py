@@ -46,6 +46,8 @@ APPEND_ONLY = (
     "settlement_factordemand",
     "settlement_webhookevent",
     *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
+    *("settlement_signature", "settlement_signaturepolicy"),
+    *("settlement_signingkey", "settlement_signingkeyend"),
 )
 REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 

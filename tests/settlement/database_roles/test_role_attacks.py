@@ -174,6 +174,8 @@ SET = {
     "settlement_handover.at": "handover_is_signed_by_both",
     "settlement_staffplay.at": "staff_play_is_said_now",
     "settlement_staffplayend.at": "staff_play_ends_now",
+    "settlement_signature.at": "signature_is_good",
+    "settlement_signingkey.at": "signing_key_is_of_who_is_there",
     "settlement_staffplayword.at": "second_word_is_somebody_elses",
 }
 

@@ -17,6 +17,7 @@ from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.translation import rule_in_words, translated
 from settlement.models import Action, BundleExport
 from settlement.people.permissions import name_of
+from settlement.signatures.signing import signed_rows
 
 _VERSIONS = ("hand_reported", "amend_hand")
 
@@ -46,6 +47,7 @@ class ActionRow:
     seq: int | None
     refused: str
     queued: bool
+    signed: bool = False  # by the person, with a passkey
 
 
 def entries_of(hit: Hit) -> list[Entry]:
@@ -96,7 +98,9 @@ def action_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -
     by_command = {entry.command: entry for entry in known if entry.command is not None}
     versions = versions_of(known)
     rows = []
-    for action in actions:
+    done = list(actions)
+    signed = signed_rows("settlement_action", [action.pk for action in done])
+    for action in done:
         entry = by_command.get(action.command) if action.command is not None else None
         rows.append(
             ActionRow(
@@ -108,6 +112,7 @@ def action_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -
                 seq=entry.seq if entry else None,
                 refused=entry.outcome.get("refused", "") if entry else "",
                 queued=action.command is not None and entry is None,
+                signed=action.pk in signed,
             )
         )
     return rows[::-1]

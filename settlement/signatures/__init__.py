@@ -1,0 +1,1 @@
+"""Acts that people sign themselves, with a passkey of their own."""

@@ -1,0 +1,70 @@
+"""An act signed in Chromium: a passkey is added, signs as the first of the house, and approves."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from playwright.sync_api import Page, expect
+
+from settlement.models import Action, Signature
+from settlement.people.passwords import SealedArgon2PasswordHasher
+from tests.settlement.pages.people.test_passkey_screen import gives_password
+from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.page_staff import verify
+from tests.support.second_manager import limit
+from tests.support.waiting import wait_until
+from verifier.check import look
+
+pytestmark = pytest.mark.browser
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
+
+
+@pytest.fixture
+def house(console_url: str) -> ClaimHouse:
+    """A verified claim above the second manager's amount; Mere has a password."""
+    house = ClaimHouse()
+    limit("1,000")
+    house.hit_royal()
+    verify(house)
+    hasher = SealedArgon2PasswordHasher()
+    password = hasher.encode(PASSWORD, hasher.salt())
+    User.objects.filter(username="mere").update(password=password)
+    return house
+
+
+@pytest.mark.usefixtures("no_writer", "house")
+def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> None:
+    here = console_url.replace("127.0.0.1", "localhost")  # an address of digits has no passkeys
+    devtools = screen.context.new_cdp_session(screen)
+    devtools.send("WebAuthn.enable")
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    gives_password(screen, here)
+    screen.goto(f"{here}/account/passkey/")
+    screen.get_by_label("Name of the device").fill("Tablet")
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
+    screen.get_by_role("button", name="Make the passkey").click()
+    expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
+
+    screen.goto(f"{here}/signing-keys/")
+    expect(screen.get_by_text("Nobody in the house has one yet.")).to_be_visible()
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
+    screen.get_by_role("button", name="Let it sign").click()
+    expect(screen.get_by_text("it is the first of the house")).to_be_visible()
+
+    screen.goto(f"{here}/claims/main/1/")
+    expect(screen.get_by_text("You sign it with your passkey on the next page.")).to_be_visible()
+    screen.get_by_role("button", name="Approve 1,001.00").click()
+    expect(screen.get_by_role("heading", name="Sign with your passkey")).to_be_visible()
+    assert not Action.objects.filter(kind="approve").exists()
+    screen.get_by_role("button", name="Sign and send").click()
+    wait_until(lambda: Signature.objects.exists(), what="the signature")
+    expect(screen.get_by_text("Nothing is paid before another manager confirms it")).to_be_visible()
+    assert Signature.objects.get().row == Action.objects.get(kind="approve").pk
+    with transaction.atomic():
+        report = look(connection.connection, settled=False)
+    assert report.ok, report.findings  # who owns this database is asked by no guard

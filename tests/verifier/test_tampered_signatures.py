@@ -1,0 +1,181 @@
+"""Whoever owns the database writes past the guards; what nobody signed is named all the same."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import connection, transaction
+from pytest_django import Settings
+
+from settlement.claims import services as claims
+from settlement.people.permissions import Reauthenticated
+from settlement.set_up import proposals
+from settlement.signatures import acts, endorsements, policy
+from tests.support.authorisation import at_the_end
+from tests.support.confirmed import person
+from tests.support.roles import acting_as, owner_without_guards
+from tests.support.signing import HELD, SigningHouse, give_key, signed
+from tests.support.soft_passkey import SoftPasskey
+from verifier.check import look
+from verifier.people.signatures import KIND
+
+pytestmark = pytest.mark.django_db
+OF_CONFIRM = """source = 'settlement_action'
+    AND row = (SELECT id FROM settlement_action WHERE kind = 'confirm')"""
+OF_DAVID = "(SELECT k.id FROM settlement_signingkey k JOIN auth_user u ON u.id = k.person_id"
+OF_DAVID += " WHERE u.username = 'david')"
+DEVICE, CLIENT = "authenticator_data", "client_data"
+
+
+def change(column: str, value: str) -> tuple[str, str]:
+    query = f"UPDATE settlement_signature SET {column} = {value} WHERE {OF_CONFIRM}"
+    return "settlement_signature", query
+
+
+TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
+    "the signature": (
+        change("signature", "set_byte(signature, 20, get_byte(signature, 20) # 1)"),
+        "the signature of david is not good: the key did not sign it",
+    ),
+    "the person was not verified": (
+        change(DEVICE, f"set_byte({DEVICE}, 32, 1)"),
+        "the device did not ask who is there",
+    ),
+    "another host": (
+        change(DEVICE, f"set_byte({DEVICE}, 0, get_byte({DEVICE}, 0) # 1)"),
+        "it was signed for another address",
+    ),
+    "another address": (
+        change(
+            CLIENT,
+            f"convert_to(replace(convert_from({CLIENT}, 'UTF8'), 'testserver',"
+            " 'console.example'), 'UTF8')",
+        ),
+        "it was signed for another address",
+    ),
+    "other bytes": (
+        change("statement", "replace(statement, 'Z\"', '1Z\"')"),
+        "other bytes were signed",
+    ),
+    "bytes that are not canonical": (
+        change("statement", "replace(statement, ',', ', ')"),
+        "it says something else than was done",
+    ),
+    "another time": (change("at", "at + interval '20 minutes'"), "it was signed at another time"),
+    "another person": (
+        change("person_id", "(SELECT id FROM auth_user WHERE username = 'mere')"),
+        "the key, or the act, is somebody else's",
+    ),
+    "no signature": (
+        ("settlement_signature", f"DELETE FROM settlement_signature WHERE {OF_CONFIRM}"),
+        "claim 1, action {confirm} (confirm): the house wants it signed, and david did not sign it",
+    ),
+    "the amount": (
+        (
+            "settlement_action",
+            "UPDATE settlement_action SET body = jsonb_set(body, '{amount}', '2') WHERE kind ="
+            " 'confirm'",
+        ),
+        "it says something else than was done",
+    ),
+    "an act that is gone": (
+        ("settlement_signature", "UPDATE settlement_signature SET row = 999 WHERE " + OF_CONFIRM),
+        "settlement_action 999: david signed it, and there is no such act",
+    ),
+    "another key": (
+        (
+            "settlement_signingkey",
+            "UPDATE settlement_signingkey SET public_key = (SELECT public_key FROM"
+            f" settlement_signingkey WHERE is_first) WHERE id = {OF_DAVID}",
+        ),
+        "of david: the signature of hana is not good: it says something else than was done",
+    ),
+    "a second first key": (
+        (
+            "settlement_signingkey",
+            f"UPDATE settlement_signingkey SET is_first = true WHERE id = {OF_DAVID}",
+        ),
+        "of david: it is not the first of the house",
+    ),
+    "no endorsement": (
+        (
+            "settlement_signature",
+            "DELETE FROM settlement_signature WHERE source = 'settlement_signingkey'"
+            f" AND row = {OF_DAVID}",
+        ),
+        "the signature of david is not good: nobody had endorsed the key",
+    ),
+    "a key that had ended": (
+        (
+            "settlement_signingkeyend",
+            "INSERT INTO settlement_signingkeyend (key_id, at, by)"
+            f" SELECT id, at, 'mere' FROM settlement_signingkey WHERE id = {OF_DAVID}",
+        ),
+        "the signature of david is not good: the key had ended",
+    ),
+}
+
+
+@pytest.fixture
+def house(settings: Settings) -> SigningHouse:
+    """A confirmed claim: mere approved it, david confirmed it, and both signed."""
+    settings.CLAIM_WAIT_S = 0
+    house = SigningHouse()
+    for table in ("settlement_signingkey", "settlement_secondmanagerlimit"):  # long decided
+        with owner_without_guards(table), connection.cursor() as cursor:
+            cursor.execute(f"UPDATE {table} SET at = at - interval '1 minute'")
+    at_the_end()
+    house.approved()
+    key = uuid.uuid4()
+    act = house.act("david", "confirm", {"amount": HELD}, key)
+    with acting_as("web"), signed(house.keys["david"], act):
+        claims.confirm(house.claim, Reauthenticated(person("david")), HELD, key=key)
+        at_the_end()
+    house.post()
+    return house
+
+
+def findings(kind: str = KIND) -> str:
+    """What the verifier finds of that kind."""
+    report = look(connection.connection, settled=False)
+    return "\n".join(sentence for name, sentence in report.findings if name == kind)
+
+
+def test_a_signature_that_was_changed_is_named(house: SigningHouse) -> None:
+    assert not findings()
+    confirm = str(house.claim.actions.get(kind="confirm").pk)
+    for what, ((table, query), sentence) in TAMPERED.items():
+        with transaction.atomic():
+            with owner_without_guards(table), connection.cursor() as cursor:
+                cursor.execute(query)
+                assert cursor.rowcount == 1, what
+            assert sentence.replace("{confirm}", confirm) in findings(), what
+            transaction.set_rollback(True)
+
+
+def test_acts_that_the_owner_wrote_unsigned_are_named(
+    house: SigningHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the owner no guard asks for a signature; the house wanted one all the same."""
+    for each in ("is_asked_of_action", "is_asked_of_set_up"):
+        monkeypatch.setattr(policy, each, lambda *_: False)
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": HELD})
+    proposals.propose_signatures(person("hana"), house.system.casino, "none")
+    proposals.agree(proposals.open_proposals().get(), Reauthenticated(person("mere")))
+    house.post()
+    sentences = findings()
+    assert "(pay): the house wants it signed, and aroha did not sign it" in sentences
+    assert "(signatures): the house wants it signed, and mere did not sign it" in sentences
+
+
+def test_a_key_that_somebody_endorsed_who_may_not_is_named(house: SigningHouse) -> None:
+    key = give_key("tane", SoftPasskey())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE OR REPLACE FUNCTION may_endorse_key(by_person integer, of_person integer)"
+            " RETURNS boolean LANGUAGE sql AS 'SELECT true'"
+        )
+    with signed(house.keys["sione"], acts.on_key(key, person("sione"))):
+        endorsements.endorse(person("sione"), key)
+    assert "sione was not permitted to endorse keys of others" in findings("permissions")

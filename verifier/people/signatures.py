@@ -1,0 +1,317 @@
+"""Promise: what a house wants signed was signed by the person, with a passkey of their own.
+
+A signature stands behind one act: an action on a claim, an agreement or approval, the endorsement
+of a key. Its bytes are JSON with sorted keys and no spaces, `{"acts": [...], "at": ..., "v": 1}`;
+one of the acts says what the row of the act says, down to the micro. Their SHA-256 is the challenge
+that the browser names, and the key signed what the browser says and what the device says. Nothing
+of it is believed from the database but the keys themselves, and their history is held together by
+signatures, too: each key but the first of the house was endorsed with a key that signed then, by
+its person or by another one (whose role allowed it says `verifier.people.permissions`). A key whose
+passkey ended signs nothing after that.
+
+Which acts a casino wants signed two people decide: none, large ones, all. Before they did, large
+ones are from the first key on. Large: a claim is approved, confirmed or paid of which people
+confirm more than one manager may. That the rows are as they were written says
+`verifier.people.decision_basis`; their times are those of one clock, the database's.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from verifier.database.report import Report
+from verifier.database.rows import Connection, System, ask
+from verifier.webauthn import fault_of, is_signed
+
+KIND = "signatures"
+KEYS, SET_UP = "settlement_signingkey", "settlement_setupdecision"
+_OLDEST, _AHEAD = dt.timedelta(minutes=15), dt.timedelta(minutes=1)
+_MARGIN = dt.timedelta(seconds=10)  # what was decided a moment ago may not have been seen yet
+_ON_CLAIMS = ("verify", "approve", "confirm", "second_rejection", "pay")
+_LARGE = ("approve", "confirm", "pay")
+_OF_THE_RULE = ("signatures", "second_manager")  # set-up that is signed where anything is
+
+_KEYS = """
+    SELECT k.id, u.username, k.credential_id, k.algorithm, k.public_key, k.origin, k.is_first, k.at,
+           e.at
+    FROM settlement_signingkey k JOIN auth_user u ON u.id = k.person_id
+    LEFT JOIN settlement_signingkeyend e ON e.key_id = k.id ORDER BY k.id
+"""
+_SIGNATURES = """
+    SELECT s.source, s.row, u.username, s.key_id, s.statement, s.authenticator_data, s.client_data,
+           s.signature, s.at
+    FROM settlement_signature s JOIN auth_user u ON u.id = s.person_id ORDER BY s.id
+"""
+_ACTIONS = """
+    SELECT a.id, a.kind, c.number, a.report_entry, a.body::text, u.username, a.key::text, a.at,
+           EXISTS (SELECT FROM jackpot_entry e WHERE e.system_id = c.system_id
+                   AND e.command = a.command AND e.outcome ? 'refused')
+    FROM settlement_action a JOIN settlement_claim c ON c.id = a.claim_id
+    JOIN auth_user u ON u.id = a.person_id
+    WHERE c.system_id = %s AND a.kind = ANY(%s) ORDER BY a.id
+"""
+_AGREEMENTS = """
+    SELECT d.source, d.id, d.act, p.kind, p.subject, p.body::text, p.key::text, u.username, d.at
+    FROM (
+        SELECT 'settlement_proposaldecision' AS source, id, 'agree' AS act, proposal_id, person_id,
+               at FROM settlement_proposaldecision WHERE agreed
+        UNION ALL
+        SELECT 'settlement_proposalapproval', id, 'approve_proposal', proposal_id, person_id, at
+        FROM settlement_proposalapproval
+    ) AS d JOIN settlement_proposal p ON p.id = d.proposal_id
+    JOIN auth_user u ON u.id = d.person_id
+    WHERE p.system_id = %s ORDER BY d.source, d.id
+"""
+_SET_UP = """
+    SELECT d.id, p.id, p.kind, p.body::text, p.casino_id, c.code, u.username, d.at
+    FROM settlement_setupdecision d JOIN settlement_setupproposal p ON p.id = d.proposal_id
+    LEFT JOIN tables_casino c ON c.id = p.casino_id JOIN auth_user u ON u.id = d.person_id
+    WHERE d.agreed ORDER BY d.id
+"""
+_POLICIES = "SELECT casino_id, acts, at FROM settlement_signaturepolicy ORDER BY id"
+_LIMITS = "SELECT casino_id, amount, at FROM settlement_secondmanagerlimit ORDER BY id"
+_CASINO = "SELECT casino_id FROM tables_jackpotsystem WHERE id = %s"
+
+
+class _Key(NamedTuple):
+    id: int
+    person: str
+    credential: bytes
+    algorithm: int
+    public: bytes
+    origin: str
+    is_first: bool
+    at: dt.datetime
+    ended: dt.datetime | None
+
+    def endorsed_by(self, person: str) -> dict[str, Any]:
+        """The act of whoever endorsed it."""
+        return {
+            "act": "endorse_key",
+            "of": self.person,
+            "algorithm": self.algorithm,
+            "credential": bytes(self.credential).hex(),
+            "public_key": bytes(self.public).hex(),
+            "origin": self.origin,
+            "person": person,
+        }
+
+
+class _Signature(NamedTuple):
+    source: str
+    row: int
+    person: str
+    key: int
+    statement: str
+    authenticator_data: bytes
+    client_data: bytes
+    signature: bytes
+    at: dt.datetime
+
+
+def signatures(connection: Connection, report: Report, systems: Sequence[System]) -> None:
+    """Keys, set-up, and the acts of these systems."""
+    house = _House(connection, report)
+    house.keys_are_endorsed()
+    for casino, row, kind, person, at, act in _of_set_up(connection):
+        is_asked = house.asks_set_up(casino, kind, at)
+        house.judge(SET_UP, row, f"{SET_UP} {row} ({kind})", person, act, is_asked)
+    for system in systems:
+        _acts_on_claims(connection, house, system)
+        _agreements(connection, house, system)
+    house.behind_nothing([each.code for each in systems])
+
+
+class _House:
+    """Keys and policies by time, and the signatures that nothing was said of yet."""
+
+    def __init__(self, connection: Connection, report: Report) -> None:
+        self._report = report
+        self._keys = {key.id: key for key in (_Key(*row) for row in ask(connection, _KEYS))}
+        self._signs_from: dict[int, dt.datetime] = {}
+        rows = (_Signature(*row) for row in ask(connection, _SIGNATURES))
+        self._signatures = {(each.source, each.row): each for each in rows}
+        self._policies: dict[int, list[tuple[dt.datetime, Any]]] = defaultdict(list)
+        self._limits: dict[int, list[tuple[dt.datetime, Any]]] = defaultdict(list)
+        for casino, acts, at in ask(connection, _POLICIES):
+            self._policies[casino].append((at, acts))
+        for casino, amount, at in ask(connection, _LIMITS):
+            self._limits[casino].append((at, amount))
+        report.counts["signatures"] += len(self._signatures)
+
+    def keys_are_endorsed(self) -> None:
+        """Since when each key signs; the first of the house was believed as it came."""
+        first = min(self._keys, default=None)
+        endorsements = [each for each in self._signatures.values() if each.source == KEYS]
+        for key in self._keys.values():
+            if key.id == first:
+                self._signs_from[key.id] = key.at
+                self._report.remarks.append(
+                    f"the key of {key.person} is the first of the house: believed as it came"
+                )
+            elif key.is_first:
+                self._add(f"{KEYS} {key.id}", f"of {key.person}: it is not the first of the house")
+        for made in sorted(endorsements, key=lambda each: each.at):
+            endorsed = self._keys.get(made.row)
+            if endorsed is None or endorsed.id == made.key:
+                self._add(f"{KEYS} {made.row}", "a key endorses what is no other key")
+                continue
+            place = f"{KEYS} {endorsed.id} of {endorsed.person}"
+            if self._is_good(made, place, endorsed.endorsed_by(made.person)):
+                self._signs_from[endorsed.id] = made.at
+
+    def judge(
+        self, source: str, row: int, place: str, person: str, act: Any, is_asked: bool
+    ) -> None:
+        """An act with its signature, or without one where the house wants it."""
+        made = self._signatures.pop((source, row), None)
+        if made is not None:
+            self._is_good(made, place, act)
+        elif is_asked:
+            self._add(place, f"the house wants it signed, and {person} did not sign it")
+
+    def behind_nothing(self, codes: list[str]) -> None:
+        """Signatures whose act is gone."""
+        for (source, row), made in self._signatures.items():
+            of_systems = {act.get("system") for act in _acts(made.statement)}
+            if source != KEYS and (source == SET_UP or of_systems & {*codes} or not of_systems):
+                self._add(f"{source} {row}", f"{made.person} signed it, and there is no such act")
+
+    def asks(self, casino: int | None, at: dt.datetime) -> str:
+        """Which acts the casino wanted signed then, by what surely was decided."""
+        decided = {self._policy(casino, when) for when in (at - _MARGIN, at)}
+        return next((acts for acts in ("none", "large") if acts in decided), "all")
+
+    def asks_set_up(self, casino: int | None, kind: str, at: dt.datetime) -> bool:
+        acts = self.asks(casino, at)
+        return acts == "all" or (acts == "large" and kind in _OF_THE_RULE)
+
+    def one_manager(self, casino: int, at: dt.datetime) -> int | None:
+        """What one manager may confirm; the higher of what may have held."""
+        held = [_newest(self._limits[casino], when) for when in (at - _MARGIN, at)]
+        return None if None in held else max(held)
+
+    def _policy(self, casino: int | None, at: dt.datetime) -> str:
+        begun = any(key.at <= at for key in self._keys.values())
+        default = "large" if begun else "none"
+        if casino is None:
+            newest = (_newest(each, at) for each in self._policies.values())
+            return "all" if "all" in newest else default
+        return _newest(self._policies[casino], at) or default
+
+    def _is_good(self, made: _Signature, place: str, act: Any) -> bool:
+        fault = self._fault(made, act)
+        if fault:
+            self._add(place, f"the signature of {made.person} is not good: {fault}")
+        return fault is None
+
+    def _fault(self, made: _Signature, act: Any) -> str | None:
+        key = self._keys.get(made.key)
+        if key is None or key.person != made.person or act["person"] != made.person:
+            return "the key, or the act, is somebody else's"
+        since = self._signs_from.get(key.id)
+        if since is None or made.at < since:
+            return "nobody had endorsed the key"
+        if key.ended is not None and key.ended <= made.at:
+            return "the key had ended"
+        if act not in _acts(made.statement):
+            return "it says something else than was done"
+        signed_at = _made_at(made.statement)
+        if signed_at is None or not made.at - _OLDEST <= signed_at <= made.at + _AHEAD:
+            return "it was signed at another time"
+        challenge = hashlib.sha256(made.statement.encode()).digest()
+        device, client = bytes(made.authenticator_data), bytes(made.client_data)
+        if fault := fault_of(key.origin, challenge, device, client):
+            return fault
+        if not is_signed(key.algorithm, bytes(key.public), device, client, bytes(made.signature)):
+            return "the key did not sign it"
+        return None
+
+    def _add(self, place: str, sentence: str) -> None:
+        self._report.add(KIND, f"{place}: {sentence}")
+
+
+def _acts_on_claims(connection: Connection, house: _House, system: System) -> None:
+    ((casino,),) = ask(connection, _CASINO, [system.id])
+    so_far: dict[int, int] = defaultdict(int)  # what people confirmed, by claim
+    rows = ask(connection, _ACTIONS, [system.id, list(_ON_CLAIMS)])
+    for row, kind, claim, report, body_text, person, key, at, refused in rows:
+        body = json.loads(body_text)
+        act = {
+            "act": kind,
+            "system": system.code,
+            "claim": claim,
+            "report": report,
+            "body": body,
+            "person": person,
+            "key": key,
+        }
+        total = so_far[claim] + (body["amount"] if kind in ("approve", "confirm") else 0)
+        if kind == "confirm" and not refused:
+            so_far[claim] = total
+        acts, one_manager = house.asks(casino, at), house.one_manager(casino, at)
+        is_large = kind in _LARGE and one_manager is not None and total > one_manager
+        place = f"system {system.code}, claim {claim}, action {row} ({kind})"
+        is_asked = acts == "all" or (acts == "large" and is_large)
+        house.judge("settlement_action", row, place, person, act, is_asked)
+
+
+def _agreements(connection: Connection, house: _House, system: System) -> None:
+    ((casino,),) = ask(connection, _CASINO, [system.id])
+    rows = ask(connection, _AGREEMENTS, [system.id])
+    for source, row, what, kind, subject, body_text, key, person, at in rows:
+        act = {
+            "act": what,
+            "system": system.code,
+            "kind": kind,
+            "subject": subject,
+            "body": json.loads(body_text),
+            "proposal": key,
+            "person": person,
+        }
+        place = f"system {system.code}, {source} {row} ({kind})"
+        house.judge(source, row, place, person, act, house.asks(casino, at) == "all")
+
+
+def _of_set_up(connection: Connection) -> Iterable[tuple[Any, ...]]:
+    for row, proposal, kind, body_text, casino, code, person, at in ask(connection, _SET_UP):
+        act = {
+            "act": "agree_set_up",
+            "casino": code,
+            "kind": kind,
+            "body": json.loads(body_text),
+            "proposal": proposal,
+            "person": person,
+        }
+        yield casino, row, kind, person, at, act
+
+
+def _acts(statement: str) -> list[Any]:
+    """The acts of canonical bytes; none where they are not canonical."""
+    try:
+        document = json.loads(statement)
+    except ValueError:
+        return []
+    again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if again != statement or not isinstance(document, dict) or document.get("v") != 1:
+        return []
+    acts = document.get("acts")
+    return acts if isinstance(acts, list) else []
+
+
+def _made_at(statement: str) -> dt.datetime | None:
+    """When the bytes were made, by what they say."""
+    try:
+        return dt.datetime.fromisoformat(json.loads(statement)["at"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _newest(history: Sequence[tuple[dt.datetime, Any]], at: dt.datetime) -> Any:
+    """What was decided last by then; None: nothing."""
+    return next((value for when, value in reversed(history) if when <= at), None)

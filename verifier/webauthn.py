@@ -1,0 +1,127 @@
+"""What a passkey signed, checked (WebAuthn level 2, section 7.2): ECDSA over P-256 (FIPS 186-5) and
+RSASSA-PKCS1-v1_5 (RFC 8017). Plain arithmetic on public numbers; nothing is signed here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+
+ES256, RS256 = -7, -257
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+BASE = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+)
+EXPONENT = 65537
+_SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
+_PERSON = 0b101  # flags: somebody was there, and the device asked who
+_HOST = re.compile(r"https?://([^:/]+)(:[0-9]+)?")
+Point = tuple[int, int] | None  # None: the neutral one
+
+
+def fault_of(
+    origin: str, challenge: bytes, authenticator_data: bytes, client_data: bytes
+) -> str | None:
+    """What is wrong with what the browser says that was signed; None where it fits the key."""
+    host = _HOST.fullmatch(origin)
+    try:
+        client = json.loads(client_data)
+    except ValueError:
+        return "what the browser signed cannot be read"
+    if not isinstance(client, dict) or client.get("type") != "webauthn.get":
+        return "what the browser signed is no assertion"
+    if client.get("origin") != origin or client.get("crossOrigin", False) is not False:
+        return "it was signed for another address"
+    expected = base64.urlsafe_b64encode(challenge).rstrip(b"=").decode()
+    if client.get("challenge") != expected:
+        return "other bytes were signed"
+    if host is None or authenticator_data[:32] != hashlib.sha256(host[1].encode()).digest():
+        return "it was signed for another address"
+    if len(authenticator_data) < 37 or authenticator_data[32] & _PERSON != _PERSON:
+        return "the device did not ask who is there"
+    return None
+
+
+def is_signed(
+    algorithm: int,
+    public_key: bytes,
+    authenticator_data: bytes,
+    client_data: bytes,
+    signature: bytes,
+) -> bool:
+    """Whether the key signed exactly that."""
+    message = authenticator_data + hashlib.sha256(client_data).digest()
+    if algorithm == ES256:
+        return is_signed_es256(public_key, message, signature)
+    return algorithm == RS256 and is_signed_rs256(public_key, message, signature)
+
+
+def is_signed_es256(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """`public_key`: x and y, 32 bytes each; `signature`: two integers in DER."""
+    numbers = _integers(signature)
+    if len(public_key) != 64 or numbers is None:
+        return False
+    r, s = numbers
+    x, y = (int.from_bytes(half, "big") for half in (public_key[:32], public_key[32:]))
+    if not (0 < r < ORDER and 0 < s < ORDER and x < P and y < P) or x == BASE[0]:
+        return False
+    if (y * y - x * x * x + 3 * x - B) % P:
+        return False
+    inverse = pow(s, -1, ORDER)
+    digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    point = _add(_times(digest * inverse % ORDER, BASE), _times(r * inverse % ORDER, (x, y)))
+    return point is not None and point[0] % ORDER == r
+
+
+def is_signed_rs256(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """`public_key`: the modulus of 2048 to 4096 bits, with the exponent 65537."""
+    size, modulus = len(public_key), int.from_bytes(public_key, "big")
+    signed = int.from_bytes(signature, "big")
+    if not 256 <= size <= 512 or public_key[0] < 128 or len(signature) != size or signed >= modulus:
+        return False
+    digest = _SHA256 + hashlib.sha256(message).digest()
+    padded = b"\x00\x01" + b"\xff" * (size - 3 - len(digest)) + b"\x00" + digest
+    return pow(signed, EXPONENT, modulus).to_bytes(size, "big") == padded
+
+
+def _integers(der: bytes) -> tuple[int, int] | None:
+    """The two integers of a sequence, each as short as it can be; None where it is none."""
+    if not 8 <= len(der) <= 72 or der[0] != 0x30 or der[1] != len(der) - 2:
+        return None
+    numbers, rest = [], der[2:]
+    while rest:
+        if len(rest) < 3 or rest[0] != 2 or not 0 < rest[1] <= len(rest) - 2:
+            return None
+        number, rest = rest[2 : 2 + rest[1]], rest[2 + rest[1] :]
+        if number[0] > 127 or (len(number) > 1 and number[0] == 0 and number[1] < 128):
+            return None
+        numbers.append(int.from_bytes(number, "big"))
+    return (numbers[0], numbers[1]) if len(numbers) == 2 else None
+
+
+def _add(one: Point, other: Point) -> Point:
+    if one is None or other is None:
+        return one or other
+    (x, y), (other_x, other_y) = one, other
+    if x == other_x:
+        if (y + other_y) % P == 0:
+            return None
+        slope = 3 * (x * x - 1) * pow(2 * y, -1, P)
+    else:
+        slope = (other_y - y) * pow(other_x - x, -1, P)
+    new_x = (slope * slope - x - other_x) % P
+    return new_x, (slope * (x - new_x) - y) % P
+
+
+def _times(factor: int, point: Point) -> Point:
+    total: Point = None
+    while factor:
+        if factor & 1:
+            total = _add(total, point)
+        point = _add(point, point)
+        factor >>= 1
+    return total
