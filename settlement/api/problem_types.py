@@ -104,6 +104,16 @@ PEOPLE = (
         _("The password in the body is wrong. Each wrong one counts for the lock."),
     ),
     ProblemType(
+        "bad_signature",
+        403,
+        _("What was signed is not this act, is too old, or is not of a key of the person."),
+    ),
+    ProblemType(
+        "signature_needed",
+        428,
+        _("The person signs it: let their passkey sign “to_sign”, and send it in the header."),
+    ),
+    ProblemType(
         "second_factor_needed", 403, _("The role needs a second factor: add one on the console.")
     ),
     ProblemType(

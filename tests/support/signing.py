@@ -77,7 +77,7 @@ def shows(text: str) -> Iterator[None]:
 
 def to_sign(answer: Any) -> dict[str, Any]:
     """What the page wants to be signed."""
-    assert answer.status_code == 428, answer.status_code
+    assert answer.status_code == 200, answer.status_code
     form = _TO_SIGN.search(answer.content.decode())
     assert form, "nobody can sign there"
     options: dict[str, Any] = json.loads(html.unescape(form[1]))

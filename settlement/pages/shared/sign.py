@@ -26,7 +26,6 @@ from settlement.signatures.acts import Act
 from tables.models import Casino, JackpotSystem
 
 _NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "password", PASSKEY_FIELD, signing.FIELD)
-_STATUS = 428
 
 
 def to_sign(request: HttpRequest, needed: signing.SignatureNeeded) -> HttpResponse:
@@ -47,7 +46,7 @@ def to_sign(request: HttpRequest, needed: signing.SignatureNeeded) -> HttpRespon
         "has_key": bool(options["allowCredentials"]),
         "waits": any(state.key and not state.signs for state in states.values()),
     }
-    return render(request, "console/people/sign.html", context, status=_STATUS)
+    return render(request, "console/people/sign.html", context)
 
 
 def words_of(act: Act) -> str:

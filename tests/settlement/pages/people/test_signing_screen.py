@@ -11,17 +11,11 @@ from tests.settlement.pages.people.test_passkey_screen import gives_password
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.page_staff import verify
 from tests.support.second_manager import limit
+from tests.support.virtual_passkey import plug_in
 from tests.support.waiting import wait_until
 from verifier.check import look
 
 pytestmark = pytest.mark.browser
-DEVICE = {
-    "protocol": "ctap2",
-    "transport": "internal",
-    "hasResidentKey": True,
-    "hasUserVerification": True,
-    "isUserVerified": True,
-}
 
 
 @pytest.fixture
@@ -40,9 +34,7 @@ def house(console_url: str) -> ClaimHouse:
 @pytest.mark.usefixtures("no_writer", "house")
 def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> None:
     here = console_url.replace("127.0.0.1", "localhost")  # an address of digits has no passkeys
-    devtools = screen.context.new_cdp_session(screen)
-    devtools.send("WebAuthn.enable")
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    plug_in(screen)
     gives_password(screen, here)
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
