@@ -118,7 +118,7 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
     names = dict(JackpotSystem.objects.values_list("pk", "name"))
     context = {
         "endpoint": endpoint,
-        "events": [KINDS[each] for each in endpoint.events if each in KINDS],
+        "events": [words for kind, words in KINDS.items() if kind in endpoint.events],
         "systems": [names[each] for each in endpoint.systems or () if each in names],
         "page": page,
         "rows": [(each, KINDS.get(each.event.kind, each.event.kind)) for each in page.object_list],

@@ -52,7 +52,7 @@ def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     outbox.collect()  # what was before anybody listened is not told
     client = logged_in("hana")
     fields = {"name": "Signage", "url": receiver.url, "casino": "harbour", "events": list(KINDS)}
-    page = client.post("/set-up/webhooks/", fields).content.decode()
+    page = client.post("/webhooks/", fields).content.decode()
     (secret,) = re.findall(r"whsec_[\w+/=]{44}", page)
     house.hit_royal("t7")
     action("anahera", "verify", number=2, answers=ALL_YES)
@@ -73,15 +73,15 @@ def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     assert b"micros" not in sent
     endpoint = WebhookEndpoint.objects.get()
     assert secret.encode() not in bytes(endpoint.secret)
-    shown = words(client.get(f"/set-up/webhooks/{endpoint.pk}/"))
+    shown = words(client.get(f"/webhooks/{endpoint.pk}/"))
     assert "Delivered" in shown
     assert secret not in shown
-    client.post(f"/set-up/webhooks/{endpoint.pk}/", {"do": "replay", "first": 3})
+    client.post(f"/webhooks/{endpoint.pk}/", {"do": "replay", "first": 3})
     send_all()
     assert receiver.numbers == [1, 2, 3, 4, 3, 4]
     ids = [each.headers["webhook-id"] for each in receiver.requests]
     assert ids[2:4] == ids[4:6]
-    client.post(f"/set-up/webhooks/{endpoint.pk}/", {"do": "end"})
+    client.post(f"/webhooks/{endpoint.pk}/", {"do": "end"})
     house.hit_royal("t3")
     send_all()
     assert len(receiver.requests) == 6

@@ -8,6 +8,9 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Page
 
 from settlement.claims import services as claims
+from settlement.webhooks import endpoints
+from settlement.webhooks.endpoints import Wanted
+from tests.support.confirmed import person
 from tests.support.entrances import PAGES, address_of
 from tests.support.page_staff import logged_in
 from tests.support.payees import SixPayees
@@ -119,6 +122,8 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) ->
     house = SixPayees().confirmed()
     house.hit_royal("t7")
     claims.catch_up(house.system)
+    receiver = Wanted("Signage", "https://receiver.example/hooks", ("claim.held",))
+    endpoints.make(person("hana"), house.system.casino, receiver)
     seen: set[str] = set()
     measured: set[str] = set()
     faults: list[str] = []
@@ -128,7 +133,7 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) ->
         faults += wrong
     screen.context.close()
     assert not faults, "\n".join(faults)
-    person = logged_in("mere")
+    mere = logged_in("mere")
     not_seen = {name: path for name, path in addresses().items() if name not in seen}
-    forms = {name for name, path in not_seen.items() if person.get(path).status_code == 405}
+    forms = {name for name, path in not_seen.items() if mere.get(path).status_code == 405}
     assert set(not_seen) - forms == OF_OTHER_DAYS
