@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import get_user_model
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
@@ -15,7 +17,7 @@ from settlement.api.claims.action_serializers import (
     QueuedSerializer,
     SecondSerializer,
 )
-from settlement.api.claims.actions import key_of, proven
+from settlement.api.claims.actions import key_of, once, proven
 from settlement.api.payments.serializers import (
     AdjustmentSerializer,
     DelegationSerializer,
@@ -27,7 +29,7 @@ from settlement.api.shared.bodies import checked
 from settlement.approvals import proposals
 from settlement.claims.decisions import delegation
 from settlement.claims.lookup import claim_named
-from settlement.models import Proposal
+from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.pages.approvals.proposals import agree
 from settlement.people.scopes import PERSON
 from settlement.pools import adjustments
@@ -60,7 +62,6 @@ class OneProposal(JsonView):
 
 class Agree(JsonView):
     post_scope = PERSON
-    takes_key = False
     is_signed = True
 
     @extend_schema(
@@ -73,14 +74,15 @@ class Agree(JsonView):
         """The second person agrees: it is carried out."""
         proposal = _proposal(number)
         body = checked(AgreeSerializer, request)
-        if agree(proposal, proven(request, body["password"]), body["figures"]).seq is None:
-            return Response({"queued": True}, HTTP_202_ACCEPTED)
+        person = proven(request, body["password"])
+        with once(request, lambda: _is_decided_by(request.user, proposal, agreed=True)):
+            if agree(proposal, person, body["figures"]).seq is None:
+                return Response({"queued": True}, HTTP_202_ACCEPTED)
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
 class Approve(JsonView):
     post_scope = PERSON
-    takes_key = False
     is_signed = True
     post_permission = "second_adjustment"
 
@@ -93,15 +95,15 @@ class Approve(JsonView):
     def post(self, request: Request, number: int) -> Response:
         """The first of two managers approves a large adjustment; nothing moves."""
         proposal = _proposal(number)
-        adjustments.approve(
-            proposal, proven(request, checked(SecondSerializer, request)["password"])
-        )
+        person = proven(request, checked(SecondSerializer, request)["password"])
+        approvals = ProposalApproval.objects.filter(proposal=proposal, person=request.user.pk)
+        with once(request, approvals.exists):
+            adjustments.approve(proposal, person)
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
 class Withdraw(JsonView):
     post_scope = PERSON
-    takes_key = False
 
     @extend_schema(
         operation_id="withdraw",
@@ -112,7 +114,9 @@ class Withdraw(JsonView):
     def post(self, request: Request, number: int) -> Response:
         """A proposal is taken back, with a note."""
         proposal = _proposal(number)
-        proposals.withdraw(proposal, request.user, checked(WithdrawalSerializer, request)["note"])
+        note = checked(WithdrawalSerializer, request)["note"]
+        with once(request, lambda: _is_decided_by(request.user, proposal, agreed=False, note=note)):
+            proposals.withdraw(proposal, request.user, note)
         return Response(ProposedSerializer(_proposal(number)).data)
 
 
@@ -179,6 +183,10 @@ class Delegate(JsonView):
             key=key_of(request),
         )
         return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+
+
+def _is_decided_by(person: Any, proposal: Proposal, **how: Any) -> bool:
+    return ProposalDecision.objects.filter(proposal=proposal, person=person, **how).exists()
 
 
 def _proposal(number: int) -> Proposal:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -197,6 +198,18 @@ def key_of(request: Request) -> Key:
         return uuid.UUID(text)
     except ValueError:
         raise ValidationError({"Idempotency-Key": ["Give a UUID."]}) from None
+
+
+@contextmanager
+def once(request: Request, is_same: Callable[[], bool]) -> Iterator[None]:
+    """Around an act that is done once and keeps no key: sent again with a key it answers for the
+    first, where `is_same`: this person did it, in the same words."""
+    key = key_of(request)
+    try:
+        yield
+    except WrongState:
+        if key is None or not is_same():
+            raise
 
 
 def is_used(key: Key) -> bool:

@@ -20,7 +20,6 @@ from settlement.people.scopes import PERSON
 class Deck(ClaimAction):
     post_scope = PERSON
     post_permission = "verify_claim"
-    takes_key = False
 
     @action_schema("count_deck", TicksSerializer)
     def post(self, request: Request, system: str, number: int) -> Response:

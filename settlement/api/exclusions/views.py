@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
-from settlement.api.claims.actions import key_of
+from settlement.api.claims.actions import key_of, once
 from settlement.api.exclusions.serializers import (
     EndSerializer,
     EntrySerializer,
@@ -27,7 +27,7 @@ from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadExclusion
 from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
-from settlement.models import Exclusion
+from settlement.models import Exclusion, ExclusionEnd
 from settlement.people.scopes import PERSON
 from tables.models import Casino
 
@@ -106,7 +106,6 @@ class Look(JsonView):
 
 class End(JsonView):
     post_scope = PERSON
-    takes_key = False
     post_permission = "import_exclusions"
 
     @extend_schema(
@@ -121,7 +120,10 @@ class End(JsonView):
         entry = rows.filter(pk=number).first()
         if entry is None:
             raise Http404
-        entries.end(entry, request.user, checked(EndSerializer, request)["reason"])
+        reason = checked(EndSerializer, request)["reason"]
+        same = ExclusionEnd.objects.filter(exclusion=entry, person=request.user.pk, reason=reason)
+        with once(request, same.exists):
+            entries.end(entry, request.user, reason)
         return Response(EntrySerializer(rows.get(pk=number)).data)
 
 

@@ -14,7 +14,7 @@ from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot.writer import commands
 from settlement.api.claims.action_serializers import QueuedSerializer
-from settlement.api.claims.actions import key_of
+from settlement.api.claims.actions import key_of, once
 from settlement.api.floor.ruling_serializers import (
     CountersignatureSerializer,
     HeldDecisionSerializer,
@@ -30,7 +30,7 @@ from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
-from settlement.models import Incident, Proposal, Ruling
+from settlement.models import Countersignature, Incident, IncidentEnd, Proposal, Ruling
 from settlement.people.scopes import PERSON
 from tables.models import GamingTable, JackpotSystem
 
@@ -93,7 +93,6 @@ class OneRuling(JsonView):
 class Countersign(JsonView):
     post_scope = PERSON
     post_permission = "countersign_missed"
-    takes_key = False
 
     @extend_schema(
         operation_id="countersign_missed",
@@ -106,9 +105,10 @@ class Countersign(JsonView):
         ruling = _ruling(number)
         if ruling.kind != Ruling.Kind.MISSED:
             raise Http404
-        missed_rounds.countersign(
-            ruling, request.user, checked(CountersignatureSerializer, request)["note"]
-        )
+        note = checked(CountersignatureSerializer, request)["note"]
+        same = Countersignature.objects.filter(ruling=ruling, person=request.user.pk, note=note)
+        with once(request, same.exists):
+            missed_rounds.countersign(ruling, request.user, note)
         return Response(RulingSerializer(_ruling(number)).data)
 
 
@@ -279,7 +279,6 @@ class OneIncident(JsonView):
 class ResolveIncident(JsonView):
     post_scope = PERSON
     post_permission = "resolve_incident"
-    takes_key = False
 
     @extend_schema(
         operation_id="resolve_incident",
@@ -290,7 +289,10 @@ class ResolveIncident(JsonView):
     def post(self, request: Request, number: int) -> Response:
         """Say how an incident was resolved; it is resolved once."""
         note = checked(NoteRequiredSerializer, request)["note"]
-        incidents.resolve(_incident(number), request.user, note)
+        incident = _incident(number)
+        same = IncidentEnd.objects.filter(incident=incident, person=request.user.pk, note=note)
+        with once(request, same.exists):
+            incidents.resolve(incident, request.user, note)
         return Response(IncidentSerializer(_incident(number)).data)
 
 

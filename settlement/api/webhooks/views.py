@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
-from settlement.api.claims.actions import key_of
+from settlement.api.claims.actions import key_of, once
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.api.webhooks.serializers import (
@@ -77,7 +77,6 @@ class Deliveries(ListView):
 class Replay(JsonView):
     post_scope = PERSON
     post_permission = endpoints.MAY
-    takes_key = False
 
     @extend_schema(
         operation_id="replay_webhook",
@@ -88,6 +87,7 @@ class Replay(JsonView):
     def post(self, request: Request, number: int) -> Response:
         """Send again whatever has these numbers."""
         endpoint, body = _endpoint(number), checked(ReplaySerializer, request)
+        key_of(request)  # the same again comes to the same
         count = endpoints.replay(request.user, endpoint, body["first"], body.get("last"))
         return Response({"deliveries": count})
 
@@ -95,7 +95,6 @@ class Replay(JsonView):
 class End(JsonView):
     post_scope = PERSON
     post_permission = endpoints.MAY
-    takes_key = False
 
     @extend_schema(
         operation_id="end_webhook", request=None, responses=EndpointSerializer, tags=_TAGS
@@ -104,7 +103,8 @@ class End(JsonView):
         """Nothing is sent there any more."""
         endpoint = _endpoint(number)
         checked(NothingSerializer, request)
-        endpoints.end(request.user, endpoint)
+        with once(request, lambda: endpoint.ended_by_id == request.user.pk):
+            endpoints.end(request.user, endpoint)
         return Response(EndpointSerializer(_endpoint(number)).data)
 
 

@@ -24,6 +24,14 @@ INCIDENT = {
     "happened_at": "2026-11-21T10:00:00Z",
     "note": "Stuck",
 }
+EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
+EXCLUDED["reference"] = "SE-1"
+WEBHOOK = {
+    "casino": "harbour",
+    "name": "x",
+    "url": "https://receiver.example/",
+    "events": ["claim.held"],
+}
 PAY = {"line": 1, "parts_micros": {"cash": 5 * MICROS}, "password": PASSWORD}
 
 
@@ -110,3 +118,39 @@ def test_a_key_of_one_address_is_refused_at_another_that_would_queue_it_again() 
     ):
         answer = as_("sione").post(address, body, format="json", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (422, "key_used")
+
+
+def test_what_is_done_once_answers_for_the_first_to_who_did_it() -> None:
+    """Such acts keep no key: who did it, and in which words, is asked of what was recorded."""
+
+    def made(who: str, address: str, body: dict[str, Any], number: str) -> int:
+        answer = as_(who).post(f"/api/{address}", body, format="json")
+        assert answer.status_code == 201, answer.content
+        return int(answer.json()[number])
+
+    adjust = "pools/main/royal/propose-adjustment/"
+    withdrawn, agreed = (made("sione", adjust, ADJUST, "proposal") for _ in range(2))
+    incident = made("tane", "incidents/", INCIDENT, "incident")
+    listed = {"list": "Register", "persons": [EXCLUDED]}
+    assert as_("ines").post("/api/exclusions/harbour/", listed, format="json").status_code == 201
+    (entry,) = as_("ines").get("/api/exclusions/harbour/").json()["results"]
+    webhook = made("hana", "webhooks/", WEBHOOK, "webhook")
+    acts: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
+        ("sione", f"proposals/{withdrawn}/withdraw/", {"note": "Counted wrong"}, {"note": "No"}),
+        ("mere", f"proposals/{agreed}/agree/", {"password": PASSWORD}, {}),
+        ("mere", f"incidents/{incident}/resolve/", {"note": "New button"}, {"note": "Old"}),
+        ("ines", f"exclusion-entries/{entry['entry']}/end/", {"reason": "Over"}, {"reason": "x"}),
+        ("hana", f"webhooks/{webhook}/end/", {}, {}),
+    ]
+    for who, address, body, other in acts:
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
+
+        def sent(words: dict[str, Any], **more: Any) -> int:
+            answer = as_(who).post(f"/api/{address}", words, format="json", **more)  # noqa: B023
+            return int(answer.status_code)
+
+        assert sent(body, headers=headers) in (200, 202), address
+        assert sent(body, headers=headers) == 200, address
+        assert sent(body) == 409, address
+        if other:
+            assert sent(body | other, headers=headers) == 409, address
