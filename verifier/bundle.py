@@ -7,7 +7,7 @@ another where they are neighbours, and hold the entries of the claim; events and
 that the entries took; the payees come to what was confirmed, and payouts to what was handed over;
 the files that people attached are those that were recorded, with hash and size, and those that
 entries of the order name; what people
-gathered and answered names somebody.
+gathered and answered names somebody, and what a passkey signed is the action beside it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from verifier.ed25519 import is_signed
+from verifier.webauthn import acts_of, fault_of
+from verifier.webauthn import is_signed as is_signed_by_key
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 FOLDER = "attachments/"  # what people attached
@@ -191,6 +193,34 @@ def _gathered(files: dict[str, bytes], hashes: dict[str, str], sizes: dict[str, 
     for kind, rows in {**done, **workbench}.items():
         if not all(row["person"] and row["at"] for row in rows):
             faults.append(f"{kind}: something of it is nobody's")
+    return [*faults, *_signatures(json.loads(files["claim.json"]), approvals["actions"])]
+
+
+def _signatures(claim: dict[str, Any], actions: list[dict[str, Any]]) -> list[str]:
+    """What people signed with their passkeys is what they did. Whose a key is, the house says."""
+    faults = []
+    for action in actions:
+        signed = action.get("signature")
+        if signed is None:
+            continue
+        act = {
+            "act": action["kind"],
+            "system": claim["system"],
+            "claim": claim["number"],
+            "report": action["report_entry"],
+            "body": action["said"],
+            "person": action["person"],
+            "key": action["key"],
+        }
+        names = ("public_key", "authenticator_data", "client_data", "signature")
+        public, device, client, signature = (bytes.fromhex(signed[name]) for name in names)
+        challenge = hashlib.sha256(signed["statement"].encode()).digest()
+        if (
+            act not in acts_of(signed["statement"])
+            or fault_of(signed["origin"], challenge, device, client)
+            or not is_signed_by_key(signed["algorithm"], public, device, client, signature)
+        ):
+            faults.append(f"{action['kind']} by {action['person']}: the signature does not hold")
     return faults
 
 

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import re
+from typing import Any
 
 ES256, RS256 = -7, -257
 P = 2**256 - 2**224 + 2**192 + 2**96 - 1
@@ -21,6 +22,19 @@ _SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
 _PERSON = 0b101  # flags: somebody was there, and the device asked who
 _HOST = re.compile(r"https?://([^:/]+)(:[0-9]+)?")
 Point = tuple[int, int] | None  # None: the neutral one
+
+
+def acts_of(statement: str) -> list[Any]:
+    """The acts of canonical bytes; none where they are not canonical."""
+    try:
+        document = json.loads(statement)
+    except ValueError:
+        return []
+    again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if again != statement or not isinstance(document, dict) or document.get("v") != 1:
+        return []
+    acts = document.get("acts")
+    return acts if isinstance(acts, list) else []
 
 
 def fault_of(

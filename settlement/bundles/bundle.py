@@ -32,8 +32,17 @@ from settlement.claims.status import about
 from settlement.core.signing import sign
 from settlement.core.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
-from settlement.models import BundleExport, CheckAnswer, Claim, Payout, Proposal
+from settlement.models import (
+    Action,
+    BundleExport,
+    CheckAnswer,
+    Claim,
+    Payout,
+    Proposal,
+    Signature,
+)
 from settlement.people.permissions import require
+from settlement.signatures.signing import signatures_of
 from tables.models import DisplayReading
 
 FORMAT = 2  # 1 had nothing of the workbench
@@ -230,6 +239,7 @@ def _approvals(detail: ClaimDetail) -> dict[str, Any]:
     claim, hit = detail.claim, detail.hit
     request_seqs = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
     answers = CheckAnswer.objects.filter(claim=claim).select_related("person").order_by("id")
+    signed = {made.row: made for made in signatures_of(detail.actions)}
     return {
         "actions": [
             {
@@ -239,6 +249,7 @@ def _approvals(detail: ClaimDetail) -> dict[str, Any]:
                 "report_entry": action.report_entry,
                 "command": action.command,
                 "said": action.body,
+                **_signature(action, signed.get(action.pk)),
             }
             for action in detail.actions
         ],
@@ -269,6 +280,21 @@ def _approvals(detail: ClaimDetail) -> dict[str, Any]:
             for each in rulings_about(hit)
         ],
     }
+
+
+def _signature(action: Action, made: Signature | None) -> dict[str, Any]:
+    """What the person's passkey signed of an action, bytes in hexadecimal digits; or nothing."""
+    if made is None:
+        return {}
+    raw = ("authenticator_data", "client_data", "signature")
+    signature = {
+        "algorithm": made.key.algorithm,
+        "public_key": bytes(made.key.public_key).hex(),
+        "origin": made.key.origin,
+        "statement": made.statement,
+        **{name: bytes(getattr(made, name)).hex() for name in raw},
+    }
+    return {"key": str(action.key), "signature": signature}
 
 
 def _proposal(proposal: Proposal) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
 from settlement.payments.slip_pdf import Hand, Person, Print, Slip, draw
 from settlement.people.permissions import name_of, require
+from settlement.signatures.signing import signatures_of
 from tables.models import JackpotSystem
 
 ROOT_DIGITS = 16  # of a root on paper
@@ -189,9 +190,17 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     last = actions.get(kind=Action.Kind.CONFIRM, command=commands["confirm"])
     # What was verified or approved after that confirmation belongs to a later one.
     actions = actions.filter(Q(pk__lte=last.pk) | Q(kind=Action.Kind.PAY))
+    done = list(actions.select_related("person").order_by("id"))
+    signed = {made.row for made in signatures_of(done)}
     people = {
-        action.kind: Person(_DID[action.kind], name_of(action.person), _local(action.at, claim))
-        for action in actions.select_related("person").order_by("id")
+        action.kind: Person(
+            _DID[action.kind],
+            _("%(name)s, signed with a passkey") % {"name": name_of(action.person)}
+            if action.pk in signed
+            else name_of(action.person),
+            _local(action.at, claim),
+        )
+        for action in done
         if action.command == commands.get(action.kind, action.command)
     }
     called = Person(_("Called at"), hit.table.name, _local(hit.at, claim))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.domain.state.blocks import canonical
 from settlement.core.errors import BadSignature, WrongPassword
-from settlement.models import Signature, SigningKey
+from settlement.models import Action, Signature, SigningKey
 from settlement.people.permissions import Reauthenticated
 from settlement.people.reauthentication import PASSKEY_FIELD, reauthenticate
 from settlement.signatures import acts, keys
@@ -176,10 +176,11 @@ def take_up(user: Any, act: Act, is_wanted: Callable[[], bool]) -> Pen:
     return NO_PEN
 
 
-def signed_rows(source: str, rows: Collection[int]) -> set[int]:
-    """Which of these rows of a table were signed."""
-    known = Signature.objects.filter(source=source, row__in=rows)
-    return set(known.values_list("row", flat=True))
+def signatures_of(actions: Iterable[Action]) -> list[Signature]:
+    """Those of actions on claims, with their keys."""
+    rows = [action.pk for action in actions]
+    known = Signature.objects.filter(source="settlement_action", row__in=rows)
+    return list(known.select_related("key"))
 
 
 def refusal(error: IntegrityError) -> Exception:

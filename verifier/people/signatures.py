@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from verifier.database.report import Report
 from verifier.database.rows import Connection, System, ask
-from verifier.webauthn import fault_of, is_signed
+from verifier.webauthn import acts_of, fault_of, is_signed
 
 KIND = "signatures"
 KEYS, SET_UP = "settlement_signingkey", "settlement_setupdecision"
@@ -178,7 +178,7 @@ class _House:
     def behind_nothing(self, codes: list[str]) -> None:
         """Signatures whose act is gone."""
         for (source, row), made in self._signatures.items():
-            of_systems = {act.get("system") for act in _acts(made.statement)}
+            of_systems = {act.get("system") for act in acts_of(made.statement)}
             if source != KEYS and (source == SET_UP or of_systems & {*codes} or not of_systems):
                 self._add(f"{source} {row}", f"{made.person} signed it, and there is no such act")
 
@@ -219,7 +219,7 @@ class _House:
             return "nobody had endorsed the key"
         if key.ended is not None and key.ended <= made.at:
             return "the key had ended"
-        if act not in _acts(made.statement):
+        if act not in acts_of(made.statement):
             return "it says something else than was done"
         signed_at = _made_at(made.statement)
         if signed_at is None or not made.at - _OLDEST <= signed_at <= made.at + _AHEAD:
@@ -289,19 +289,6 @@ def _of_set_up(connection: Connection) -> Iterable[tuple[Any, ...]]:
             "person": person,
         }
         yield casino, row, kind, person, at, act
-
-
-def _acts(statement: str) -> list[Any]:
-    """The acts of canonical bytes; none where they are not canonical."""
-    try:
-        document = json.loads(statement)
-    except ValueError:
-        return []
-    again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    if again != statement or not isinstance(document, dict) or document.get("v") != 1:
-        return []
-    acts = document.get("acts")
-    return acts if isinstance(acts, list) else []
 
 
 def _made_at(statement: str) -> dt.datetime | None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import base64
+import json
 import uuid
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
+from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import (
     Action,
     Claim,
+    Payout,
     SecondFactor,
     SecurityEvent,
     SetUpProposal,
@@ -22,6 +25,7 @@ from settlement.models import (
     SignaturePolicy,
     SigningKey,
 )
+from settlement.payments.slips import slip_of
 from settlement.people.permissions import Reauthenticated
 from settlement.pools import adjustments
 from settlement.set_up import house_rules, proposals
@@ -29,6 +33,7 @@ from settlement.signatures import acts, keys
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Casino
 from tests.support.authorisation import at_the_end, refused
+from tests.support.bundles import KEY, exported, files_of, resigned, verifier_findings
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, as_
 from tests.support.confirmed import person
 from tests.support.page_staff import logged_in, shown, words
@@ -147,7 +152,10 @@ def pay_by_api(passkey: SoftPasskey) -> None:
 
 
 def assert_traced() -> None:
-    """On the claim's page, in the security log, and by the verifier."""
+    """On the claim's page and the slip, in the security log, and by the verifier."""
+    people = {each.did: each.name for each in slip_of(Payout.objects.get()).people}
+    signed_by = [name for name in people.values() if name.endswith(", signed with a passkey")]
+    assert len(signed_by) == 3, people
     who = Signature.objects.filter(source="settlement_action").order_by("id")
     assert list(who.values_list("person__username", flat=True)) == ["mere", "david", "aroha"]
     assert shown("tane").count("Signed with a passkey") == 3
@@ -267,3 +275,18 @@ def test_a_further_key_is_endorsed_by_its_own_person(house: SigningHouse) -> Non
 
 def waiting_of(name: str) -> str:
     return f"/signing-keys/{give_key(name, SoftPasskey()).pk}/endorse/"
+
+
+def test_a_dispute_bundle_has_what_was_signed(house: SigningHouse, settings: Settings) -> None:
+    """And whoever has the house's key, and no passkey, changes an amount in it in vain."""
+    settings.BUNDLE_SIGNING_KEY = KEY
+    house.approved()
+    archive = exported(house.claim, "ines")
+    assert verifier_findings(archive) == []
+    files = files_of(archive)
+    approvals = json.loads(files["approvals.json"])
+    (approval,) = (each for each in approvals["actions"] if each["kind"] == "approve")
+    assert approval["signature"]["origin"] == "http://testserver"
+    approval["said"]["amount"] += MICROS
+    files["approvals.json"] = json.dumps(approvals).encode()
+    assert verifier_findings(resigned(files)) == ["approve by mere: the signature does not hold"]

@@ -17,7 +17,7 @@ from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.translation import rule_in_words, translated
 from settlement.models import Action, BundleExport
 from settlement.people.permissions import name_of
-from settlement.signatures.signing import signed_rows
+from settlement.signatures.signing import signatures_of
 
 _VERSIONS = ("hand_reported", "amend_hand")
 
@@ -99,7 +99,7 @@ def action_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -
     versions = versions_of(known)
     rows = []
     done = list(actions)
-    signed = signed_rows("settlement_action", [action.pk for action in done])
+    signed = {made.row for made in signatures_of(done)}
     for action in done:
         entry = by_command.get(action.command) if action.command is not None else None
         rows.append(
