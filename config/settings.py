@@ -331,6 +331,7 @@ CELERY_BEAT_SCHEDULE = {
     "moves": _every(5.0, "settlement.tasks.finish_moves"),
     "role-ends": _every(60.0, "settlement.tasks.end_roles"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
+    "certificates": _every(24 * 3600.0, "settlement.tasks.watch_certificates"),
     "records": _every(SEAL_EVERY_S, "settlement.tasks.seal_records"),
     "reconciliation": _every(RECONCILE_EVERY_S, "settlement.tasks.reconcile"),
     "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),

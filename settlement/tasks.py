@@ -4,6 +4,7 @@ import logging
 
 from celery import shared_task
 from django.conf import settings
+from django.utils import timezone
 
 from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
@@ -11,7 +12,7 @@ from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
-from settlement.devices import accounts
+from settlement.devices import accounts, expiry
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
@@ -131,6 +132,12 @@ def write_exports() -> None:
 def write_broker_accounts() -> None:
     """Let the broker have the accounts of devices as they are now, where it has others."""
     accounts.keep_accounts()
+
+
+@shared_task
+def watch_certificates() -> None:
+    """Raise an alarm for each certificate of a device that ends soon."""
+    expiry.raise_for_ending(timezone.now())
 
 
 @shared_task

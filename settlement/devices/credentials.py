@@ -181,6 +181,8 @@ def _issue(
         raise BadSetUp(_("Old and new hold side by side for at most seven days."))
     if device.kind == Kind.INTAKE:
         require_code(device.name)
+        if way != PASSWORD:
+            raise BadSetUp(_("An intake logs in with a password."))
     number = (of_device(device).aggregate(last=Max("number"))["last"] or 0) + 1
     username = _username(device, number, way)
     key = secrets.token_hex(32) if device.kind == Kind.UNIT else ""

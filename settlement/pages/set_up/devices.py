@@ -61,7 +61,7 @@ class IssueForm(forms.Form):
     def __init__(self, data: Any = None, *, device: Device, is_first: bool, key: str) -> None:
         super().__init__(data, auto_id=f"id_{key}_%s")
         ways = [(PASSWORD, _("Password"))]
-        if authority.is_configured():
+        if authority.is_configured() and device.kind != Kind.INTAKE:
             ways.append((CERTIFICATE, _("Certificate")))
         cast(forms.ChoiceField, self.fields["way"]).choices = ways
         hours = cast(forms.ChoiceField, self.fields["hours"])

@@ -98,6 +98,8 @@ ATTACKS = {
     "another key for a unit": Attack("UPDATE tables_unitkey SET key = 'x'"),
     "a unit that needs no key": Attack("DELETE FROM tables_unitkey"),
     "a key for a unit": Attack("INSERT INTO tables_unitkey (table_id, key) VALUES (1, 'x')"),
+    "a credential of a device": Attack("INSERT INTO tables_devicecredential (kind) VALUES ('x')"),
+    "a revoked device let in again": Attack("DELETE FROM tables_deviceend"),
     # --- the server
     "a large object": Attack("SELECT lo_create(0)"),
     "a large object of bytes": Attack("SELECT lo_from_bytea(0, 'x')"),

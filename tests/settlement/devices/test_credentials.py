@@ -12,12 +12,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from settlement.core.errors import BadReason, BadSetUp, NotPermitted, WrongState
-from settlement.devices import authority, credentials
+from settlement.devices import authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
 from settlement.devices.health import health_of
 from settlement.models import SetUpChange
 from tables.intake.reception import receive
-from tables.models import GamingTable, Quarantine
+from tables.models import Alarm, GamingTable, Quarantine
 from tables.models_of_devices import DeviceCredential, DeviceEnd, UnitKey
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
@@ -172,6 +172,11 @@ def test_certificates_need_an_authority(
     assert first.credential.username == "main/t7.1"  # a name in a certificate is never used again
     assert first.credential.not_after is not None
     assert "BEGIN CERTIFICATE" in first.certificate
+    soon = first.credential.not_after - dt.timedelta(days=29)
+    expiry.raise_for_ending(soon - dt.timedelta(days=2))
+    assert not Alarm.objects.exists()
+    expiry.raise_for_ending(soon)
+    assert Alarm.objects.get().subject == "main/t7.1"
     settings.DEVICE_CA_SECRET = "another"
     with pytest.raises(WrongState, match="cannot be read"):
         authority.certificate_for("main/t7.2")
@@ -207,8 +212,9 @@ def test_the_owner_does_the_same_by_command(t7: GamingTable, tmp_path: Any, caps
 def test_intakes_are_of_every_casino(t7: GamingTable) -> None:
     issued = issue(Device(Kind.INTAKE, None, "intake-2"))
     assert issued.credential.username == "console/intake-2"
-    with pytest.raises(BadSetUp):
-        issue(Device(Kind.INTAKE, None, "Intake 2"))
+    for name, way in (("Intake 2", PASSWORD), ("intake-3", CERTIFICATE)):
+        with pytest.raises(BadSetUp):
+            issue(Device(Kind.INTAKE, None, name), way)
 
 
 def test_nobody_else_issues_or_revokes(t7: GamingTable) -> None:
