@@ -296,7 +296,6 @@ class UnitPresence(models.Model):
     last_seq = models.BigIntegerField(default=0)
     said_at = models.DateTimeField(null=True)  # the unit's clock
     heard_at = models.DateTimeField()
-    software = models.CharField(max_length=64, blank=True, default="", db_default="")
     resent = models.BigIntegerField(default=0, db_default=0)  # events that came again
 
     def __str__(self) -> str:

@@ -265,8 +265,6 @@ class PlayedConsole:
         self.presences.append(presence)
         if not presence.is_online:
             return
-        if software := presence.fields.get("software"):
-            self.report.check("U-70", len(str(software)) <= 64, f"{software!r}")
         last_seq = _number(presence.fields.get("last_seq"))
         if presence.boot:
             self._check_boot(presence.boot)

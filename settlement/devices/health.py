@@ -18,8 +18,8 @@ from tables.models import GamingTable, JackpotSystem
 FORGED_WITHIN = dt.timedelta(hours=24)
 
 _HEALTH = """
-    SELECT g.id, presence.online, presence.heard_at, presence.said_at, presence.software,
-           presence.resent, stream.boot,
+    SELECT g.id, presence.online, presence.heard_at, presence.said_at, presence.resent,
+           stream.boot,
            coalesce(stream.last_seq > stream.committed_seq, false) AS has_gap,
            (SELECT count(*) FROM tables_quarantine q
             WHERE q.table_id = g.id AND q.received_at >= {since} AND q.reason = 'wrong_mac')

@@ -55,10 +55,7 @@ def record(
     return _answers(list(online.values()))
 
 
-_FIELDS = (
-    *("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at"),
-    "software",
-)
+_FIELDS = ("table_id", "online", "boot", "connection", "last_seq", "said_at", "heard_at")
 
 
 def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
@@ -80,7 +77,6 @@ def _hear(row: UnitPresence, message: PresenceReport, now: dt.datetime) -> None:
     row.last_seq = presence.last_seq or 0
     row.said_at = presence.at
     row.heard_at = now
-    row.software = presence.software or ""
 
 
 def _answers(online: Sequence[PresenceReport]) -> list[tuple[TableRef, Receipt]]:

@@ -104,11 +104,6 @@ class Migration(migrations.Migration):
             name="resent",
             field=models.BigIntegerField(db_default=0, default=0),
         ),
-        migrations.AddField(
-            model_name="unitpresence",
-            name="software",
-            field=models.CharField(blank=True, db_default="", default="", max_length=64),
-        ),
         migrations.CreateModel(
             name="DeviceEnd",
             fields=[

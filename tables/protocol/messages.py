@@ -31,7 +31,6 @@ Instant = Annotated[dt.datetime, Meta(tz=True, description="RFC 3339 with offset
 # A lookahead rather than an anchored class: `$` would let a trailing newline through.
 Text = Annotated[str, Meta(max_length=200, pattern=r"^(?![\s\S]*[\x00-\x1f\x7f-\x9f])")]
 Code = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}(?![\s\S])")]
-Software = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[\x00-\x1f\x7f-\x9f])")]
 CardText = Annotated[str, Meta(max_length=8, pattern=r"^(?![\s\S]*[\x00-\x1f\x7f-\x9f])")]
 GameCode = Literal[
     "holdem",
@@ -223,7 +222,6 @@ class Presence(
     connection: Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
     last_seq: Annotated[int, Meta(ge=0, le=MAX_INTEGER)] | None = None
     at: Instant | None = None
-    software: Software | None = None  # what runs on the unit, and which version of it
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

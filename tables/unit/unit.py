@@ -56,7 +56,6 @@ class UnitSettings:
     test: bool = False
     guard_s: float = BUTTON_GUARD_S
     presence_every_s: float = PRESENCE_EVERY_S
-    software: str = "reference unit 1"  # what it says of itself
 
 
 FACTORY_SETTINGS = UnitSettings()
@@ -331,7 +330,6 @@ class TableUnit:
             connection=self.journal.recall("connection"),
             last_seq=self.last_seq if self.boot else None,
             at=self._clock(),
-            software=self._settings.software,
         )
         return signed(encoder.encode(presence), self._settings.mac_key)
 
