@@ -143,6 +143,6 @@ def test_no_bytes_raise(payload: bytes) -> None:
 
 def test_a_presence_names_no_more_than_version_1_does() -> None:
     fields = {"v": 1, "state": "online", "boot": 7, "connection": 31}
-    said = [json.dumps(fields | more).encode() for more in ({}, {"software": "x-7 2.1"})]
-    results = [decode_presence(InboundMessage.of("topic", each), PLAIN) for each in said]
+    bodies = [json.dumps(fields | more).encode() for more in ({}, {"software": "x-7 2.1"})]
+    results = [decode_presence(InboundMessage.of("topic", each), PLAIN) for each in bodies]
     assert [isinstance(each, Refused) for each in results] == [False, True]
