@@ -10,7 +10,7 @@ urlpatterns = [
     path("", include("settlement.pages.urls")),
 ]
 handler400 = "jackpot.web.unavailable.bad_request"
-handler403 = "settlement.pages.people.security_log.permission_denied"
+handler403 = "settlement.pages.shared.refusal.permission_denied"
 handler500 = "jackpot.web.unavailable.server_error"
 if settings.DEMO:
     urlpatterns.append(path("demo/", include("demo.urls")))

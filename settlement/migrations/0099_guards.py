@@ -156,6 +156,7 @@ _GUARDS = (
     "proposal_takes_two_people",
     "received_table_had_left",
     "record_is_taken_in_once",
+    "record_says_who",
     "recorder_is_somebody_else",
     "records_of_the_casino",
     "rejection_reversed_by_its_own_two_people",
@@ -199,7 +200,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0014_signatures"),
+        ("settlement", "0015_audit_trail"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -95,6 +95,7 @@ class SecurityEvent(models.Model):
 
     class Meta:
         default_permissions = ()
+        indexes = [models.Index(F("at"), F("id"), name="security_events_by_time")]
 
     def __str__(self) -> str:
         return f"{self.what}: {self.username}"

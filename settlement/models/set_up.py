@@ -3,9 +3,11 @@
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import models
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
+from settlement.models.records import LONGEST_ADDRESS, came_from
 from tables.models import Casino
 from tables.visibility import OfCasinoOrNone
 
@@ -16,6 +18,7 @@ class SetUpChange(models.Model):
     Written by triggers and functions of the database alone; append-only. `before` and `after` have
     the columns that changed; of what was made the whole row is in `after`. `by`: the log-in of who
     did it, two of them where two decided, or the database role. `casino` None: of the installation.
+    `address`: from where, as the web process said.
     """
 
     at = models.DateTimeField(db_default=Now())
@@ -28,12 +31,14 @@ class SetUpChange(models.Model):
     what = models.CharField(max_length=20)  # of `change_log.WHAT`
     before = models.JSONField()
     after = models.JSONField()
+    address = models.CharField(max_length=LONGEST_ADDRESS, db_default=came_from())
 
     objects = OfCasinoOrNone()
 
     class Meta:
         default_permissions = ()
         ordering = ["-id"]
+        indexes = [models.Index(F("at"), F("id"), name="changes_by_time")]
         permissions = [
             ("set_up_casino", "Set up casinos, jackpot systems and tables"),
             ("administer_people", "Invite people, lock them, propose their roles"),

@@ -5,7 +5,7 @@ from django.urls import path
 
 from jackpot.display.views import console_stream
 from settlement.pages.approvals import proposals
-from settlement.pages.audit import quarantine, reconciliation, skipped_entries
+from settlement.pages.audit import quarantine, reconciliation, skipped_entries, trail
 from settlement.pages.bundles import views as bundles
 from settlement.pages.claims import (
     amend,
@@ -47,7 +47,6 @@ from settlement.pages.people import (
     log_in,
     password,
     people,
-    security_log,
     signing_keys,
     staff_play,
     tokens,
@@ -58,7 +57,7 @@ from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
-from settlement.pages.set_up import changes, devices, first_run, webhooks
+from settlement.pages.set_up import devices, first_run, webhooks, who_may_what
 from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
@@ -189,13 +188,13 @@ urlpatterns = [
     path("second-factors/", factor_desk.second_factors, name="second-factors"),
     path("second-factors/roles/", factor_desk.factor_demand, name="factor-demand"),
     path("second-factors/<int:number>/reset/", factor_desk.factor_reset, name="factor-reset"),
-    path("security-log/", security_log.security_log, name="security-log"),
-    path("security-log/log.csv", security_log.security_log_csv, name="security-log-csv"),
+    path("audit-trail/", trail.audit_trail, name="audit-trail"),
+    path("security-log/", trail.moved, {"area": "access"}, name="security-log"),
     path("setup/", first_run.first_run, name="first-run"),
     path("set-up/", set_up.set_up, name="set-up"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),
-    path("set-up/changes/", changes.changes, name="set-up-changes"),
+    path("set-up/changes/", trail.moved, {"area": "set_up"}, name="set-up-changes"),
     path("devices/", devices.devices, name="devices"),
     path("devices/intakes/<slug:intake>/", devices.device_intake, name="device-intake"),
     path("devices/tables/<slug:system>/<slug:table>/", devices.device_table, name="device-table"),
@@ -214,7 +213,7 @@ urlpatterns = [
         name="set-up-withdraw",
     ),
     path("people/", people.people, name="people"),
-    path("people/who-may-what/", changes.who_may_what, name="who-may-what"),
+    path("people/who-may-what/", who_may_what.who_may_what, name="who-may-what"),
     path(
         "people/invitations/<int:number>/revoke/",
         people.invitation_revoke,

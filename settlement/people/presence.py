@@ -1,7 +1,8 @@
 """Who is there: shown to the database, which asks before it records what somebody did.
 
 The key of the request's session, or the proof of a password given with the request, stands in a
-setting of the connection until the request is answered. The database looks for the person behind
+setting of the connection until the request is answered, beside the address that it came from: what
+is recorded meanwhile says that, too. The database looks for the person behind
 it (`settlement/sql/whoever_acts_proves_it.sql`), so that the password of the web
 process's role does not act in anybody's name.
 """
@@ -24,9 +25,11 @@ from django.utils.translation import gettext
 
 from jackpot.web.problems import answer, is_for_program, problem
 
+_TELL = "SELECT set_config('jackpot.shown', %s, false), set_config('jackpot.address', %s, false)"
 _ENDED = "log-in: "  # how the database begins to say that nobody shows who acts
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _shown: ContextVar[str] = ContextVar("shown", default="")
+_address: ContextVar[str] = ContextVar("address", default="")
 
 
 class ShowWhoActs:
@@ -40,11 +43,13 @@ class ShowWhoActs:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         before = _shown.set("")
+        address_before = _address.set(request.META.get("REMOTE_ADDR", ""))
         try:
             return self._get_response(request)
         finally:
             has_shown = bool(_shown.get())
             _shown.reset(before)
+            _address.reset(address_before)
             if has_shown:
                 _forget()
 
@@ -79,7 +84,7 @@ def show_password(user: Any) -> None:
 
 def _tell(to: Any) -> None:
     with to.cursor() as cursor:
-        cursor.execute("SELECT set_config('jackpot.shown', %s, false)", [_shown.get()])
+        cursor.execute(_TELL, [_shown.get(), _address.get()])
 
 
 def _forget() -> None:

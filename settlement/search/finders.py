@@ -236,7 +236,7 @@ def people(typed: Typed, scope: Scope) -> list[Result]:
             each.username if each.is_active else _BETWEEN.join((each.username, _("Cannot log in"))),
             reverse("person", args=[each.username])
             if of_person
-            else f"{reverse('security-log')}?person={each.username}",
+            else f"{reverse('audit-trail')}?person={each.username}",
         )
         for each in rows.order_by(Length("username"), "username")[:MOST]
     ]

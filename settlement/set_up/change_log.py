@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from jackpot.terms.money import format_micros
 from settlement.core.translation import Labels
-from settlement.models import SetUpChange
-from settlement.people.security_log import people_seen
-from tables.visibility import visible
 
 KINDS = Labels(
     {
@@ -74,59 +69,35 @@ class Field:
         return f"{self.name}: {self.before} → {self.after or '–'}"
 
 
-def changes(
-    kind: str = "", by: str = "", first: dt.datetime | None = None, last: dt.datetime | None = None
-) -> QuerySet[SetUpChange]:
-    """Of the casinos that are seen, the newest first; from `first` until before `last`."""
-    rows = _seen().select_related("casino").order_by("-id")
-    if kind:
-        rows = rows.filter(kind=kind)
-    if by:
-        first_of_two, second_of_two = Q(by__startswith=f"{by} and "), Q(by__endswith=f" and {by}")
-        rows = rows.filter(Q(by=by) | first_of_two | second_of_two)
-    if first is not None:
-        rows = rows.filter(at__gte=first)
-    if last is not None:
-        rows = rows.filter(at__lt=last)
-    return rows
-
-
-def _seen() -> QuerySet[SetUpChange]:
-    """Of the casinos that are seen; a person's, who is of no casino, by the people seen."""
-    seen = visible()
-    if seen is None:
-        return SetUpChange.objects.all()
-    persons = Q(kind="person", subject__in=people_seen().values("username"))
-    rows = SetUpChange.objects.exclude(kind="person")
-    return SetUpChange._base_manager.filter(Q(pk__in=rows.values("pk")) | persons)
-
-
-def fields_of(change: SetUpChange, role_names: Mapping[int, str]) -> list[Field]:
-    """What changed, column by column, in the order of their names; roles by `role_names`."""
-    before, after = (_readable(change, row, role_names) for row in (change.before, change.after))
+def fields_of(
+    kind: str, before: Mapping[str, Any], after: Mapping[str, Any], role_names: Mapping[int, str]
+) -> list[Field]:
+    """What a change of that kind changed, column by column, in the order of their names; roles by
+    `role_names`."""
+    currency = after if "currency" in after else {}
+    texts = (_readable(kind, row, currency, role_names) for row in (before, after))
+    before, after = texts
     return [
         Field(name, before.get(name, ""), after.get(name, "")) for name in sorted({*before, *after})
     ]
 
 
 def _readable(
-    change: SetUpChange, row: Mapping[str, Any], role_names: Mapping[int, str]
+    kind: str, row: Mapping[str, Any], currency: Mapping[str, Any], role_names: Mapping[int, str]
 ) -> dict[str, str]:
     """Columns that say something beside the subject, as people read them."""
     texts = {}
-    is_rule = change.kind == "rule"
     for name, value in row.items():
         if name == "amount" and value is None:
             texts[name] = gettext("never")
-        if value is None or (name in _LEFT_OUT and (is_rule or name.endswith("_id"))):
+        if value is None or (name in _LEFT_OUT and (kind == "rule" or name.endswith("_id"))):
             continue
         text = str(value).lower() if isinstance(value, bool) else str(value)
         if name == "role_id":
             name, text = "role", role_names.get(value, text)
         elif name == "rule":
             text = RULES.get(value, text)
-        elif name == "amount" and "currency" in change.after:
-            digits = change.after["minor_digits"]
-            text = f"{change.after['currency']} {format_micros(value, digits)}"
+        elif name == "amount" and currency:
+            text = f"{currency['currency']} {format_micros(value, currency['minor_digits'])}"
         texts[name] = text
     return texts

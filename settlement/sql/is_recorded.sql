@@ -96,6 +96,9 @@ BEGIN
                 ' WHERE NEW.casino_id IS NULL OR s.casino_id = NEW.casino_id',
                 NULL, NULL, NULL, NULL),
             ('settlement_rolepermissions', every_system, NULL, NULL, NULL, NULL),
+            ('settlement_setupchange', 'SELECT s.id FROM tables_jackpotsystem s'
+                ' WHERE NEW.casino_id IS NULL OR s.casino_id = NEW.casino_id',
+                NULL, NULL, NULL, NULL),
             -- keys with which people sign, and what they signed with them
             ('settlement_signingkey', every_system, NULL, NULL, NULL, NULL),
             ('settlement_signingkeyend', every_system, NULL, NULL, NULL, NULL),

@@ -1,5 +1,6 @@
 -- Gives a new system the records of what its casino decided before: limits, handovers, excluded
--- persons and the roles of its people, and of the house's keys with which people sign.
+-- persons, the roles of its people, the house's keys with which people sign, and every change of
+-- set-up.
 CREATE FUNCTION records_of_the_casino() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' SET bytea_output = 'hex' AS $$
@@ -39,6 +40,8 @@ BEGIN
         FROM settlement_signature s WHERE system_id IS NULL
         UNION ALL SELECT 'settlement_rolepermissions', id, to_jsonb(p)::text
         FROM settlement_rolepermissions p
+        UNION ALL SELECT 'settlement_setupchange', id, to_jsonb(u)::text
+        FROM settlement_setupchange u WHERE casino_id IS NULL OR casino_id = NEW.casino_id
     ) AS decided ORDER BY array_position(
         '{settlement_signingkey,settlement_signature}', source), source, row;
     RETURN NULL;

@@ -100,6 +100,7 @@ DECLARE
         "settlement_variancelimit": {},
         "settlement_rolechange": {},
         "settlement_rolepermissions": {},
+        "settlement_setupchange": {},
         "tables_erabegun": {}
     }'::jsonb -> NEW.source;
     said jsonb := NEW.said::jsonb;

@@ -28,6 +28,7 @@ DECLARE
         "settlement_variancelimit": [],
         "settlement_rolechange": [],
         "settlement_rolepermissions": [],
+        "settlement_setupchange": [],
         "tables_erabegun": []
     }'::jsonb -> NEW.source, '["person_id"]');
     said jsonb := NEW.said::jsonb;

@@ -53,6 +53,7 @@ SAYS = {
     "settlement_handover": "remarks",
     "settlement_rolechange": "granted",
     "settlement_rolepermissions": "by",
+    "settlement_setupchange": "by",
     "settlement_moneycount": "amount",
     "settlement_taxremittance": "amount",
     "settlement_variancelimit": "amount",

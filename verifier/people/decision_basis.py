@@ -64,6 +64,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_staffplayend": (),
     "settlement_rolechange": (),
     "settlement_rolepermissions": (),
+    "settlement_setupchange": (),
     "settlement_secondmanagerlimit": (),
     "settlement_signaturepolicy": (),
     "settlement_signingkey": (),
@@ -85,7 +86,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
 _OF_CASINO = "EXISTS (SELECT FROM tables_jackpotsystem s WHERE s.casino_id = t.casino_id)"
 _ANY_SYSTEM = "EXISTS (SELECT FROM tables_jackpotsystem)"
 _WHICH = {
-    "settlement_rolechange": f"(t.casino_id IS NULL OR {_OF_CASINO})",
+    **dict.fromkeys(
+        ("settlement_rolechange", "settlement_setupchange"),
+        f"(t.casino_id IS NULL OR {_OF_CASINO})",
+    ),
     "settlement_exclusionimport": _OF_CASINO,
     "settlement_exclusion": _OF_CASINO,
     "settlement_exclusionlook": _OF_CASINO,

@@ -46,9 +46,12 @@ KEPT_BY_OTHER_WORDS = {
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
     "settlement_preference",
-    # Set-up: its changes with before and after by triggers, append-only; under no hash yet.
-    *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
+    # Set-up: what was proposed; what came of it is a change, which is recorded.
+    *("settlement_setupproposal", "settlement_setupdecision"),
     *("settlement_invitation", "settlement_setupcode"),
+    # Of devices and webhooks what was set up is a change, which is recorded; the rest is messages.
+    *("tables_devicecredential", "tables_deviceend", "settlement_webhookendpoint"),
+    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_webhookmark"),
 }
 
 
@@ -65,9 +68,9 @@ def note(text: str = "The player waits") -> None:
 
 
 def waiting() -> list[str]:
-    """What is in no basis yet, beside the roles that everybody was given."""
+    """What is in no basis yet, beside set-up and the roles that everybody was given."""
     records = Record.objects.filter(command=None).exclude(source__startswith="settlement_role")
-    records = records.order_by("id")
+    records = records.exclude(source="settlement_setupchange").order_by("id")
     return list(records.values_list("source", flat=True))
 
 

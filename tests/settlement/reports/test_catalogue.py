@@ -73,8 +73,9 @@ def test_a_casino_without_systems_has_empty_reports() -> None:
     Casino.objects.create(code="new", name="New", currency="NZD")
     filters = all_of(Casino.objects.get())
     for definition in reports().values():
-        assert definition.rows(filters, 10) == []
-        assert definition.totals(definition.report(filters))["rows"] == 0
+        count = 1 if definition.code == "audit-trail" else 0  # that the casino was made
+        assert len(definition.rows(filters, 10)) == count
+        assert definition.totals(definition.report(filters))["rows"] == count
 
 
 def test_a_part_of_a_long_report_is_the_same_part_of_all(month: OfficeMonth) -> None:
@@ -140,6 +141,7 @@ def test_every_figure_leads_to_a_page(month: OfficeMonth) -> None:
         *("liability to_return", "liability adjustments", "liability tax"),
         "display-accuracy table_code",
         "tax-and-cash-reports payouts",
+        "audit-trail entry",  # its times are the database's: nothing of the story's days
     }, unused  # fmt: skip
     answers = {name: client.get(address).status_code for name, address in followed.items()}
     assert {name: code for name, code in answers.items() if code != 200} == {}

@@ -341,24 +341,27 @@ def test_21_monthly_roll_forward(filters: Filters) -> None:
     """)
 
 
-def test_22_access_log(filters: Filters) -> None:
-    """Its times are the database's, and what a person did there is all that there is of them."""
+def test_22_audit_trail(filters: Filters) -> None:
+    """Its times are the database's; of a person it has what that person did."""
     note(None, What.REFUSED, "ines", "/claims/: not yours")
     note(None, What.EXPORTED, "ines", "Payouts")
     grant(person("ines"), "Surveillance", by="olga")
     grant(person("ines"), "Cashier", filters.casino, by="olga")
     revoke(person("ines"), "Surveillance", by="petra")
     day = day_of(dt.datetime.now(dt.UTC), filters.casino)  # not of the story
-    log = Filters(filters.casino, day, day, {"person": "ines"})
-    assert lines("access-log", log, "what", "detail") == [
-        ("person insert", "username:  -> ines; database role jackpot"),
-        ("role", "Compliance: given by jackpot"),
-        ("refused", "/claims/: not yours"),
-        ("exported", "Payouts"),
-        ("role", "Surveillance: given by olga"),
-        ("role", "Cashier at Harbour Casino: given by olga"),
-        ("role", "Surveillance: taken away by petra"),
+    ines, olga = (Filters(filters.casino, day, day, {"person": who}) for who in ("ines", "olga"))
+    of_ines = lines("audit-trail", ines, "words", "is_now")
+    assert of_ines[0] == (
+        "Person added",
+        '{"detail": "username:  -> ines", "database role": "jackpot"}',
+    )
+    assert of_ines[-2:] == [
+        ("Action refused", '{"detail": "/claims/: not yours"}'),
+        ("Exported a report", '{"detail": "Payouts"}'),
     ]
+    assert lines("audit-trail", olga, "words", "subject") == [("Made: Role", "ines")] * 2
+    petra = Filters(filters.casino, day, day, {"person": "petra"})
+    assert lines("audit-trail", petra, "words", "is_now") == [("Removed: Role", "-")]
 
 
 def test_the_annex_is_its_own(filters: Filters) -> None:

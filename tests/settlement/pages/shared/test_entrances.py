@@ -39,7 +39,9 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("export-cancel", "export-again", "export-download"), "export_reports"),
     **dict.fromkeys(("export-archive-download", "return-request"), "export_reports"),
     **dict.fromkeys(("schedules", "schedule-end"), "export_reports"),
-    **dict.fromkeys(("security-log", "security-log-csv"), "view_accessnote"),
+    **dict.fromkeys(
+        ("audit-trail", "security-log", "set-up-changes"), ("view_accessnote", "view_set_up")
+    ),
     "second-factors": ("reset_second_factor", "set_factor_demand"),
     "factor-reset": "reset_second_factor",
     "factor-demand": "set_factor_demand",
@@ -70,7 +72,7 @@ READ_BY: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("set-up", "set-up-casino", "set-up-open"), "set_up_casino"),
     **dict.fromkeys(("devices", "device-table", "device-intake"), "set_up_casino"),
     "set-up-tables": ("set_up_casino", "second_move"),
-    **dict.fromkeys(("set-up-changes", "who-may-what", "people", "person"), "view_set_up"),
+    **dict.fromkeys(("who-may-what", "people", "person"), "view_set_up"),
     **dict.fromkeys(("house-rules", "set-up-withdraw", "all-tokens"), "view_set_up"),
     "anothers-token-end": "administer_people",
     **dict.fromkeys(("webhooks", "webhook"), "view_set_up"),

@@ -1,0 +1,122 @@
+"""What stands in the audit trail, in words: areas, acts by the table that records them, kinds."""
+
+from __future__ import annotations
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_noop as _
+
+from settlement.core.translation import Labels
+from settlement.models import (
+    Action,
+    FindingStep,
+    IdentificationLook,
+    Incident,
+    Proposal,
+    Ruling,
+    SetUpProposal,
+    TaxRemittance,
+)
+from settlement.people import security_log
+from settlement.set_up import change_log
+
+ACCESS, SET_UP = "access", "set_up"
+AREAS = Labels(
+    {
+        ACCESS: _("Log-ins, refusals and exports"),
+        SET_UP: _("Set-up, people and rules"),
+        "claims": _("Claims and their payment"),
+        "sensitive": _("Who looked at or took what is sensitive"),
+        "two_people": _("Proposals, what became of them, and passkeys that sign"),
+        "floor": _("Rounds, tables and shifts"),
+        "money": _("Drop, bank and tax"),
+        "excluded": _("Excluded persons"),
+    }
+)
+# Recorded tables by area. What is recorded and not here is of set-up, or no person did it.
+SOURCES: dict[str, tuple[str, ...]] = {
+    "claims": (
+        *("settlement_action", "settlement_checkanswer", "settlement_decktick"),
+        *("settlement_footage", "settlement_note", "settlement_attachment"),
+        "settlement_identification",
+    ),
+    "sensitive": (
+        *("settlement_identificationlook", "settlement_exclusionlook", "settlement_bundleexport"),
+        "settlement_slipprint",
+    ),
+    "two_people": (
+        *("settlement_proposal", "settlement_proposaldecision", "settlement_proposalapproval"),
+        *("settlement_retypedfigures", "settlement_asideproposal", "jackpot_setaside"),
+        *("settlement_signingkey", "settlement_signingkeyend"),
+    ),
+    "floor": (
+        *("settlement_ruling", "settlement_countersignature", "settlement_incident"),
+        *("settlement_incidentend", "settlement_staffplay", "settlement_staffplayword"),
+        *("settlement_staffplayend", "settlement_handover", "tables_closedgap", "tables_alarm"),
+        "tables_erabegun",
+    ),
+    "money": ("settlement_moneycount", "settlement_findingstep", "settlement_taxremittance"),
+    "excluded": ("settlement_exclusionimport", "settlement_exclusionend"),
+}
+# What somebody did, by the table that has it, or by table and answer; empty: the kind says it.
+ACTS = Labels(
+    {
+        "settlement_checkanswer": _("Answered the checklist"),
+        "settlement_decktick": _("Ticked off the deck"),
+        "settlement_footage": _("Noted a review of footage"),
+        "settlement_note": _("Added a note"),
+        "settlement_attachment": _("Attached a file"),
+        "settlement_identification": _("Identified a player"),
+        "settlement_identificationlook": _("Looked at who a player is"),
+        "settlement_exclusionlook": _("Looked at excluded persons"),
+        "settlement_bundleexport": _("Took a dispute bundle"),
+        "settlement_slipprint": _("Printed a slip"),
+        "settlement_proposal": _("Proposed"),
+        "settlement_proposaldecision": _("Agreed"),
+        "withdrawn": _("Withdrew the proposal"),
+        "settlement_proposalapproval": _("Approved as the first of two managers"),
+        "settlement_retypedfigures": _("Typed figures of terms again"),
+        "settlement_asideproposal": _("Proposed to skip an entry"),
+        "jackpot_setaside": _("Agreed to skip an entry"),
+        "settlement_signingkey": _("Let a passkey sign"),
+        "settlement_signingkeyend": _("Ended a passkey that signs"),
+        "settlement_countersignature": _("Countersigned a ruling"),
+        "settlement_incident": _("Entered an incident"),
+        "settlement_incidentend": _("Resolved an incident"),
+        "settlement_staffplay": _("Named a colleague at play"),
+        "settlement_staffplayword": _("Gave the second word on who played"),
+        "settlement_staffplayend": _("Said that a colleague left the table"),
+        "settlement_handover": _("Handed over the shift"),
+        "tables_closedgap": _("Gave up missing events"),
+        "tables_alarm": _("Cleared an alarm"),
+        "tables_erabegun": _("Began an era"),
+        "settlement_moneycount": _("Entered a count"),
+        "settlement_findingstep": _("Finding"),
+        "settlement_taxremittance": _("Withheld tax"),
+        "settlement_exclusionimport": _("Imported a list"),
+        "settlement_exclusionend": _("Ended an entry of a list"),
+        **change_log.WHAT.english,
+        "set_up_proposed": _("Proposed"),
+        "set_up_agreed": _("Agreed"),
+        **security_log.WORDS.english,
+    }
+)
+
+
+def _choices(source: str, choices: type[TextChoices]) -> dict[str, str]:
+    return {f"{source}:{each.value}": str(each.label) for each in choices}
+
+
+KINDS = Labels(
+    {
+        **_choices("settlement_action", Action.Kind),
+        **_choices("settlement_identificationlook", IdentificationLook.Purpose),
+        **_choices("settlement_proposal", Proposal.Kind),
+        **_choices("settlement_proposaldecision", Proposal.Kind),
+        **_choices("settlement_ruling", Ruling.Kind),
+        **_choices("settlement_incident", Incident.Kind),
+        **_choices("settlement_findingstep", FindingStep.Kind),
+        **_choices("settlement_taxremittance", TaxRemittance.Kind),
+        **_choices("set_up_proposal", SetUpProposal.Kind),
+        **{f"set_up:{code}": english for code, english in change_log.KINDS.english.items()},
+    }
+)
