@@ -99,7 +99,10 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("none", "None"),
-                            ("large", "Confirmation and payment above the second manager’s amount"),
+                            (
+                                "large",
+                                "Approval, confirmation and payment of claims above the second manager’s amount",
+                            ),
                             (
                                 "all",
                                 "All: verification, approval, confirmation, payment, agreement",

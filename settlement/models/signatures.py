@@ -84,7 +84,10 @@ class SignaturePolicy(models.Model):
 
     class Acts(models.TextChoices):
         NONE = "none", _("None")
-        LARGE = "large", _("Confirmation and payment above the second manager’s amount")
+        LARGE = (
+            "large",
+            _("Approval, confirmation and payment of claims above the second manager’s amount"),
+        )
         ALL = "all", _("All: verification, approval, confirmation, payment, agreement")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")

@@ -112,7 +112,7 @@ def test_from_the_first_key_to_a_paid_claim() -> None:
     assert "None yet: it begins with the first passkey" in shown("mere", "/house-rules/")
     browsers = Browsers()
     browsers.let_passkeys_sign()
-    assert "Confirmation and payment above" in shown("mere", "/house-rules/")
+    assert "confirmation and payment of claims above" in shown("mere", "/house-rules/")
     assert "as soon as it is endorsed" in words(browsers.of["mere"].get("/signing-keys/"))
     browsers.endorse()
     page = words(browsers.of["mere"].get(PAGE))
