@@ -73,16 +73,14 @@ def parts() -> dict[str, Any]:
     return parts
 
 
-@pytest.mark.parametrize("who", ["everything", "nobody", None])
-def test_every_address_answers_who_may_write_nothing(
-    parts: dict[str, Any], reader: str, who: str | None
-) -> None:
-    client = logged_in(who) if who else Client()
-    before = statuses(client, parts)
-    assert statuses(client, parts, reader) == before
-    assert max(before.values()) < 500
-    opened = [name for name, status in before.items() if status == 200]
-    assert len(opened) > (60 if who == "everything" else 0)
+def test_every_address_answers_who_may_write_nothing(parts: dict[str, Any], reader: str) -> None:
+    for who in ("everything", "nobody", None):
+        client = logged_in(who) if who else Client()
+        before = statuses(client, parts)
+        assert statuses(client, parts, reader) == before, who
+        assert max(before.values()) < 500, who
+        opened = [name for name, status in before.items() if status == 200]
+        assert len(opened) > (60 if who == "everything" else 0)
 
 
 def test_a_program_with_a_token_reads_as_well(parts: dict[str, Any], reader: str) -> None:
