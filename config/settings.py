@@ -1,5 +1,6 @@
 """One settings file, driven by the environment (see docs/operations.md)."""
 
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -276,8 +277,10 @@ DELIVERY_DIR = env("DELIVERY_DIR", default="")
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
-# Whether webhooks may call private addresses and plain HTTP: receivers in the house's own network.
-WEBHOOK_PRIVATE = env.bool("WEBHOOK_PRIVATE", default=False)
+# Receivers in the house's own network: webhooks may call these, over plain HTTP, too.
+WEBHOOK_NETWORKS = [ip_network(each) for each in env.list("WEBHOOK_NETWORKS", default=[])]
+WEBHOOK_KEY = env("WEBHOOK_KEY", default="")  # seals their secrets: settlement/people/sealing.py
+WEBHOOK_KEY_FILE = env("WEBHOOK_KEY_FILE", default="")
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=3)  # then a delivery is given up
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 

@@ -156,8 +156,8 @@ def prune_exports() -> None:
 def collect_webhooks() -> None:
     """Make events of what happened, and have each endpoint that waits for some sent them."""
     outbox.collect()
-    for endpoint in sending.due():
-        send_webhooks.delay(endpoint)
+    for endpoint in sending.due():  # looked for again by then
+        send_webhooks.apply_async((endpoint,), expires=5)
 
 
 @shared_task(time_limit=120)

@@ -74,6 +74,17 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
     assert lesser < {grants.PREFIX + role for role in grants.ROLES}
 
 
+def test_who_seals_and_opens_secrets_has_their_key() -> None:
+    """The worker signs webhooks with what the web process sealed, and no second factor."""
+    keys = {
+        name: {"FACTOR_KEY", "WEBHOOK_KEY"} & service.get("environment", {}).keys()
+        for name, service in services().items()
+    }
+    assert keys["web"] == {"FACTOR_KEY", "WEBHOOK_KEY"}
+    assert keys["worker"] == {"WEBHOOK_KEY"}
+    assert {name for name, having in keys.items() if "FACTOR_KEY" in having} == {"web"}
+
+
 def test_no_role_takes_the_connections_of_another() -> None:
     """Whoever exhausts the web's finds those of intake and poster untouched."""
     assert role_limits.LIMITS.keys() == set(grants.ROLES)

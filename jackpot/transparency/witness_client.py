@@ -7,6 +7,7 @@ import functools
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
@@ -56,9 +57,10 @@ def ask(
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     wire = HTTPConnection(parts.hostname or "", port)
+    until = time.monotonic() + within_s
     try:
         wire.sock = connect(wire.host, port, within_s)
-        with _Deadline(wire.sock, within_s) as deadline:
+        with _Deadline(wire.sock, within_s, until) as deadline:
             if parts.scheme == "https":
                 encrypted = _tls().wrap_socket(
                     wire.sock, server_hostname=wire.host, do_handshake_on_connect=False
@@ -92,9 +94,10 @@ def _tls() -> ssl.SSLContext:
 class _Deadline:
     """TimeoutError then. Who sends a byte now and then keeps within every limit of a socket."""
 
-    def __init__(self, wire: socket.socket, seconds: float) -> None:
+    def __init__(self, wire: socket.socket, seconds: float, until: float) -> None:
+        """`seconds` of the whole request, which ends at `until` by the monotonic clock."""
         self.wire, self._seconds, self._is_over = wire, seconds, False
-        self._timer = threading.Timer(seconds, self._end)
+        self._timer = threading.Timer(max(until - time.monotonic(), 0), self._end)
         self._timer.daemon = True
 
     def _end(self) -> None:

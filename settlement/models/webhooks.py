@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.db.models.functions import Now
@@ -35,7 +36,7 @@ class WebhookEndpoint(models.Model):
     last_number = models.BigIntegerField(default=0, db_default=0)  # of its deliveries
     failures = models.IntegerField(default=0, db_default=0)  # in a row, of whatever was sent
     not_before = models.DateTimeField(null=True)  # it did not answer: nothing is sent before
-    claimed_until = models.DateTimeField(null=True)  # a worker is sending; then it is dead
+    claimed_until = models.DateTimeField(null=True)  # a worker sends until then; else the last turn
 
     objects = OfCasino()
 
@@ -80,6 +81,7 @@ class WebhookDelivery(models.Model):
         WebhookEndpoint, models.PROTECT, db_index=False, related_name="deliveries"
     )
     number = models.BigIntegerField()
+    message = models.UUIDField(db_default=RandomUUID())  # a receiver knows it by this
     event = models.ForeignKey(WebhookEvent, models.PROTECT, db_index=False, related_name="+")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.IntegerField(default=0)

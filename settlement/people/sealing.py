@@ -2,7 +2,8 @@
 
 What is sealed for one purpose opens for no other. FACTOR_KEY, or the file FACTOR_KEY_FILE, has
 keys of 64 hexadecimal digits, one a line or with blanks between: the first seals, each of them
-opens. Without one a key is derived from SECRET_KEY.
+opens. Without one a key is derived from SECRET_KEY. Secrets of webhooks have WEBHOOK_KEY, for the
+worker opens them and has no business with second factors.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from django.conf import settings
 
 from settlement.core.errors import WrongState
 
+WEBHOOK = "webhook"  # a purpose
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def seal(secret: bytes, purpose: str) -> bytes:
     """Encrypted and authenticated (Fernet). WrongState where the key cannot be read."""
-    return _keys().encrypt(_mark(purpose) + secret)
+    return _keys(purpose).encrypt(_mark(purpose) + secret)
 
 
 def unseal(sealed: bytes, purpose: str, longest_s: int | None = None) -> bytes | None:
     """What was sealed for the purpose, at most so many seconds ago; None where no key opens it."""
     try:
-        opened = _keys().decrypt(sealed, ttl=longest_s)
+        opened = _keys(purpose).decrypt(sealed, ttl=longest_s)
     except InvalidToken:
         return None
     mark = _mark(purpose)
@@ -40,30 +42,31 @@ def _mark(purpose: str) -> bytes:
     return purpose.encode() + b"\0"
 
 
-def _keys() -> MultiFernet:
-    keys = [bytes.fromhex(text) for text in _texts()] or [_derived()]
+def _keys(purpose: str) -> MultiFernet:
+    setting = "WEBHOOK_KEY" if purpose == WEBHOOK else "FACTOR_KEY"
+    keys = [bytes.fromhex(text) for text in _texts(setting)] or [_derived(setting)]
     return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys])
 
 
-def _derived() -> bytes:
-    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"second factors")
+def _derived(setting: str) -> bytes:
+    use = b"second factors" if setting == "FACTOR_KEY" else b"webhooks"
+    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=use)
     return derivation.derive(settings.SECRET_KEY.encode())
 
 
-def _texts() -> list[str]:
-    text = str(settings.FACTOR_KEY)
-    if not text and settings.FACTOR_KEY_FILE:
+def _texts(setting: str) -> list[str]:
+    text, file = str(getattr(settings, setting)), str(getattr(settings, f"{setting}_FILE"))
+    if not text and file:
         try:
-            text = Path(settings.FACTOR_KEY_FILE).read_text()
+            text = Path(file).read_text()
         except OSError as error:
             raise WrongState(
-                "The key of second factors cannot be read: let technical support look at"
-                " FACTOR_KEY_FILE."
+                f"The key of secrets cannot be read: let technical support look at {setting}_FILE."
             ) from error
     keys = text.split()
-    if (settings.FACTOR_KEY_FILE and not keys) or not all(map(_KEY.fullmatch, keys)):
+    if (file and not keys) or not all(map(_KEY.fullmatch, keys)):
         raise WrongState(
-            "The key of second factors is not 64 hexadecimal digits: let technical support set"
-            " FACTOR_KEY_FILE."
+            "The key of secrets is not 64 hexadecimal digits: let technical support set"
+            f" {setting}_FILE."
         )
     return keys

@@ -17,10 +17,9 @@ from settlement.core.input import clean_text
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.people.database_calls import ask
 from settlement.people.permissions import require
-from settlement.people.sealing import seal
+from settlement.people.sealing import WEBHOOK, seal
 from settlement.webhooks import signing
 from settlement.webhooks.kinds import KINDS
-from settlement.webhooks.sending import PURPOSE
 from tables.models import Casino, JackpotSystem
 
 MAY = "set_up_casino"
@@ -72,7 +71,7 @@ def make(
     if endpoints().filter(casino=casino, ended_at=None).count() >= MOST_OPEN:
         raise WrongState(_("A casino has %(most)s webhooks at most.") % {"most": MOST_OPEN})
     secret = signing.new_secret()
-    sealed = seal(secret.encode(), PURPOSE)
+    sealed = seal(secret.encode(), WEBHOOK)
     number = ask("set_up_webhook", by.pk, casino.pk, json.dumps({**row, "key": str(key)}), sealed)
     return WebhookEndpoint.objects.defer("secret").get(pk=number), secret
 
@@ -110,8 +109,8 @@ def _row(wanted: Wanted) -> dict[str, Any]:
 
 
 def _good_url(url: str) -> str:
-    """An address without a name and password in it; HTTPS unless WEBHOOK_PRIVATE allows HTTP."""
-    schemes = ("https", "http") if settings.WEBHOOK_PRIVATE else ("https",)
+    """An address without a name and password in it; HTTPS, or HTTP into WEBHOOK_NETWORKS."""
+    schemes = ("https", "http") if settings.WEBHOOK_NETWORKS else ("https",)
     try:
         parts = urlsplit(url)
         is_good = (

@@ -1,52 +1,57 @@
 """Sending: each endpoint by one worker at a time, the oldest first, again with growing pauses.
 
 An endpoint that does not answer, answers 5xx, 408 or 429, is left alone for a while with all that
-waits for it; what it refuses otherwise is tried again by itself. After WEBHOOK_DAYS days a delivery
-is given up, and an alarm says so. No redirect is followed; unless WEBHOOK_PRIVATE says otherwise,
-only public addresses are called, over HTTPS; a name is looked up once for check and call alike.
+waits for it, in its order; what it refuses otherwise is tried again by itself. After WEBHOOK_DAYS
+days a delivery is given up, and an alarm says so: of an endpoint that does not answer, all that are
+as old. An attempt is counted before the call, so that a worker that dies in it has paused, too.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import ipaddress
 import json
 import secrets
-import socket
 import time
+from http.client import HTTPException
 
 from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from jackpot.transparency import witness_client
 from jackpot.transparency.witness_client import Silent
+from settlement.core.errors import WrongState
 from settlement.models import WebhookDelivery, WebhookEndpoint
-from settlement.people.sealing import unseal
+from settlement.people.sealing import WEBHOOK, unseal
 from settlement.webhooks import signing
+from settlement.webhooks.addresses import Line
 from tables.alarms import raise_alarm
 
 State = WebhookDelivery.State
-PURPOSE = "webhook"
 DEAD = "webhook_dead"  # an alarm
-WITHIN_S = 10.0  # of one attempt
+AT_ONCE = 2  # endpoints; the worker's other processes are for the rest of its work
+WITHIN_S = 10.0  # of one attempt, from the look-up of the name on
 LONGEST_S = 60.0  # of one endpoint, before others have their turn
 _CLAIM = dt.timedelta(minutes=2)
 _FIRST_S, _LONGEST_WAIT_S = 5.0, 3600.0
 _DOWN = (408, 429)
+_ALONE = "SELECT pg_advisory_xact_lock(hashtext('webhooks at once'), 0)"
 
 
 def due() -> list[int]:
-    """The endpoints for which something is to be sent now."""
+    """Endpoints for which something is to be sent now, as many as may be sent to beside those that
+    are: whose turn was the longest ago first."""
     waiting = WebhookDelivery.objects.filter(state=State.WAITING, next_at__lte=timezone.now())
     endpoints = _open().filter(pk__in=waiting.values("endpoint"))
-    return list(endpoints.values_list("pk", flat=True))
+    turns = endpoints.order_by(F("claimed_until").asc(nulls_first=True), "pk")
+    return list(turns.values_list("pk", flat=True)[: max(AT_ONCE - _busy(), 0)])
 
 
 def send(number: int) -> None:
-    """Everything that is due for one endpoint; nothing where another worker is at it."""
-    now = timezone.now()
-    if not _open().filter(pk=number).update(claimed_until=now + _CLAIM):
+    """Everything that is due for one endpoint; nothing where another worker is at it, or as many
+    as may be are at others."""
+    if not _claimed(number):
         return
     endpoint = WebhookEndpoint.objects.get(pk=number)
     until = time.monotonic() + LONGEST_S
@@ -55,45 +60,76 @@ def send(number: int) -> None:
             if not _attempt(endpoint, delivery):
                 break
     finally:
-        WebhookEndpoint.objects.filter(pk=number).update(claimed_until=None)
+        WebhookEndpoint.objects.filter(pk=number).update(claimed_until=timezone.now())
+
+
+@transaction.atomic
+def _claimed(number: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE)
+    until = timezone.now() + _CLAIM
+    return _busy() < AT_ONCE and bool(_open().filter(pk=number).update(claimed_until=until))
+
+
+def _busy() -> int:
+    return WebhookEndpoint.objects.filter(claimed_until__gt=timezone.now()).count()
 
 
 def _open() -> QuerySet[WebhookEndpoint]:
     now = timezone.now()
-    free = Q(claimed_until=None) | Q(claimed_until__lt=now)
+    free = Q(claimed_until=None) | Q(claimed_until__lte=now)
     rested = Q(not_before=None) | Q(not_before__lte=now)
     return WebhookEndpoint.objects.filter(free, rested, ended_at=None)
 
 
 def _next(endpoint: WebhookEndpoint) -> WebhookDelivery | None:
     rows = WebhookDelivery.objects.filter(
-        endpoint=endpoint, state=State.WAITING, next_at__lte=timezone.now()
+        endpoint=endpoint,
+        endpoint__ended_at=None,
+        state=State.WAITING,
+        next_at__lte=timezone.now(),
     )
     return rows.select_related("event__system").order_by("number").first()
 
 
 def _attempt(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> bool:
     """Whether the next one may be tried at once."""
+    own = WebhookDelivery.objects.filter(pk=delivery.pk)
+    here = WebhookEndpoint.objects.filter(pk=endpoint.pk)
+    own.update(attempts=F("attempts") + 1)
+    here.update(failures=F("failures") + 1, not_before=timezone.now() + pause(endpoint.failures))
     status, fault = _post(endpoint, delivery)
     now = timezone.now()
-    own = WebhookDelivery.objects.filter(pk=delivery.pk)
-    outcome = {"attempts": F("attempts") + 1, "status": status, "fault": fault[:200]}
+    own.update(status=status, fault=fault[:200])
     if status is not None and 200 <= status < 300:
-        own.update(**outcome, state=State.DELIVERED, ended_at=now)
-        WebhookEndpoint.objects.filter(pk=endpoint.pk).update(failures=0, not_before=None)
+        own.update(state=State.DELIVERED, ended_at=now)
+        here.update(failures=0, not_before=None)
+        endpoint.failures = 0
         return True
-    wait = pause(delivery.attempts)
-    if now + wait > delivery.wanted_at + dt.timedelta(days=settings.WEBHOOK_DAYS):
-        own.update(**outcome, state=State.DEAD, ended_at=now)
+    if status is None or status >= 500 or status in _DOWN:
+        rests_until = now + pause(endpoint.failures)
+        here.update(not_before=rests_until)
+        _give_up(endpoint, delivery, endpoint.deliveries.all(), rests_until)
+        return False
+    next_at = now + pause(delivery.attempts)
+    own.update(next_at=next_at)
+    here.update(not_before=None)
+    endpoint.failures += 1
+    _give_up(endpoint, delivery, own, next_at)
+    return True
+
+
+def _give_up(
+    endpoint: WebhookEndpoint,
+    delivery: WebhookDelivery,
+    rows: QuerySet[WebhookDelivery],
+    next_at: dt.datetime,
+) -> None:
+    """Those that would be too old at their next attempt, with one alarm."""
+    oldest = next_at - dt.timedelta(days=settings.WEBHOOK_DAYS)
+    late = rows.filter(state=State.WAITING, wanted_at__lt=oldest)
+    if late.update(state=State.DEAD, ended_at=timezone.now()):
         _tell(endpoint, delivery)
-    else:
-        own.update(**outcome, next_at=now + wait)
-    is_down = status is None or status >= 500 or status in _DOWN
-    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
-        failures=F("failures") + 1,
-        not_before=now + pause(endpoint.failures) if is_down else None,
-    )
-    return not is_down
 
 
 def pause(failures: int) -> dt.timedelta:
@@ -111,41 +147,35 @@ def body_of(delivery: WebhookDelivery) -> bytes:
 
 
 def message_of(delivery: WebhookDelivery) -> str:
-    """Its name, by which a receiver knows what it has already."""
-    return f"msg_{delivery.endpoint_id}_{delivery.number}"
+    """Its name, by which a receiver knows what it has already.
+
+    Drawn at random: numbers come again where the database is restored from a backup.
+    """
+    return f"msg_{delivery.message.hex}"
 
 
 def _post(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> tuple[int | None, str]:
     """The status of the answer, if there was one, and what went wrong."""
-    secret = unseal(bytes(endpoint.secret), PURPOSE)
+    try:
+        secret = unseal(bytes(endpoint.secret), WEBHOOK)
+    except WrongState as fault:
+        return None, str(fault)
     if secret is None:
-        return None, "The secret cannot be opened: FACTOR_KEY is another one."
+        return None, "The secret cannot be opened: WEBHOOK_KEY is another one."
     body = body_of(delivery)
     headers = signing.headers(secret.decode(), message_of(delivery), timezone.now(), body)
     headers |= {"Content-Type": "application/json", "User-Agent": "jackpot-console"}
+    line = Line(is_encrypted=endpoint.url.startswith("https:"))
     try:
         reply = witness_client.ask(
-            endpoint.url, body, WITHIN_S, headers=headers, connect=_connected
+            endpoint.url, body, WITHIN_S, headers=headers, connect=line.connect
         )
     except Silent as silence:
-        return None, str(silence)
-    is_taken = 200 <= reply.status < 300
-    return reply.status, "" if is_taken else reply.text[:200]
-
-
-def _connected(host: str, port: int, within_s: float) -> socket.socket:
-    """A line to a public address of that name; OSError where it has none."""
-    fault: OSError | None = None
-    for *_kind, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-        number = str(address[0])
-        if not settings.WEBHOOK_PRIVATE and not ipaddress.ip_address(number).is_global:
-            fault = fault or OSError(f"{number} is a private address")
-            continue
-        try:
-            return socket.create_connection((number, port), timeout=within_s)
-        except OSError as refusal:
-            fault = refusal
-    raise fault or OSError("the name has no address")
+        is_shown = bool(line.is_public) or not isinstance(silence.__cause__, HTTPException)
+        return None, str(silence) if is_shown else "The answer is no HTTP."
+    # What servers of the house say is not shown to whoever may only name an address.
+    is_shown = bool(line.is_public) and not 200 <= reply.status < 300
+    return reply.status, reply.text[:200] if is_shown else ""
 
 
 def _tell(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> None:

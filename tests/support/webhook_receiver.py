@@ -40,6 +40,7 @@ class Receiver:
 
     url: str = ""
     status: int = 204
+    text: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     requests: list[Received] = field(default_factory=list)
 
@@ -66,6 +67,7 @@ def receiving() -> Iterator[Receiver]:
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
             self.end_headers()
+            self.wfile.write(receiver.text.encode())
 
         def log_message(self, *_words: Any) -> None:
             """Nothing."""

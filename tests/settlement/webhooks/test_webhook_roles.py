@@ -1,5 +1,7 @@
 """Webhooks under the roles of the database: who makes an endpoint, and what the worker does."""
 
+from ipaddress import ip_network
+
 import pytest
 from django.db import ProgrammingError, connection, transaction
 from django.utils import timezone
@@ -43,7 +45,7 @@ def test_the_database_asks_who_makes_an_endpoint(fresh_database: FreshDatabase) 
 def test_the_worker_does_all_of_it_by_its_own_role(
     fresh_database: FreshDatabase, settings: Settings
 ) -> None:
-    settings.WEBHOOK_PRIVATE = True
+    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
     house = ClaimHouse()
     with receiving() as receiver:
         wanted = Wanted("Signage", receiver.url, ("claim.held",))

@@ -3,13 +3,17 @@
 import re
 import uuid
 from collections.abc import Iterator
+from datetime import timedelta
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
+from settlement import tasks
 from settlement.core.errors import BadSetUp
 from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
 from settlement.webhooks import endpoints, outbox, sending
@@ -27,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 @pytest.fixture
 def receiver(settings: Settings) -> Iterator[Receiver]:
-    settings.WEBHOOK_PRIVATE = True
+    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
     with receiving() as receiver:
         yield receiver
 
@@ -127,6 +131,134 @@ def test_who_does_not_answer_is_asked_again_and_given_up(
     assert receiver.numbers[count:] == [1, 2]
 
 
+def beat() -> None:
+    outbox.collect()
+    for number in sending.due():
+        sending.send(number)
+
+
+def test_what_waits_keeps_its_order(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint_of(receiver, "claim.held")
+    for table in ("t7", "t3"):
+        house.hit_royal(table)
+    monkeypatch.setattr(sending, "_FIRST_S", 0.0)
+    receiver.status = 503
+    beat()
+    beat()
+    assert receiver.numbers == [1, 1]
+    assert not WebhookDelivery.objects.filter(next_at__gt=F("wanted_at")).exists()
+    receiver.status = 204
+    beat()
+    assert receiver.numbers == [1, 1, 1, 2]
+
+
+def test_what_waits_for_a_dead_receiver_is_given_up_at_once(
+    receiver: Receiver, settings: Settings
+) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint_of(receiver, "claim.held")
+    for table in ("t7", "t3", "t7"):
+        house.hit_royal(table)
+    receiver.status, settings.WEBHOOK_DAYS = 503, 0
+    beat()
+    assert receiver.numbers == [1]
+    assert list(WebhookDelivery.objects.values_list("state", flat=True)) == ["dead"] * 3
+    alarm = Alarm.objects.get(kind="webhook_dead")
+    assert (alarm.count, "from number 1 on" in alarm.message) == (1, True)
+
+
+def test_a_worker_that_dies_has_paused(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint = endpoint_of(receiver, "claim.held")
+    house.hit_royal()
+
+    def die(*_args: Any) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(sending, "_post", die)
+    with pytest.raises(SystemExit):
+        beat()
+    endpoint.refresh_from_db()
+    assert (endpoint.failures, WebhookDelivery.objects.get().attempts) == (1, 1)
+    assert endpoint.not_before is not None
+    assert sending.due() == []
+
+
+def test_two_endpoints_at_once_and_in_turn(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    first, second, third = (endpoint_of(receiver, "claim.held").pk for _ in range(3))
+    house.hit_royal()
+    outbox.collect()
+    assert sending.due() == [first, second]
+    now = timezone.now()
+    WebhookEndpoint.objects.filter(pk=first).update(claimed_until=now)  # it had its turn
+    assert sending.due() == [second, third]
+    at_work = WebhookEndpoint.objects.filter(pk__in=(first, second))
+    at_work.update(claimed_until=now + timedelta(minutes=1))
+    assert sending.due() == []
+    sending.send(third)
+    assert not receiver.requests
+    at_work.filter(pk=first).update(claimed_until=now)
+    sent: list[Any] = []
+    monkeypatch.setattr(
+        tasks.send_webhooks, "apply_async", lambda args, **how: sent.append((args, how))
+    )
+    tasks.collect_webhooks()
+    assert sent == [((third,), {"expires": 5})]
+    sending.send(third)
+    assert receiver.numbers == [1]
+
+
+def test_a_number_that_comes_again_has_another_message(receiver: Receiver) -> None:
+    """As after a restore from a backup that was made before it."""
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint_of(receiver, "claim.held")
+    house.hit_royal()
+    beat()
+    WebhookDelivery.objects.all().delete()
+    WebhookEndpoint.objects.update(last_number=0)
+    house.hit_royal("t7")
+    beat()
+    assert receiver.numbers == [1, 1]
+    assert len({each.headers["webhook-id"] for each in receiver.requests}) == 2
+
+
+def test_what_a_server_of_the_house_answers_is_not_kept(receiver: Receiver) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    endpoint_of(receiver, "claim.held")
+    house.hit_royal()
+    receiver.status, receiver.text = 400, "the password is mere"
+    beat()
+    delivery = WebhookDelivery.objects.get()
+    assert (delivery.status, delivery.fault) == (400, "")
+
+
+def test_the_worker_opens_secrets_without_the_key_of_second_factors(
+    receiver: Receiver, settings: Settings
+) -> None:
+    house = ClaimHouse()
+    outbox.collect()
+    settings.FACTOR_KEY, settings.WEBHOOK_KEY = "11" * 32, "22" * 32  # as the web process
+    endpoint_of(receiver, "claim.held")
+    house.hit_royal()
+    settings.FACTOR_KEY = ""  # as the worker
+    beat()
+    assert receiver.numbers == [1]
+    settings.WEBHOOK_KEY = "short"
+    house.hit_royal("t7")
+    beat()
+    assert "WEBHOOK_KEY_FILE" in WebhookDelivery.objects.get(number=2).fault
+
+
 def test_pauses_grow_to_an_hour() -> None:
     seconds = [sending.pause(each).total_seconds() for each in range(30)]
     assert 5 <= seconds[0] < 6
@@ -157,12 +289,12 @@ def test_no_private_address_is_called(host: str, receiver: Receiver, settings: S
     outbox.collect()
     receiver.url = receiver.url.replace("127.0.0.1", host)
     endpoint_of(receiver, "claim.held")
-    settings.WEBHOOK_PRIVATE = False
+    settings.WEBHOOK_NETWORKS = []
     house.hit_royal()
     send_all()
     delivery = WebhookDelivery.objects.get()
     assert (delivery.state, delivery.status) == ("waiting", None)
-    assert "is a private address" in delivery.fault
+    assert re.search("is a private address|is never called", delivery.fault)
     assert not receiver.requests
 
 
