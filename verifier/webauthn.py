@@ -4,6 +4,7 @@ RSASSA-PKCS1-v1_5 (RFC 8017). Plain arithmetic on public numbers; nothing is sig
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 import json
 import re
@@ -21,20 +22,44 @@ EXPONENT = 65537
 _SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
 _PERSON = 0b101  # flags: somebody was there, and the device asked who
 _HOST = re.compile(r"https?://([^:/]+)(:[0-9]+)?")
+_AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 Point = tuple[int, int] | None  # None: the neutral one
 
 
 def acts_of(statement: str) -> list[Any]:
     """The acts of canonical bytes; none where they are not canonical."""
+    document = stated(statement)
+    return [] if document is None else document[0]
+
+
+def stated(statement: str) -> tuple[list[Any], dt.datetime] | None:
+    """The acts of canonical bytes, and when those were made; None where they are not canonical."""
+    document = read(statement)
+    if not isinstance(document, dict) or document.keys() != {"acts", "at", "v"}:
+        return None
+    acts, at = document["acts"], document["at"]
+    if repr(document["v"]) != "1" or not isinstance(acts, list):
+        return None
+    if not isinstance(at, str) or not _AT.fullmatch(at):
+        return None
     try:
-        document = json.loads(statement)
-    except ValueError:
-        return []
-    again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    if again != statement or not isinstance(document, dict) or document.get("v") != 1:
-        return []
-    acts = document.get("acts")
-    return acts if isinstance(acts, list) else []
+        again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        made = dt.datetime.fromisoformat(at)
+    except (ValueError, RecursionError):
+        return None
+    return (acts, made) if again == statement else None
+
+
+def read(text: str | bytes) -> Any:
+    """JSON; None where nobody can read it."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)  # NaN and the like are no JSON
 
 
 def fault_of(
@@ -42,9 +67,8 @@ def fault_of(
 ) -> str | None:
     """What is wrong with what the browser says that was signed; None where it fits the key."""
     host = _HOST.fullmatch(origin)
-    try:
-        client = json.loads(client_data)
-    except ValueError:
+    client = read(client_data)
+    if client is None:
         return "what the browser signed cannot be read"
     if not isinstance(client, dict) or client.get("type") != "webauthn.get":
         return "what the browser signed is no assertion"

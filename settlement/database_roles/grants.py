@@ -130,7 +130,10 @@ WRITES: dict[str, dict[str, str]] = {
     # --- settlement: people and payment
     "settlement_accessnote": {"web": "INSERT (what, username, address, detail)"},
     "settlement_claim": {"worker": "INSERT", "web": "INSERT, UPDATE (opened_at)"},  # locked
-    "settlement_action": {"web": "INSERT"},
+    # Without `id`: the numbers of these three come from the database alone.
+    "settlement_action": {
+        "web": "INSERT (claim_id, kind, person_id, at, report_entry, command, body, key)"
+    },
     "settlement_record": {},  # by triggers of those tables alone
     "settlement_asideproposal": {"web": "INSERT"},
     "settlement_proposal": {"web": "INSERT"},
@@ -149,8 +152,14 @@ WRITES: dict[str, dict[str, str]] = {
     **{f"settlement_setup{each}": {} for each in ("proposal", "decision")},
     **{f"settlement_{each}limit": {} for each in ("secondmanager", "missedrounds")},
     **{f"settlement_{each}": {} for each in ("signaturepolicy", "signingkeyend")},
-    "settlement_signingkey": {"web": "INSERT"},  # guarded: a passkey of who is there
-    "settlement_signature": {"web": "INSERT"},  # guarded: the database computes it
+    "settlement_signingkey": {  # guarded: a passkey of who is there
+        "web": "INSERT (person_id, factor, name, credential_id, algorithm, public_key, origin,"
+        " is_first, at)"
+    },
+    "settlement_signature": {  # guarded: the database computes it
+        "web": "INSERT (source, row, system_id, person_id, key_id, statement, authenticator_data,"
+        " client_data, signature, at)"
+    },
     "settlement_termsfactor": {},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},

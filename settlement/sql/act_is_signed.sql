@@ -16,7 +16,7 @@ BEGIN
             (to_jsonb(NEW) ->> 'claim_id')::bigint, to_jsonb(NEW) ->> 'kind',
             to_jsonb(NEW) -> 'body', NEW.id)
         WHEN 'settlement_setupdecision' THEN (
-            SELECT set_up_is_to_be_signed(p.casino_id, p.kind, true) FROM settlement_setupproposal p
+            SELECT set_up_is_to_be_signed(p.casino_id, p.kind, NEW.id) FROM settlement_setupproposal p
             WHERE p.id = (to_jsonb(NEW) ->> 'proposal_id')::bigint)
         ELSE (
             SELECT acts_to_be_signed(s.casino_id) = 'all' FROM settlement_proposal p

@@ -1,14 +1,19 @@
 -- Which acts of a casino are signed: none, large, all. What two people decided last; before that,
 -- large ones once the house has a signing key. Of no casino, that is of the installation: all where
--- a casino wants all. `without`: leaves out so many of the newest decisions.
-CREATE FUNCTION acts_to_be_signed(of_casino bigint, without integer DEFAULT 0) RETURNS text
+-- a casino wants all. `before`: as it was before that decision of set-up, and before all that were
+-- agreed to after it, so that several of one transaction do not stand in for each other.
+CREATE FUNCTION acts_to_be_signed(of_casino bigint, before bigint DEFAULT NULL) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     WITH newest AS (
         SELECT DISTINCT ON (casino_id) casino_id, acts FROM settlement_signaturepolicy
         ORDER BY casino_id, id DESC)
     SELECT coalesce(
         (SELECT acts FROM settlement_signaturepolicy WHERE casino_id = of_casino
-         ORDER BY id DESC LIMIT 1 OFFSET without),
+         ORDER BY id DESC LIMIT 1 OFFSET (
+             SELECT count(*) FROM settlement_setupdecision d
+             JOIN settlement_setupproposal p ON p.id = d.proposal_id
+             WHERE d.id >= before AND d.agreed AND p.kind = 'signatures'
+               AND p.casino_id = of_casino)),
         (SELECT acts FROM newest WHERE of_casino IS NULL AND acts = 'all' LIMIT 1),
         CASE WHEN EXISTS (SELECT FROM settlement_signingkey) THEN 'large' ELSE 'none' END)
 $$;

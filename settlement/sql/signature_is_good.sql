@@ -1,9 +1,9 @@
 -- Refuses a signature that is not that of a person's own key, which signs now, for exactly the act
 -- of its row: another act, amount, payee, report or person, a key that waits for its endorsement or
 -- has ended, another address than the key's, a device that did not ask who is there (PIN, finger,
--- face), bytes older than a quarter of an hour. It computes the signature itself. An endorsement is
--- by the person's other key, or by somebody who may. Promise: nobody acts beyond their role, not
--- even the console.
+-- face), bytes older than a quarter of an hour, or a list of acts other than
+-- payments of one claim. It computes the signature itself. An endorsement is by the person's other
+-- key, or by somebody who may. Promise: nobody acts beyond their role, not even the console.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION signature_is_good() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -37,11 +37,21 @@ BEGIN
     fault := CASE
         WHEN by_key.person_id IS DISTINCT FROM NEW.person_id THEN 'it is the key of somebody else'
         WHEN NOT signing_key_holds(by_key.id) THEN 'the key does not sign'
-        WHEN stated -> 'v' IS DISTINCT FROM '1'
-            OR jsonb_typeof(stated -> 'acts') IS DISTINCT FROM 'array' THEN 'it cannot be read'
+        WHEN NEW.statement !~
+                '^\{"acts":\[.*\],"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","v":1\}$'
+            THEN 'its bytes are not canonical'
+        WHEN (SELECT array_agg(name) FROM json_object_keys(NEW.statement::json) AS name)
+                <> '{acts,at,v}' OR jsonb_typeof(stated -> 'acts') <> 'array'
+            THEN 'its bytes are not canonical'
         WHEN NOT EXISTS (
             SELECT FROM jsonb_array_elements(stated -> 'acts') AS one (said) WHERE said = act)
             THEN 'it says something else'
+        WHEN jsonb_array_length(stated -> 'acts') > 1 AND EXISTS (
+            SELECT FROM jsonb_array_elements(stated -> 'acts') AS one (said)
+            WHERE jsonb_typeof(said) <> 'object' OR said ->> 'act' IS DISTINCT FROM 'pay'
+               OR (said -> 'system', said -> 'claim')
+                  IS DISTINCT FROM (act -> 'system', act -> 'claim'))
+            THEN 'it says more than one act, and not payments of one claim'
         WHEN NOT coalesce((stated ->> 'at')::timestamptz BETWEEN
                 clock_timestamp() - interval '15 minutes'
                 AND clock_timestamp() + interval '1 minute', false) THEN 'it is too old'

@@ -12,7 +12,10 @@ BEGIN
     IF NOT EXISTS (
         SELECT FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
         WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit'
-          AND a.command = NEW.number AND CASE
+          AND a.command = NEW.number
+          AND a.kind = CASE NEW.kind WHEN 'amend_hand' THEN 'amend'
+                WHEN 'confirm_claim' THEN 'confirm' ELSE NEW.kind END
+          AND CASE
             WHEN NEW.kind = 'amend_hand'
                 THEN a.body -> 'report' IS NOT DISTINCT FROM NEW.body -> 'report'
             WHEN NEW.kind = 'confirm_claim'

@@ -55,12 +55,16 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
         "it was signed for another address",
     ),
     "other bytes": (
-        change("statement", "replace(statement, 'Z\"', '1Z\"')"),
+        change(
+            "statement",
+            "regexp_replace(statement, '.Z\"', CASE WHEN statement LIKE '%0Z\"%'"
+            " THEN '1Z\"' ELSE '0Z\"' END)",
+        ),
         "other bytes were signed",
     ),
     "bytes that are not canonical": (
         change("statement", "replace(statement, ',', ', ')"),
-        "it says something else than was done",
+        "its bytes are not canonical",
     ),
     "another time": (change("at", "at + interval '20 minutes'"), "it was signed at another time"),
     "another person": (
@@ -90,6 +94,16 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
             f" settlement_signingkey WHERE is_first) WHERE id = {OF_DAVID}",
         ),
         "of david: the signature of hana is not good: it says something else than was done",
+    ),
+    "a first key with a number before the first": (
+        (
+            "settlement_signingkey",
+            "INSERT INTO settlement_signingkey (id, person_id, factor, name, credential_id,"
+            " algorithm, public_key, origin, is_first, at) SELECT -1, person_id, -1, 'x', 'x',"
+            " algorithm, public_key, origin, true, now() FROM settlement_signingkey"
+            f" WHERE id = {OF_DAVID}",
+        ),
+        "settlement_signingkey -1: of david: it is not the first of the house",
     ),
     "a second first key": (
         (
@@ -167,6 +181,57 @@ def test_acts_that_the_owner_wrote_unsigned_are_named(
     sentences = findings()
     assert "(pay): the house wants it signed, and aroha did not sign it" in sentences
     assert "(signatures): the house wants it signed, and mere did not sign it" in sentences
+
+
+def test_large_is_what_the_order_confirmed_whatever_rows_say(
+    house: SigningHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy, "is_asked_of_action", lambda *_: False)
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": HELD})
+    house.post()
+    for trick in (
+        "UPDATE settlement_action SET id = -1 WHERE kind = 'pay'",
+        "UPDATE settlement_action SET body = '{\"amount\": -1}' WHERE kind = 'confirm'",
+        "UPDATE settlement_action SET body = '{}' WHERE kind IN ('confirm', 'approve')",
+        'UPDATE settlement_action SET body = \'{"amount": "x", "confirmed": []}\'',
+        "UPDATE settlement_action SET body = '[1]' WHERE kind = 'pay'",
+        "UPDATE settlement_action SET body = 'null' WHERE kind = 'pay'",
+    ):
+        with transaction.atomic():
+            with owner_without_guards("settlement_action"), connection.cursor() as cursor:
+                cursor.execute(trick)
+            assert "(pay): the house wants it signed, and aroha did not sign it" in findings(), (
+                trick
+            )
+            transaction.set_rollback(True)
+
+
+_statement = """'{{"acts":[{0}],"at":"{1}","v":1}}'"""
+READ = {
+    "acts that are no objects": _statement.format('1,null,"x",[]', "2026-01-01T00:00:00Z"),
+    "a system that is a list": _statement.format('{"system":[1]}', "2026-01-01T00:00:00Z"),
+    "a time without a zone": _statement.format("{}", "2026-01-01T00:00:00"),
+    "no day": _statement.format("{}", "2026-99-99T99:99:99Z"),
+    "no number": _statement.format("NaN", "2026-01-01T00:00:00Z"),
+    "nothing": "''",
+    "a depth that nobody reads": "repeat('[', 200000)",
+}
+
+
+def test_what_cannot_be_read_is_a_finding(house: SigningHouse) -> None:
+    """Of bytes that are signed, of what the browser says, and of rows that lost their act."""
+    for what, statement in READ.items():
+        for column, value in (
+            ("statement", statement),
+            ("row = 999, statement", statement),
+            (CLIENT, f"convert_to({statement}, 'UTF8')"),
+        ):
+            with transaction.atomic():
+                table, query = change(column, value)
+                with owner_without_guards(table), connection.cursor() as cursor:
+                    cursor.execute(query)
+                assert "david" in findings(), (what, column)
+                transaction.set_rollback(True)
 
 
 def test_a_key_that_somebody_endorsed_who_may_not_is_named(house: SigningHouse) -> None:

@@ -54,7 +54,8 @@ _LIMITS = """
 """
 _APPROVALS = """
     SELECT k.number, u.username, a.report_entry,
-           (a.body ->> 'amount')::bigint, (a.body ->> 'confirmed')::bigint
+           CASE jsonb_typeof(a.body -> 'amount') WHEN 'number' THEN a.body ->> 'amount' END,
+           CASE jsonb_typeof(a.body -> 'confirmed') WHEN 'number' THEN a.body ->> 'confirmed' END
     FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
     JOIN auth_user u ON u.id = a.person_id
     WHERE k.system_id = %s AND a.kind = 'approve'
@@ -178,7 +179,7 @@ def _large_amounts(
         before = issued[entry.command] - _MARGIN
         known = [limit for limit, since in limits if since < before]
         highest = known[-1] if known else None
-        wanted = (hit, decision.body["report_entry"], amount, so_far[hit])
+        wanted = (hit, decision.body["report_entry"], str(amount), str(so_far[hit]))
         so_far[hit] += amount
         if highest is None or so_far[hit] <= highest:
             continue

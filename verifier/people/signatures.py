@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from verifier.database.report import Report
 from verifier.database.rows import Connection, System, ask
-from verifier.webauthn import acts_of, fault_of, is_signed
+from verifier.webauthn import acts_of, fault_of, is_signed, read, stated
 
 KIND = "signatures"
 KEYS, SET_UP = "settlement_signingkey", "settlement_setupdecision"
@@ -48,12 +48,18 @@ _SIGNATURES = """
     FROM settlement_signature s JOIN auth_user u ON u.id = s.person_id ORDER BY s.id
 """
 _ACTIONS = """
-    SELECT a.id, a.kind, c.number, a.report_entry, a.body::text, u.username, a.key::text, a.at,
-           EXISTS (SELECT FROM jackpot_entry e WHERE e.system_id = c.system_id
-                   AND e.command = a.command AND e.outcome ? 'refused')
+    SELECT a.id, a.kind, a.command, c.number, a.report_entry, a.body::text, u.username,
+           a.key::text, a.at
     FROM settlement_action a JOIN settlement_claim c ON c.id = a.claim_id
     JOIN auth_user u ON u.id = a.person_id
     WHERE c.system_id = %s AND a.kind = ANY(%s) ORDER BY a.id
+"""
+_MOVED = """
+    SELECT n.command, n.hit, CASE WHEN n.type = 'confirm_claim'
+        AND jsonb_typeof(n.outcome -> 'confirmed') = 'number' THEN n.outcome ->> 'confirmed' END
+    FROM jackpot_entry n
+    WHERE n.system_id = %s AND n.command IS NOT NULL AND n.type IN ('confirm_claim', 'pay')
+      AND NOT n.outcome ? 'refused' ORDER BY n.seq
 """
 _AGREEMENTS = """
     SELECT d.source, d.id, d.act, p.kind, p.subject, p.body::text, p.key::text, u.username, d.at
@@ -114,6 +120,12 @@ class _Signature(NamedTuple):
     at: dt.datetime
 
 
+def fingerprint(public_key: bytes | memoryview) -> str:
+    """Of a key, short enough to be read out: the first 64 bits of its SHA-256."""
+    digits = hashlib.sha256(bytes(public_key)).hexdigest()[:16]
+    return " ".join(digits[place : place + 4] for place in range(0, 16, 4))
+
+
 def signatures(connection: Connection, report: Report, systems: Sequence[System]) -> None:
     """Keys, set-up, and the acts of these systems."""
     house = _House(connection, report)
@@ -146,13 +158,15 @@ class _House:
 
     def keys_are_endorsed(self) -> None:
         """Since when each key signs; the first of the house was believed as it came."""
-        first = min(self._keys, default=None)
+        firsts = [key for key in self._keys.values() if key.is_first]
+        first = min(firsts, key=lambda key: key.at, default=None)
         endorsements = [each for each in self._signatures.values() if each.source == KEYS]
         for key in self._keys.values():
-            if key.id == first:
+            if key is first:
                 self._signs_from[key.id] = key.at
                 self._report.remarks.append(
-                    f"the key of {key.person} is the first of the house: believed as it came"
+                    f"the key of {key.person} is the first of the house: believed as it came;"
+                    f" its fingerprint is {fingerprint(key.public)}"
                 )
             elif key.is_first:
                 self._add(f"{KEYS} {key.id}", f"of {key.person}: it is not the first of the house")
@@ -178,8 +192,10 @@ class _House:
     def behind_nothing(self, codes: list[str]) -> None:
         """Signatures whose act is gone."""
         for (source, row), made in self._signatures.items():
-            of_systems = {act.get("system") for act in acts_of(made.statement)}
-            if source != KEYS and (source == SET_UP or of_systems & {*codes} or not of_systems):
+            acts = [act for act in acts_of(made.statement) if isinstance(act, dict)]
+            of_systems = [act["system"] for act in acts if "system" in act]
+            is_ours = not of_systems or any(each in codes for each in of_systems)
+            if source != KEYS and (source == SET_UP or is_ours):
                 self._add(f"{source} {row}", f"{made.person} signed it, and there is no such act")
 
     def asks(self, casino: int | None, at: dt.datetime) -> str:
@@ -219,10 +235,15 @@ class _House:
             return "nobody had endorsed the key"
         if key.ended is not None and key.ended <= made.at:
             return "the key had ended"
-        if act not in acts_of(made.statement):
+        document = stated(made.statement)
+        if document is None:
+            return "its bytes are not canonical"
+        acts, signed_at = document
+        if act not in acts:
             return "it says something else than was done"
-        signed_at = _made_at(made.statement)
-        if signed_at is None or not made.at - _OLDEST <= signed_at <= made.at + _AHEAD:
+        if len(acts) > 1 and not all(_pays_of_the_same(act, each) for each in acts):
+            return "it says more than one act, and not payments of one claim"
+        if not made.at - _OLDEST <= signed_at <= made.at + _AHEAD:
             return "it was signed at another time"
         challenge = hashlib.sha256(made.statement.encode()).digest()
         device, client = bytes(made.authenticator_data), bytes(made.client_data)
@@ -238,10 +259,10 @@ class _House:
 
 def _acts_on_claims(connection: Connection, house: _House, system: System) -> None:
     ((casino,),) = ask(connection, _CASINO, [system.id])
-    so_far: dict[int, int] = defaultdict(int)  # what people confirmed, by claim
+    confirmed = _confirmed_so_far(connection, system)
     rows = ask(connection, _ACTIONS, [system.id, list(_ON_CLAIMS)])
-    for row, kind, claim, report, body_text, person, key, at, refused in rows:
-        body = json.loads(body_text)
+    for row, kind, command, claim, report, body_text, person, key, at in rows:
+        body = read(body_text)
         act = {
             "act": kind,
             "system": system.code,
@@ -251,14 +272,32 @@ def _acts_on_claims(connection: Connection, house: _House, system: System) -> No
             "person": person,
             "key": key,
         }
-        total = so_far[claim] + (body["amount"] if kind in ("approve", "confirm") else 0)
-        if kind == "confirm" and not refused:
-            so_far[claim] = total
+        total = _approved(body) if kind == "approve" else confirmed.get((command, claim), 0)
         acts, one_manager = house.asks(casino, at), house.one_manager(casino, at)
         is_large = kind in _LARGE and one_manager is not None and total > one_manager
         place = f"system {system.code}, claim {claim}, action {row} ({kind})"
         is_asked = acts == "all" or (acts == "large" and is_large)
         house.judge("settlement_action", row, place, person, act, is_asked)
+
+
+def _confirmed_so_far(connection: Connection, system: System) -> dict[tuple[int, int], Decimal]:
+    """What people had confirmed of a claim with each of its confirmations, and at each payment.
+
+    By command and claim, of the order alone: rows of actions could say anything
+    (`verifier.people.authorisation` holds them against it).
+    """
+    so_far: dict[int, Decimal] = defaultdict(Decimal)
+    totals = {}
+    for command, hit, amount in ask(connection, _MOVED, [system.id]):
+        so_far[hit] += Decimal(amount or 0)
+        totals[command, hit] = so_far[hit]
+    return totals
+
+
+def _approved(body: Any) -> int:
+    """What the claim comes to with it. `verifier.people.conflicts` says that this was approved."""
+    amounts = [body.get(name) for name in ("amount", "confirmed")] if isinstance(body, dict) else []
+    return sum(each for each in amounts if isinstance(each, int))
 
 
 def _agreements(connection: Connection, house: _House, system: System) -> None:
@@ -270,7 +309,7 @@ def _agreements(connection: Connection, house: _House, system: System) -> None:
             "system": system.code,
             "kind": kind,
             "subject": subject,
-            "body": json.loads(body_text),
+            "body": read(body_text),
             "proposal": key,
             "person": person,
         }
@@ -284,19 +323,18 @@ def _of_set_up(connection: Connection) -> Iterable[tuple[Any, ...]]:
             "act": "agree_set_up",
             "casino": code,
             "kind": kind,
-            "body": json.loads(body_text),
+            "body": read(body_text),
             "proposal": proposal,
             "person": person,
         }
         yield casino, row, kind, person, at, act
 
 
-def _made_at(statement: str) -> dt.datetime | None:
-    """When the bytes were made, by what they say."""
-    try:
-        return dt.datetime.fromisoformat(json.loads(statement)["at"])
-    except (ValueError, KeyError, TypeError):
-        return None
+def _pays_of_the_same(act: dict[str, Any], other: Any) -> bool:
+    """Whether the other act is a payment, of the claim of this one."""
+    if not isinstance(other, dict) or other.get("act") != "pay":
+        return False
+    return all(other.get(name) == act.get(name) for name in ("system", "claim"))
 
 
 def _newest(history: Sequence[tuple[dt.datetime, Any]], at: dt.datetime) -> Any:

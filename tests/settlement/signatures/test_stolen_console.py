@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +73,8 @@ def in_a_frame(body: dict[str, Any]) -> None:
 
 
 def other_words(body: dict[str, Any]) -> None:
-    body["statement"] = body["statement"].replace('"v":1', '"v":1,"w":1')
+    made = f"{timezone.now() - dt.timedelta(minutes=1):%Y-%m-%dT%H:%M:%SZ}"
+    body["statement"] = re.sub(r'"at":"[^"]*"', f'"at":"{made}"', body["statement"])
 
 
 def attempts(house: SigningHouse, act: Act) -> dict[str, tuple[str, str]]:
