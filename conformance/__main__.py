@@ -2,7 +2,8 @@
 
 python -m conformance console: play unit, and try a console with its broker.
 
-Exit code 0: nothing that was tried is broken; 1: clauses do not hold; 2: the kit could not try.
+Exit code 0: nothing that was tried is broken; 1: clauses do not hold; 2: the kit could not try,
+or has a fault of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import re
 import ssl
 import sys
+import traceback
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -44,6 +46,10 @@ def main(arguments: list[str] | None = None) -> int:
             report = _try(options, log, stack)
     except (Mistake, NoBroker, OSError) as why:
         print(f"The kit could not try: {why}", file=sys.stderr)
+        return 2
+    except Exception as fault:  # noqa: BLE001 - Python would end with 1, which is a verdict
+        traceback.print_exception(fault)
+        print("The kit has a fault of its own: what it tried says nothing.", file=sys.stderr)
         return 2
     print(report.as_json() if options.json else "\n".join(report.lines()))
     return report.exit_code

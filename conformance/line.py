@@ -77,10 +77,10 @@ class Delivery(NamedTuple):
         return "console" if len(parts) > 4 and parts[3] == "console" else parts[-1]
 
     def json(self) -> Any:
-        """The document without its MAC; None where it is none."""
+        """The document of a message that bears no MAC; None where it is none."""
         try:
-            return json.loads(self.payload.partition(b"\n")[0])
-        except ValueError:
+            return json.loads(self.payload)
+        except (ValueError, RecursionError):
             return None
 
 
@@ -89,6 +89,7 @@ class Log:
     """Every message, one JSON object a line: when, in or out, topic, and the bytes as text."""
 
     file: TextIO | None = None
+    fault: Exception | None = None  # of the kit's own, while it heard a message
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def write(self, direction: str, topic: str, payload: bytes, qos: int, retained: bool) -> None:
@@ -105,6 +106,11 @@ class Log:
         with self._lock:
             self.file.write(json.dumps(line, ensure_ascii=False) + "\n")
             self.file.flush()
+
+    def raise_fault(self) -> None:
+        """End the trial where a message was not judged: its clauses are unknown."""
+        if self.fault:
+            raise self.fault
 
 
 class Line:
@@ -210,7 +216,11 @@ class Line:
     def _delivered(self, _c: Any, _d: Any, message: paho.MQTTMessage) -> None:
         payload = bytes(message.payload)
         self._log.write("in", message.topic, payload, message.qos, message.retain)
-        self._hear(Delivery(message.topic, payload, message.qos, message.retain, time.monotonic()))
+        at = time.monotonic()
+        try:
+            self._hear(Delivery(message.topic, payload, message.qos, message.retain, at))
+        except Exception as error:  # noqa: BLE001 - else the library's thread ends, and hears no more
+            self._log.fault = self._log.fault or error
 
 
 def remembered(broker: Broker, log: Log, topic: str, wait_s: float) -> bytes | None:

@@ -76,7 +76,9 @@ class Report:
             if finding.evidence and finding.verdict != "holds":
                 rows.append(f"{'':23}{finding.evidence}")
         counts = ", ".join(f"{len(self.ids(verdict))} {verdict}" for verdict in VERDICTS)
-        rest = [f"Does not hold: {' '.join(self.ids('does not hold'))}"] if self.exit_code else []
+        broken, untried = self.ids("does not hold"), self.ids("not tried")
+        rest = [f"Does not hold: {' '.join(broken)}"] if broken else []
+        rest += [f"Not tried: {' '.join(untried)}"] if untried else []
         return [*rows, "", f"{len(self.clauses)} clauses: {counts}.", *rest]
 
     def as_json(self) -> str:

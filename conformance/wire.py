@@ -51,7 +51,7 @@ def read(payload: bytes, key: bytes) -> Message:
             parse_float=lambda number: _whole(number, message),
             parse_constant=lambda name: _whole(name, message),
         )
-    except (UnicodeDecodeError, ValueError) as error:
+    except (ValueError, RecursionError) as error:
         message.faults["U-18"] = f"not JSON in UTF-8: {error}"
         return message
     if isinstance(document, dict):

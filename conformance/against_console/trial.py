@@ -85,7 +85,8 @@ def try_console(
     times: Times | None = None,
     log: Log | None = None,
 ) -> Report:
-    """Play the scenes with a console; what was seen of each clause. Raises NoBroker."""
+    """Play the scenes with a console; what was seen of each clause. Raises NoBroker, and
+    whatever the kit itself failed at while it heard a message."""
     log = log or Log()
     report = Report(clauses("console"))
     unit = PlayedUnit(place, broker, log, report)
@@ -94,10 +95,12 @@ def try_console(
     try:
         for scene in scenes:
             scene.perform(trial, report)
+            log.raise_fault()
     except NothingToTry as why:
         for id_, clause in report.clauses.items():
             if clause.kit:
                 report.skip(id_, str(why))
     finally:
         unit.disconnect()
+    log.raise_fault()
     return report

@@ -179,8 +179,8 @@ class PlayedUnit:
         faults = schemas.faults(_SCHEMAS[kind], document)
         evidence = "; ".join(f"{fault.where or kind}: {fault.text}" for fault in faults)
         self.report.check(_CLAUSES[kind], not faults, evidence)
-        if not isinstance(document, dict):
-            return
+        if faults:
+            return  # nothing that could be read without care
         with self._changed:
             if delivery.retained:
                 self.heard.retained.add(kind)

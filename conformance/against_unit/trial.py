@@ -101,7 +101,8 @@ def try_unit(
     times: Times | None = None,
     log: Log | None = None,
 ) -> Report:
-    """Play the scenes with a unit; what was seen of each clause. NoBroker where there is none."""
+    """Play the scenes with a unit; what was seen of each clause. NoBroker where there is none;
+    whatever the kit itself failed at while it heard a message."""
     log = log or Log()
     report = Report(clauses("unit"))
     line = Line(broker, log, hear=lambda delivery: console.hear(delivery))
@@ -113,10 +114,12 @@ def try_unit(
         for scene in scenes:
             scene.perform(trial, report)
             console.resume()
+            log.raise_fault()
     except NothingToTry as why:
         for id_, clause in report.clauses.items():
             if clause.kit:
                 report.skip(id_, str(why))
     finally:
         line.close()
+    log.raise_fault()
     return report

@@ -13,6 +13,8 @@ from conformance.against_console.trial import Times
 from conformance.against_unit.acts import ACTS, CANNOT, Person, Program
 from conformance.against_unit.tap import read_connect
 from conformance.clauses import clauses
+from conformance.line import Broker as At
+from conformance.line import Line, Log, Place
 from conformance.report import Report
 from conformance.scene import NotPossible
 from tests.conftest import Broker
@@ -34,6 +36,8 @@ BODY = b'{"a":1}'
         (wire.sign(b'{"a":1,"a":2}', KEY), {"U-27"}),
         (wire.sign(b"[1]", KEY), {"U-18"}),
         (wire.sign(b"\xff", KEY), {"U-18"}),
+        (wire.sign(b"[" * 100_000, KEY), {"U-18"}),
+        (wire.sign(b'{\n "a": 1\n}', KEY), set()),
     ],
 )
 def test_what_is_wrong_with_bytes_has_its_clause(payload: bytes, broken: set[str]) -> None:
@@ -79,7 +83,8 @@ def test_what_was_once_seen_broken_stays_broken() -> None:
     assert report.of("U-10").evidence == "only with --tap"
     assert report.of("U-60").verdict == "by hand"
     assert report.exit_code == 1
-    assert report.lines()[-1] == "Does not hold: U-05"
+    assert report.lines()[-2] == "Does not hold: U-05"
+    assert report.lines()[-1].startswith("Not tried: U-01 U-02 U-03 U-06")
     first = next(row for row in json.loads(report.as_json())["clauses"] if row["id"] == "U-05")
     assert (first["verdict"], first["binds"], first["evidence"]) == (
         "does not hold", "unit", "QoS 0",
@@ -137,6 +142,27 @@ def test_without_an_answer_there_is_nothing_to_try(
     assert [(line["direction"], line["topic"].split("/")[-1]) for line in lines][:1] == [
         ("out", "presence")
     ]
+
+
+def test_a_fault_of_the_kits_own_is_no_verdict(
+    broker: Broker, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> None:
+        raise LookupError("a fault")
+
+    hasty = partial(Times, answer_s=0.1)
+    monkeypatch.setattr("conformance.against_console.trial.Times", hasty)
+    monkeypatch.setattr("conformance.against_console.unit.PlayedUnit._hear", stumble)
+    place = Place(new_instance(), "t-1")
+    neighbour = Line(At(broker.host, broker.port), Log()).open()
+    neighbour.say(place.console("one"), b"{}", retain=True)
+    neighbour.close()
+    options = ["--host", broker.host, "--port", str(broker.port)]
+    assert program.main(["console", f"{place.system}/{place.table}", *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "LookupError: a fault" in captured.err
+    assert "fault of its own" in captured.err
 
 
 @pytest.mark.parametrize(

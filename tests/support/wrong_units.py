@@ -35,6 +35,18 @@ def _local_time(body: bytes) -> bytes:
     return body.replace(fields["recorded_at"].encode(), fields["recorded_at"][:19].encode())
 
 
+def _early(system: str, table: str) -> bytes:
+    """A round of a unit that has no boot yet."""
+    fields = {"v": 1, "type": "round_started", "system": system, "table": table, "boot": 0,
+              "seq": 1, "recorded_at": dt.datetime.now(dt.UTC).isoformat(), "round": 1}  # fmt: skip
+    return json.dumps(fields).encode()
+
+
+def _pretty(body: bytes) -> bytes:
+    """Over many lines, as RFC 8259 allows."""
+    return json.dumps(json.loads(body), indent=2).encode()
+
+
 # Faults in the bytes of events: the switch, what it does, and the clauses that it breaks.
 BYTES: dict[str, tuple[Change, str]] = {
     "float money": (_replaced(b'"pot":12000', b'"pot":12000.0'), "U-26"),
@@ -49,6 +61,9 @@ BYTES: dict[str, tuple[Change, str]] = {
     "other table": (_in_type("rounds_missed", _replaced(b'"table":"', b'"table":"x')), "U-31"),
     "latin-1": (_replaced(b"Sione", "Sioné".encode("latin-1")), "U-16 U-18 U-33 U-37"),
     "too large": (lambda body: body[:-1] + b" " * 8192 + b"}", "U-19"),
+    "array": (_in_type("session_changed", lambda body: b"[" + body + b"]"), "U-16 U-18 U-33 U-37"),
+    "boards null": (_replaced(b'"boards":[["As","Ks","Qs","2d","3c"]]', b'"boards":null'), "U-44"),
+    "pretty JSON": (_pretty, ""),  # which is none
     "lost too much": (_replaced(b'"to_seq":1', b'"to_seq":9999'), "U-46"),
 }
 
@@ -78,6 +93,7 @@ CONDUCT = {
     "boot of its own": "U-50",
     "last_seq without memory": "U-49",
     "records without a boot": "U-52",
+    "boot 0 events": "U-14 U-22",
     "connection stands": "U-47 U-50",
     "old will": "U-11",
     "leaves without a word": "U-12",
@@ -208,7 +224,8 @@ class WrongUnit(TableUnit):
             fields.setdefault("last_seq", 0)
         if connection is not None:
             fields["connection"] = connection
-        return signed(json.dumps(fields).encode(), self._settings.mac_key)
+        indent = 2 if self.fault == "pretty JSON" else None
+        return signed(json.dumps(fields, indent=indent).encode(), self._settings.mac_key)
 
     def _make_will(self) -> Will:
         if self.fault == "connection stands":
@@ -259,6 +276,9 @@ class WrongUnit(TableUnit):
     def press(self, seats_dealt: Any = None) -> int | None:
         if self.fault == "records without a boot" and not self.boot:
             self._pressed_too_early = True
+            return None
+        if self.fault == "boot 0 events" and not self.boot:
+            self._send(self._signed(_early(self.system, self.table)))
             return None
         return super().press(seats_dealt)
 
