@@ -49,6 +49,12 @@ class JackpotSystem(models.Model):
 
     objects = Systems()
 
+    class Meta:
+        constraints = [
+            # Its tables would log in under the names of the console's own intakes.
+            CheckConstraint(condition=~Q(code="console"), name="system_code_is_no_account"),
+        ]
+
     def __str__(self) -> str:
         return self.name
 

@@ -88,12 +88,12 @@ class DeviceCredential(models.Model):
 
 
 class DeviceEnd(models.Model):
-    """A credential was revoked, or its successor was heard. Append-only."""
+    """A credential was revoked, its successor was heard, or its table moved. Append-only."""
 
     credential = models.OneToOneField(
         DeviceCredential, models.PROTECT, primary_key=True, related_name="end"
     )
-    kind = models.CharField(max_length=8)  # "revoked", "replaced"
+    kind = models.CharField(max_length=8)  # "revoked", "replaced", "moved"
     at = models.DateTimeField(db_default=Now())
     by = models.CharField(max_length=150)
     reason = models.CharField(max_length=500, blank=True)

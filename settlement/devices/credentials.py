@@ -26,7 +26,7 @@ from settlement.core.input import required_text
 from settlement.devices import authority, hints
 from settlement.people.database_calls import ask
 from settlement.people.permissions import require
-from tables.models import GamingTable, code_validator
+from tables.models import GamingTable, JackpotSystem, code_validator
 from tables.models_of_devices import DeviceCredential
 
 MAY = "set_up_casino"
@@ -74,7 +74,7 @@ class Standing:
     credential: DeviceCredential
     ended_at: dt.datetime | None  # by a person, by its successor, or by the time
     ends_at: dt.datetime | None  # while it overlaps
-    end: str = ""  # "revoked", "replaced", "expired"
+    end: str = ""  # "revoked", "replaced", "moved", "expired"
 
     @property
     def holds(self) -> bool:
@@ -120,6 +120,13 @@ def _standing(
 def of_device(device: Device) -> QuerySet[DeviceCredential]:
     """All credentials that a device ever had."""
     return DeviceCredential.objects.filter(kind=device.kind, table=device.table, name=device.name)
+
+
+def with_credential(system: JackpotSystem) -> set[int]:
+    """The tables of a system, by number, whose unit has a credential that holds."""
+    rows = DeviceCredential.objects.filter(kind=Kind.UNIT, table__system=system)
+    known = credentials_of(rows, timezone.now())
+    return {each.credential.table_id for each in known if each.holds}
 
 
 def device_of(credential: DeviceCredential) -> Device:

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
-from settlement.devices.credentials import credentials_of
+from settlement.devices.credentials import Standing, credentials_of
 from tables.alarms import raise_alarm
 from tables.models_of_devices import DeviceCredential
 
 ALARM = "certificate_ends"
 NAMED_BEFORE = dt.timedelta(days=30)
+_NEVER = dt.datetime.max.replace(tzinfo=dt.UTC)
+
+
+def ending(known: Sequence[Standing], now: dt.datetime) -> list[DeviceCredential]:
+    """Those with a certificate that holds and ends within 30 days, or that ended while its device
+    has nothing else to log in with."""
+    holding = {_device_key(each.credential) for each in known if each.holds}
+    return [
+        each.credential
+        for each in known
+        if (each.credential.not_after or _NEVER) <= now + NAMED_BEFORE
+        and (each.holds or (each.end == "expired" and _device_key(each.credential) not in holding))
+        and (each.credential.table is None or each.credential.table.moved_to_id is None)
+    ]
 
 
 def raise_for_ending(now: dt.datetime) -> None:
-    """An alarm for each certificate that holds and ends within 30 days, or did."""
-    for each in credentials_of(DeviceCredential.objects.all(), now):
-        row = each.credential
-        if row.not_after is None or row.not_after > now + NAMED_BEFORE:
-            continue
-        if not each.holds and each.end != "expired":
-            continue
+    """An alarm for each of them."""
+    for row in ending(credentials_of(DeviceCredential.objects.all(), now), now):
         raise_alarm(
             ALARM,
             row.username,
@@ -27,3 +37,7 @@ def raise_for_ending(now: dt.datetime) -> None:
             " page Devices, and set the device up with the new one.",
             row.table.system if row.table is not None else None,
         )
+
+
+def _device_key(row: DeviceCredential) -> tuple[str, int | None, str]:
+    return row.kind, row.table_id, row.name

@@ -107,11 +107,24 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
             "The device has another credential that holds: rotate that one, or revoke it first."
         ),
     ),
+    (
+        "rekey: ",
+        WrongState,
+        gettext_noop(
+            "The table's unit has a credential, and its key goes with that: rotate it on the page"
+            " Devices."
+        ),
+    ),
     ("ended: ", WrongState, gettext_noop("This credential holds no longer: load the page again.")),
     (
         "device_number_once",
         WrongState,
         gettext_noop("Somebody was quicker: load the page again."),
+    ),
+    (
+        "system_code_is_no_account",
+        BadSetUp,
+        gettext_noop("A jackpot system cannot have that code."),
     ),
     ("table_code_is_no_topic", BadSetUp, gettext_noop("A table cannot have that code.")),
     ("table_code_once", BadSetUp, gettext_noop("There is a table of that code in the system.")),

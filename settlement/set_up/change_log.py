@@ -35,6 +35,7 @@ WHAT = Labels(
         "rekeyed": _("New key"),
         "revoked": _("Revoked"),
         "replaced": _("Replaced"),
+        "moved": _("Moved"),
     }
 )
 

@@ -28,18 +28,21 @@ BEGIN
        OR (one.kind = 'intake' AND one.name !~ '^[a-z0-9-]{1,32}$')
        OR (one.password_hash <> ''
            AND one.password_hash !~ '^\$7\$[0-9]+\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+$')
+       OR (one.serial <> '' AND one.serial !~ '^[0-9a-f]{1,40}$')
+       OR (one.serial = '' AND one.fingerprint <> '')
+       OR (one.serial <> '' AND one.fingerprint !~ '^[0-9a-f]{64}$')
        OR (one.kind = 'unit') <> coalesce(one.unit_key ~ '^([0-9a-f]{2}){16,64}$', false)
        OR one.overlap_until > clock_timestamp() + interval '7 days 1 minute'
     THEN
         RAISE EXCEPTION 'device: this is no credential of such a device'
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    -- Of one device at most two hold: the one that is replaced, and its successor.
+    -- Of one device at most two hold: the one that is replaced, and its successor. No two have a name.
     IF EXISTS (
         SELECT FROM tables_devicecredential c
-        WHERE c.kind = one.kind AND c.table_id IS NOT DISTINCT FROM one.table_id
-          AND c.name = one.name AND device_holds(c.id)
-          AND (c.id IS DISTINCT FROM one.replaces_id OR c.username = one.username))
+        WHERE device_holds(c.id) AND (c.username = one.username
+            OR (c.kind = one.kind AND c.table_id IS NOT DISTINCT FROM one.table_id
+                AND c.name = one.name AND c.id IS DISTINCT FROM one.replaces_id)))
        OR (one.replaces_id IS NOT NULL AND (one.overlap_until IS NULL OR NOT EXISTS (
            SELECT FROM tables_devicecredential c
            WHERE c.id = one.replaces_id AND c.kind = one.kind

@@ -1,5 +1,5 @@
 -- Gives a table's unit another key in place of the one before, for whoever may set it up, and writes
--- that down without the key.
+-- that down without the key. Where the unit has a credential, its key goes with that.
 CREATE FUNCTION rekey_table(who integer, of_table bigint, unit_key text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -11,6 +11,12 @@ BEGIN
     log_in := require_set_up(who, 'set_up_casino', system.casino_id);
     IF unit_key !~ '^([0-9a-f]{2}){16,64}$' THEN
         RAISE EXCEPTION 'table: the key is none' USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('devices'));
+    IF EXISTS (SELECT FROM tables_devicecredential c
+               WHERE c.table_id = of_table AND c.kind = 'unit' AND device_holds(c.id)) THEN
+        RAISE EXCEPTION 'rekey: the key of table % goes with a credential', of_table
+            USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     INSERT INTO tables_unitkey (table_id, key) VALUES (of_table, unit_key)
     ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key, other = '', other_until = NULL;

@@ -127,6 +127,13 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
+            model_name="jackpotsystem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("code", "console"), _negated=True),
+                name="system_code_is_no_account",
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="devicecredential",
             constraint=models.UniqueConstraint(
                 models.F("kind"),

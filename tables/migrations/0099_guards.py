@@ -9,6 +9,7 @@ _GUARDS = (
     "alarm_counts_on",
     "alarm_is_cleared_by_its_action",
     "append_only",
+    "credentials_end_with_a_move",
     "device_holds",
     "events_of_known_tables",
     "gap_lies_below_what_is_held",

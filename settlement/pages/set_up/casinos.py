@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import BadFile, RuleBroken
+from settlement.devices.credentials import with_credential
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.people.invitation import line
 from settlement.pages.shared.choices import system_or_404
@@ -255,6 +256,7 @@ def _tables_page(
         "system": system,
         "house": system.casino,
         "tables": list(GamingTable.objects.filter(system=system).order_by("code")),
+        "with_credential": with_credential(system),
         "form": NamedForm(),
         "keys": keys,
         **more,

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
 from settlement.core.labels import clock_words
-from settlement.devices import accounts, authority, credentials
+from settlement.devices import accounts, authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
 from settlement.devices.health import Health, health_of
 from settlement.devices.setup_code import broker_address, setup_code
@@ -113,7 +113,8 @@ def devices(request: HttpRequest) -> HttpResponse:
             return redirect("device-intake", name)
     now = timezone.now()
     holding: dict[int | None, list[Standing]] = {}
-    for each in credentials.credentials_of(DeviceCredential.objects.all(), now):
+    known = credentials.credentials_of(DeviceCredential.objects.all(), now)
+    for each in known:
         if each.holds:
             holding.setdefault(each.credential.table_id, []).append(each)
     systems = [
@@ -123,6 +124,7 @@ def devices(request: HttpRequest) -> HttpResponse:
     context = {
         "systems": systems,
         **_counts([row for _system, rows in systems for row in rows]),
+        "ending": len(expiry.ending(known, now)),
         "intakes": _intakes(),
         "sees_all": _sees_all(),
         "form": form,

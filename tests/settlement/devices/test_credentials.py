@@ -16,6 +16,7 @@ from settlement.devices import authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
 from settlement.devices.health import health_of
 from settlement.models import SetUpChange
+from settlement.set_up import casinos
 from tables.intake.reception import receive
 from tables.models import Alarm, GamingTable, Quarantine
 from tables.models_of_devices import DeviceCredential, DeviceEnd, UnitKey
@@ -142,6 +143,57 @@ def test_the_key_before_holds_beside_the_first_credential(t7: GamingTable) -> No
     assert not is_heard(t7, "ab" * 32, 3)
 
 
+def test_with_the_last_credential_the_key_ends_whatever_it_was(t7: GamingTable) -> None:
+    def present() -> tuple[str, str]:
+        row = UnitKey.objects.get(table=t7)
+        return row.key, row.other
+
+    UnitKey.objects.update_or_create(table=t7, defaults={"key": "ab" * 32})
+    revoke(issue(unit_of(t7), overlap=DAY))  # the key before has no credential
+    assert present()[0] != "ab" * 32
+    assert present()[1] == ""
+    first = issue(unit_of(t7))
+    display = issue(Device(Kind.DISPLAY, t7))
+    second = rotate(first)
+    assert is_heard(t7, second.key, 1)
+    assert present() == (second.key, first.key)  # for the display; its account has ended
+    revoke(second)
+    assert present()[0] not in (first.key, second.key)
+    third = issue(unit_of(t7))
+    with acting_as("web"), pytest.raises(WrongState, match="rotate it on the page Devices"):
+        casinos.rekey_table(user("hana"), t7)
+    assert "Goes with the unit's credential" in shown("hana", "/set-up/systems/main/")
+    UnitKey.objects.filter(table=t7).update(key="cd" * 32)
+    revoke(display)
+    assert present()[0] == "cd" * 32
+    revoke(third)
+    assert present()[0] != "cd" * 32
+    with acting_as("web"):
+        key = casinos.rekey_table(user("hana"), t7).key
+    assert present()[0] == key
+
+
+def test_another_is_issued_once_a_certificate_is_over(t7: GamingTable) -> None:
+    DeviceCredential.objects.create(
+        kind="unit",
+        table=t7,
+        number=1,
+        username="main/t7.1",
+        serial="1f",
+        not_after=timezone.now() - DAY,
+        issued_by="hana",
+    )
+    expiry.raise_for_ending(timezone.now())
+    assert Alarm.objects.get(kind=expiry.ALARM).count == 1
+    assert "Certificates that end within 30 days 1" in shown("hana", "/devices/")
+    second = issue(unit_of(t7))
+    assert holding(unit_of(t7)) == ["main/t7"]
+    expiry.raise_for_ending(timezone.now())
+    assert Alarm.objects.get(kind=expiry.ALARM).count == 1
+    assert "Certificates that end within 30 days 0" in shown("hana", "/devices/")
+    revoke(second)
+
+
 def test_a_display_that_signs_keeps_the_old_key_for_its_time(t7: GamingTable) -> None:
     first = issue(unit_of(t7))
     display = issue(Device(Kind.DISPLAY, t7))
@@ -241,19 +293,34 @@ def test_nobody_else_issues_or_revokes(t7: GamingTable) -> None:
     assert not DeviceEnd.objects.exists()
 
 
-BAD = [
-    {"username": "main/t3"},
-    {"username": "console/x"},
-    {"password_hash": "secret"},
-    {"password_hash": "", "serial": ""},
-    {"unit_key": "zz"},
-    {"kind": "intake"},
-    {"overlap_until": "2099-01-01T00:00:00Z"},
+NO_DEVICE, TAKEN = "no credential of such a device", "another credential that holds"
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"username": "main/t3"}, NO_DEVICE),
+    ({"username": "console/x"}, NO_DEVICE),
+    ({"username": "main/t7.1"}, TAKEN),  # of another device
+    ({"password_hash": "secret"}, NO_DEVICE),
+    ({"password_hash": ""}, "device_has_one_way"),
+    ({"fingerprint": "ab" * 32}, NO_DEVICE),
+    ({"serial": "0x1f"}, NO_DEVICE),
+    ({"serial": "1f", "fingerprint": "ab"}, NO_DEVICE),
+    ({"serial": "1f", "fingerprint": "ab" * 32}, "device_has_one_way"),
+    ({"unit_key": "zz"}, NO_DEVICE),
+    ({"unit_key": None}, NO_DEVICE),
+    ({"kind": "intake"}, NO_DEVICE),
+    ({"kind": "display"}, NO_DEVICE),
+    ({"overlap_until": "2099-01-01T00:00:00Z"}, NO_DEVICE),
 ]
 
 
-@pytest.mark.parametrize("bad", BAD)
-def test_the_database_takes_no_other_credential(t7: GamingTable, bad: dict[str, Any]) -> None:
+def test_the_database_takes_no_other_credential(t7: GamingTable) -> None:
+    DeviceCredential.objects.create(
+        kind="intake",
+        name="x",
+        number=1,
+        username="main/t7.1",
+        password_hash="x",
+        issued_by="hana",
+    )
     unit = {
         "kind": "unit",
         "table_id": t7.pk,
@@ -265,13 +332,15 @@ def test_the_database_takes_no_other_credential(t7: GamingTable, bad: dict[str, 
         "fingerprint": "",
         "unit_key": "ab" * 32,
     }
-    with (
-        acting_as("web"),
-        pytest.raises(DatabaseError),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        cursor.execute("SELECT issue_device(%s, %s)", [user("hana").pk, json.dumps(unit | bad)])
+
+    def ask(row: dict[str, Any]) -> None:
+        with acting_as("web"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT issue_device(%s, %s)", [user("hana").pk, json.dumps(row)])
+
+    for bad, why in BAD:
+        with pytest.raises(DatabaseError, match=why):
+            ask(unit | bad)
+    ask(unit)
 
 
 def test_an_administrator_walks_the_pages(t7: GamingTable, settings: Settings) -> None:

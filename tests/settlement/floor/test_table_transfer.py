@@ -20,6 +20,7 @@ from settlement.models import Proposal
 from settlement.tasks import finish_moves
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem, Quarantine, TableEvent, UnitPresence
+from tables.models_of_devices import DeviceCredential, DeviceEnd
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tests.support.cardroom import as_web
@@ -340,7 +341,16 @@ def queue_as_worker(house: TwoSystems, kind: str, **body: Any) -> None:
 
 
 def test_a_move_is_not_undone(house: TwoSystems) -> None:
+    credential = DeviceCredential.objects.create(
+        kind="unit",
+        table=GamingTable.objects.get(code="t3"),
+        number=1,
+        username="main/t3",
+        password_hash="x",
+        issued_by="hana",
+    )
     house.move()
+    assert DeviceEnd.objects.get(credential=credential).kind == "moved"
     undo = "UPDATE tables_gamingtable SET moved_to_id = NULL, moved_entry = NULL WHERE code = 't3'"
     with pytest.raises(IntegrityError, match="no order says"):
         execute(undo)

@@ -283,6 +283,7 @@ def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
             lambda: casinos.make_casino(hana, HARBOUR),
             lambda: casinos.make_system(hana, harbour, "main", "Main"),
             lambda: casinos.make_system(hana, harbour, "Main Floor", "Main"),
+            lambda: casinos.make_system(hana, harbour, "console", "Console"),
             lambda: casinos.make_tables(hana, system, [NewTable("t1", "One")]),
             lambda: casinos.make_tables(hana, system, [NewTable("console", "C")]),
         ):
