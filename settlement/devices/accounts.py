@@ -17,7 +17,7 @@ import os
 import shlex
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import ParseResult, unquote, urlsplit
@@ -25,7 +25,9 @@ from urllib.parse import ParseResult, unquote, urlsplit
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from settlement.core.errors import RuleBroken, WrongState
 from settlement.devices import authority
 from settlement.devices.credentials import (
     Kind,
@@ -64,6 +66,7 @@ class Files(NamedTuple):
 
     texts: dict[str, bytes]
     check_password: str
+    fault: str = ""  # of the authority: the files without it are whole all the same
 
 
 def is_kept() -> bool:
@@ -87,12 +90,24 @@ def keep_accounts(*, always: bool = False) -> str:
             return ""
         since = state.taken_at
         fault = _carry_out(known, since)
-        state.digest, state.written_at, state.fault = digest, now, fault
+        state.digest, state.fault = digest, fault[:500]
+        state.written_at = max(now, changed_at(known) or now)
         state.taken_at = None if fault else timezone.now()
         state.save(update_fields=["digest", "written_at", "taken_at", "fault"])
     if fault:
         raise_alarm(ALARM, ALARM_SUBJECT, fault)
     return fault
+
+
+def changed_at(known: Iterable[Standing]) -> dt.datetime | None:
+    """When a credential began or ended last; None: there is none."""
+    at = (
+        time
+        for each in known
+        for time in (each.credential.issued_at, each.ended_at)
+        if time is not None
+    )
+    return max(at, default=None)
 
 
 def files_of(known: Sequence[Standing]) -> Files:
@@ -108,16 +123,29 @@ def files_of(known: Sequence[Standing]) -> Files:
         "acl": _access_list(accounts).encode(),
         "passwords": "".join(f"{line}\n" for line in passwords).encode(),
     }
-    if authority.is_configured():
-        texts["ca.crt"] = authority.certificate_file().read_bytes()
-        ended = [
-            (each.credential.serial, each.ended_at)
-            for each in known
-            if each.credential.serial and each.ended_at is not None and each.end != "expired"
-        ]
-        texts["ca.crl"] = authority.revocation_list(ended)
+    fault = ""
+    try:
+        texts |= _files_of_authority(known)
+    except (RuleBroken, OSError, ValueError) as error:
+        # Passwords and access go on without it: who is not in them may say and hear nothing.
+        fault = f"The list of revoked certificates is not signed. {error}"
     texts[VERSION] = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest().encode()
-    return Files(texts, check)
+    return Files(texts, check, fault)
+
+
+def _files_of_authority(known: Sequence[Standing]) -> dict[str, bytes]:
+    """Its certificate, and what it revokes; nothing where there are no certificates."""
+    if not authority.is_configured():
+        if any(each.credential.serial for each in known if each.holds):
+            raise WrongState(_("Certificates hold, and their authority is not here."))
+        return {}
+    ended = [
+        (each.credential.serial, each.ended_at)
+        for each in known
+        if each.credential.serial and each.ended_at is not None and each.end != "expired"
+    ]
+    certificate = authority.certificate_file().read_bytes()
+    return {"ca.crt": certificate, "ca.crl": authority.revocation_list(ended)}
 
 
 def files_now() -> Files:
@@ -133,6 +161,7 @@ def write(folder: Path, texts: dict[str, bytes]) -> None:
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
         with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(descriptor, 0o640)  # whatever this process's mask is
             if group != os.fstat(descriptor).st_gid:
                 os.fchown(descriptor, -1, group)
             file.write(texts[name])
@@ -160,7 +189,7 @@ def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
         ended_at = each.ended_at if each.credential.serial else None
         if ended_at is not None and (since is None or ended_at >= since - _OVERLAP_OF_LOOKS):
             _is_let_in(url, made.check_password, each.credential.username)
-    return ""
+    return made.fault
 
 
 def _within(seconds: float, holds: Callable[[], bool]) -> bool:

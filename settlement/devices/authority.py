@@ -42,7 +42,7 @@ class DeviceCertificate:
 
 def is_configured() -> bool:
     """Whether there is an authority that can sign."""
-    return bool(settings.DEVICE_CA_DIR and _secret() and _key_file().exists())
+    return bool(settings.DEVICE_CA_DIR and _secret() and os.path.exists(_key_file()))
 
 
 def make(name: str) -> Path:
@@ -203,6 +203,6 @@ def _secret() -> bytes:
     if not text and settings.DEVICE_CA_SECRET_FILE:
         try:
             text = Path(settings.DEVICE_CA_SECRET_FILE).read_text()
-        except OSError:
+        except (OSError, ValueError):
             return b""
     return text.strip().encode()

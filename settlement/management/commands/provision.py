@@ -2,8 +2,11 @@
 
 import datetime as dt
 import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import segno
 from django.contrib.auth import get_user_model
@@ -70,7 +73,9 @@ class Command(BaseCommand):
         hours = options["hours"]
         overlap = dt.timedelta(hours=hours) if hours else None
         device = _device(options["device"])
-        self._tell(credentials.issue(_person(options), device, _way(options), overlap), options)
+        with _file_for(options["out"]) as out:
+            issued = credentials.issue(_person(options), device, _way(options), overlap)
+            self._tell(issued, options, out)
 
     def _rotate(self, options: dict[str, Any]) -> None:
         holding = _holding(options["device"])
@@ -79,8 +84,9 @@ class Command(BaseCommand):
         if len(holding) > 1:
             raise CommandError("Two credentials hold already: wait, or revoke.")
         overlap = dt.timedelta(hours=options["hours"])
-        issued = credentials.rotate(_person(options), holding[0], _way(options), overlap)
-        self._tell(issued, options)
+        with _file_for(options["out"]) as out:
+            issued = credentials.rotate(_person(options), holding[0], _way(options), overlap)
+            self._tell(issued, options, out)
 
     def _revoke(self, options: dict[str, Any]) -> None:
         holding = _holding(options["device"])
@@ -99,7 +105,10 @@ class Command(BaseCommand):
     def _write(self, options: dict[str, Any]) -> None:
         if folder := options.get("to"):
             folder.mkdir(parents=True, exist_ok=True)
-            accounts.write(folder, accounts.files_now().texts)
+            made = accounts.files_now()
+            accounts.write(folder, made.texts)
+            if made.fault:
+                raise CommandError(made.fault)
             self.stdout.write(f"Written to {folder}. Let the broker read them again.")
         elif not accounts.is_kept():
             self.stdout.write("The broker's accounts are kept by hand (BROKER_ACCOUNTS_DIR).")
@@ -108,7 +117,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write("The broker has the accounts.")
 
-    def _tell(self, issued: Issued, options: dict[str, Any]) -> None:
+    def _tell(self, issued: Issued, options: dict[str, Any], out: TextIO | None) -> None:
         """What the device is set up with, which is not kept anywhere."""
         self.stdout.write(f"User name   {issued.credential.username}")
         if address := broker_address(issued):
@@ -124,14 +133,33 @@ class Command(BaseCommand):
             self.stdout.write(drawn.getvalue())
         if issued.certificate:
             pem = issued.private_key + issued.certificate
-            if options["out"] is None:
+            if out is None:
                 self.stdout.write(pem)
             else:
-                options["out"].touch(0o600)
-                options["out"].write_text(pem)
+                out.write(pem)
+                out.flush()
                 self.stdout.write(f"Certificate and key: {options['out']}")
         self.stdout.write("None of this is shown again.")
         self._write(options)
+
+
+@contextmanager
+def _file_for(path: Path | None) -> Iterator[TextIO | None]:
+    """The file for what is shown once, open before anything is issued; a new one, and only its
+    owner's. It goes again where nothing is written into it."""
+    if path is None:
+        yield None
+        return
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be made: {error.strerror}.") from error
+    with os.fdopen(descriptor, "w") as file:
+        try:
+            yield file
+        finally:
+            if not file.tell():
+                path.unlink()
 
 
 _NONE = "No credential of this device holds."

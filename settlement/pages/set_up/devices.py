@@ -128,7 +128,7 @@ def devices(request: HttpRequest) -> HttpResponse:
         "intakes": _intakes(),
         "sees_all": _sees_all(),
         "form": form,
-        **_broker(),
+        **_broker(known),
     }
     status = REFUSED if form.is_bound else 200
     return render(request, "console/set_up/devices.html", context, status=status)
@@ -187,7 +187,8 @@ def _page(request: HttpRequest, both: list[Device], context: dict[str, Any]) -> 
             messages.error(request, refusal_text(refusal))
         status = REFUSED
         panels = [_panel(device) for device in both]
-    own = {"panels": panels, "has_authority": authority.is_configured(), **_broker()}
+    known = credentials.credentials_of(DeviceCredential.objects.all(), timezone.now())
+    own = {"panels": panels, "has_authority": authority.is_configured(), **_broker(known)}
     return render(request, "console/set_up/device.html", {**own, **context}, status=status)
 
 
@@ -310,10 +311,14 @@ def _intakes() -> list[tuple[str, int]]:
     return sorted(names.items())
 
 
-def _broker() -> dict[str, Any]:
+def _broker(known: list[Standing]) -> dict[str, Any]:
     """Whether the broker has the accounts that stand here."""
+    broker = BrokerAccounts.objects.first()
+    written_at = broker.written_at if broker is not None else None
+    changed_at = accounts.changed_at(known)
     return {
         "is_kept": accounts.is_kept(),
-        "broker": BrokerAccounts.objects.first(),
+        "broker": broker,
+        "is_behind": None not in (written_at, changed_at) and changed_at > written_at,
         "unit_address": settings.UNIT_BROKER_URL,
     }

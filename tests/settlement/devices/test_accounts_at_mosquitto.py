@@ -129,11 +129,12 @@ class Floor:
 
 
 def test_devices_are_let_in_while_their_credentials_hold_and_not_a_moment_longer(
-    broker: SecureBroker, directory: Path
+    broker: SecureBroker, directory: Path, settings: Settings
 ) -> None:
     floor = Floor(broker, directory)
     of_passwords(floor)
     of_certificates(floor)
+    of_an_authority_that_cannot_sign(floor, settings)
     of_a_broker_that_is_away(floor)
 
 
@@ -177,6 +178,21 @@ def of_certificates(floor: Floor) -> None:
     again = floor.connected(second)
     assert again.is_in
     again.leave()
+
+
+def of_an_authority_that_cannot_sign(floor: Floor, settings: Settings) -> None:
+    """Who is revoked is out all the same; what is wrong is said until it is right."""
+    issued = floor.issue(floor.t7, PASSWORD)
+    client = floor.connected(issued)
+    settings.DEVICE_CA_SECRET = "another"
+    credentials.revoke(floor.hana, issued.credential, "Stolen")
+    assert "revoked certificates is not signed" in accounts.keep_accounts()
+    wait_until(lambda: not client.is_in, what="the end of a revoked connection")
+    assert BrokerAccounts.objects.get().fault
+    assert Alarm.objects.get().kind == accounts.ALARM
+    client.leave()
+    settings.DEVICE_CA_SECRET = "for this test"
+    assert accounts.keep_accounts() == ""
 
 
 def of_a_broker_that_is_away(floor: Floor) -> None:

@@ -6,72 +6,23 @@ import json
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement.core.errors import BadReason, BadSetUp, NotPermitted, WrongState
-from settlement.devices import authority, credentials, expiry
-from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
+from settlement.devices import credentials, expiry
+from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Kind
 from settlement.devices.health import health_of
 from settlement.models import SetUpChange
 from settlement.set_up import casinos
-from tables.intake.reception import receive
-from tables.models import Alarm, GamingTable, Quarantine
+from tables.models import Alarm, GamingTable
 from tables.models_of_devices import DeviceCredential, DeviceEnd, UnitKey
-from tables.protocol import messages, topics
-from tables.protocol.inbound_message import InboundMessage
-from tables.protocol.signature import signed
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import refused, sent, shown, words
+from tests.support.devices import DAY, holding, is_heard, issue, revoke, rotate, unit_of
+from tests.support.page_staff import shown
 from tests.support.roles import acting_as
 from tests.support.set_up import user
 
 pytestmark = pytest.mark.django_db
-DAY = dt.timedelta(days=1)
-
-
-@pytest.fixture
-def t7() -> GamingTable:
-    ClaimHouse(royal_terms())
-    return GamingTable.objects.select_related("system__casino").get(code="t7")
-
-
-def unit_of(table: GamingTable) -> Device:
-    return Device(Kind.UNIT, table)
-
-
-def issue(device: Device, way: str = PASSWORD, overlap: dt.timedelta | None = None) -> Issued:
-    with acting_as("web"):
-        return credentials.issue(user("hana"), device, way, overlap)
-
-
-def rotate(issued: Issued, overlap: dt.timedelta = DAY) -> Issued:
-    with acting_as("web"):
-        return credentials.rotate(user("hana"), issued.credential, PASSWORD, overlap)
-
-
-def revoke(issued: Issued, reason: str = "Stolen") -> None:
-    with acting_as("web"):
-        credentials.revoke(user("hana"), issued.credential, reason)
-
-
-def holding(device: Device) -> list[str]:
-    rows = credentials.credentials_of(credentials.of_device(device), timezone.now())
-    return [each.credential.username for each in rows if each.holds]
-
-
-def is_heard(table: GamingTable, key: str, connection_number: int) -> bool:
-    """Whether the intake takes a presence that is signed with this key."""
-    presence = messages.Presence(v=1, state="online", boot=1, connection=connection_number)
-    body = signed(messages.encoder.encode(presence), key)
-    before = Quarantine.objects.count()
-    topic = topics.presence(table.system.code, table.code)
-    with acting_as("intake"):
-        receive([InboundMessage.of(topic, body)], timezone.now())
-    return Quarantine.objects.count() == before
 
 
 def test_old_and_new_hold_until_the_new_one_is_heard(t7: GamingTable) -> None:
@@ -204,61 +155,6 @@ def test_a_display_that_signs_keeps_the_old_key_for_its_time(t7: GamingTable) ->
     assert UnitKey.objects.get(table=t7).other == first.key
 
 
-def test_certificates_need_an_authority(
-    t7: GamingTable, settings: Settings, tmp_path: Any, capsys: Any
-) -> None:
-    with pytest.raises(WrongState, match="take a password"):
-        issue(unit_of(t7), CERTIFICATE)
-    settings.DEVICE_CA_DIR = str(tmp_path / "authority")
-    with pytest.raises(CommandError, match="DEVICE_CA_SECRET"):
-        call_command("provision", "ca")
-    settings.DEVICE_CA_SECRET = "for this test"
-    call_command("provision", "ca")
-    with pytest.raises(CommandError, match="There is an authority"):
-        call_command("provision", "ca")
-    key = (tmp_path / "authority" / "ca.key").read_text()
-    assert "ENCRYPTED" in key
-    first = issue(unit_of(t7), CERTIFICATE)
-    assert first.credential.username == "main/t7.1"  # a name in a certificate is never used again
-    assert first.credential.not_after is not None
-    assert "BEGIN CERTIFICATE" in first.certificate
-    soon = first.credential.not_after - dt.timedelta(days=29)
-    expiry.raise_for_ending(soon - dt.timedelta(days=2))
-    assert not Alarm.objects.exists()
-    expiry.raise_for_ending(soon)
-    assert Alarm.objects.get().subject == "main/t7.1"
-    settings.DEVICE_CA_SECRET = "another"
-    with pytest.raises(WrongState, match="cannot be read"):
-        authority.certificate_for("main/t7.2")
-    capsys.readouterr()
-
-
-def test_the_owner_does_the_same_by_command(t7: GamingTable, tmp_path: Any, capsys: Any) -> None:
-    def answer(*words: str) -> str:
-        call_command("provision", *words)
-        return str(capsys.readouterr().out)
-
-    assert "No device has a credential yet" in answer("list")
-    words = answer("issue", "main/t7", "--by", "hana", "--qr")
-    assert "Set-up code jackpot-unit:1?s=main&t=t7&u=main%2Ft7&p=" in words
-    assert "kept by hand" in words
-    assert "main/t7.2" in answer("rotate", "main/t7", "--by", "hana", "--hours", "1")
-    with pytest.raises(CommandError, match="Two credentials hold"):
-        answer("rotate", "main/t7", "--by", "hana")
-    answer("write", "--to", str(tmp_path / "accounts"))
-    passwords = (tmp_path / "accounts" / "passwords").read_text()
-    assert [line.split(":")[0] for line in passwords.splitlines()] == [
-        *("console-check", "main/t7", "main/t7.2")
-    ]
-    assert "Revoked: main/t7.2." in answer("revoke", "main/t7", "--by", "hana", "--reason", "Lost")
-    assert answer("list").count("revoked") == 2
-    for wrong, why in {"main/t9": "no table", "x": "A device is", "main/t7": "holds"}.items():
-        with pytest.raises(CommandError, match=why):
-            answer("revoke", wrong, "--by", "hana", "--reason", "Lost")
-    with pytest.raises(CommandError, match="Your role does not allow"):
-        answer("issue", "main/t7/readings", "--by", "david")
-
-
 def test_intakes_are_of_every_casino(t7: GamingTable) -> None:
     issued = issue(Device(Kind.INTAKE, None, "intake-2"))
     assert issued.credential.username == "console/intake-2"
@@ -341,30 +237,3 @@ def test_the_database_takes_no_other_credential(t7: GamingTable) -> None:
         with pytest.raises(DatabaseError, match=why):
             ask(unit | bad)
     ask(unit)
-
-
-def test_an_administrator_walks_the_pages(t7: GamingTable, settings: Settings) -> None:
-    settings.UNIT_BROKER_URL = "mqtts://broker.example.com:8883"
-    assert "None issued" in shown("hana", "/devices/")
-    assert "kept by hand" in shown("hana", "/devices/")
-    page = "/devices/tables/main/t7/"
-    answer = sent("hana", page, do="issue", kind="unit", way="password", hours="24")
-    text = words(answer)
-    assert "this page is not shown again" in text
-    html = answer.content.decode()
-    assert "jackpot-unit:1?b=mqtts%3A%2F%2Fbroker.example.com%3A8883" in html
-    assert answer["Cache-Control"].count("no-store")
-    assert "main/t7" in shown("hana", "/devices/")
-    rotated = sent("hana", page, do="rotate", kind="unit", number="1", way="password", hours="1")
-    assert "main/t7.2" in words(rotated)
-    assert "until the new one is heard" in shown("hana", page)
-    assert "Say why" in refused("hana", page, do="revoke", kind="unit", number="1", note="")
-    assert sent("hana", page, do="revoke", kind="unit", number="1", note="Lost").status_code == 302
-    assert "Revoked" in shown("hana", page)
-    assert "Device main/t7" in shown("hana", "/set-up/changes/?kind=device")
-    assert sent("hana", "/devices/", name="intake-2").status_code == 302
-    intake = sent("hana", "/devices/intakes/intake-2/", do="issue", kind="intake", way="password")
-    assert "console/intake-2" in words(intake)
-    assert sent("david", page, do="issue", kind="unit", way="password").status_code == 403
-    for wrong in ({"do": "x"}, {"do": "revoke", "kind": "unit", "number": "x"}):
-        assert sent("hana", page, **wrong).status_code == 400
