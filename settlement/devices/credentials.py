@@ -122,7 +122,7 @@ def of_device(device: Device) -> QuerySet[DeviceCredential]:
     return DeviceCredential.objects.filter(kind=device.kind, table=device.table, name=device.name)
 
 
-def with_credential(system: JackpotSystem) -> set[int]:
+def with_credential(system: JackpotSystem) -> set[int | None]:
     """The tables of a system, by number, whose unit has a credential that holds."""
     rows = DeviceCredential.objects.filter(kind=Kind.UNIT, table__system=system)
     known = credentials_of(rows, timezone.now())

@@ -319,6 +319,6 @@ def _broker(known: list[Standing]) -> dict[str, Any]:
     return {
         "is_kept": accounts.is_kept(),
         "broker": broker,
-        "is_behind": None not in (written_at, changed_at) and changed_at > written_at,
+        "is_behind": bool(written_at and changed_at and changed_at > written_at),
         "unit_address": settings.UNIT_BROKER_URL,
     }
