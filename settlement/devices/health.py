@@ -20,7 +20,9 @@ FORGED_WITHIN = dt.timedelta(hours=24)
 _HEALTH = """
     SELECT g.id, presence.online, presence.heard_at, presence.said_at, presence.resent,
            stream.boot,
-           coalesce(stream.last_seq > stream.committed_seq, false) AS has_gap,
+           EXISTS (SELECT FROM tables_stream s
+                   WHERE s.system_id = g.system_id AND s.table_id = g.id AND NOT s.discarded
+                     AND s.last_seq > s.committed_seq) AS has_gap,
            (SELECT count(*) FROM tables_quarantine q
             WHERE q.table_id = g.id AND q.received_at >= {since} AND q.reason = 'wrong_mac')
                AS wrong_macs,
@@ -29,7 +31,7 @@ _HEALTH = """
     FROM tables_gamingtable g
     LEFT JOIN tables_unitpresence presence ON presence.table_id = g.id
     LEFT JOIN LATERAL (
-        SELECT boot, committed_seq, last_seq FROM tables_stream s
+        SELECT boot FROM tables_stream s
         WHERE s.system_id = g.system_id AND s.table_id = g.id AND NOT s.discarded
         ORDER BY boot DESC LIMIT 1
     ) AS stream ON true
@@ -57,7 +59,10 @@ class Health:
 
     @property
     def clock(self) -> dt.timedelta | None:
-        """How far the unit's clock is ahead (below zero: it is slow), by its last presence."""
+        """How far the unit's clock is ahead (below zero: it is slow), by its last presence; None
+        where that is of the past."""
+        if self.state != "online":
+            return None
         own, ours = self.facts["said_at"], self.facts["heard_at"]
         return own - ours if own is not None and ours is not None else None
 

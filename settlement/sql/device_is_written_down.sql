@@ -1,5 +1,5 @@
--- Writes each credential of a device that is issued, revoked or replaced into the changes of set-up,
--- without what is secret.
+-- Writes each credential of a device that is issued, and its end, into the changes of set-up, without
+-- what is secret.
 CREATE FUNCTION device_is_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
