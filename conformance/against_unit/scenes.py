@@ -72,7 +72,12 @@ def session(trial: Trial) -> None:
     if event.boot == FIRST_BOOT:
         first = min(trial.console.streams[event.boot].payloads)
         trial.check("U-50", first == 1, f"the first event has seq {first}")
-    trial.event_of("change_session", "session_changed", "U-37")
+    event = trial.event_of("change_session", "session_changed", "U-37")
+    console, mark = trial.console, len(trial.console.presences)
+    patience_s = 1.3 * trial.times.presence_s + 0.5
+    present = console.next_presence(mark, patience_s, lambda each: each.is_online)
+    last_seq = present.fields.get("last_seq") if present else None
+    trial.check("U-48", not present or last_seq == event.seq, f"{last_seq} at event {event.seq}")
 
 
 def press(trial: Trial) -> None:

@@ -57,6 +57,8 @@ class Tap:
     def __init__(self, broker: Broker, port: int = 0, context: ssl.SSLContext | None = None):
         """`context`: units connect to it over TLS. OSError where the port is taken."""
         self.connections: list[Connection] = []
+        self.attempts: list[float] = []  # when each began, by the monotonic clock
+        self._refusals = 0  # how many attempts are refused from now on
         self._broker = broker
         self._changed = threading.Condition()
         self._open: set[asyncio.StreamWriter] = set()
@@ -79,8 +81,15 @@ class Tap:
             self._changed.wait_for(lambda: self.connections[-1].steps[-1:] == [step], timeout_s)
             return self.connections[-1].steps
 
-    def cut(self) -> None:
-        """Break every connection on both sides, as a pulled cable does."""
+    def wait_attempt(self, number: int, timeout_s: float) -> float | None:
+        """When the attempt with this number from 0 began; None when it did not in time."""
+        with self._changed:
+            is_there = self._changed.wait_for(lambda: len(self.attempts) > number, timeout_s)
+            return self.attempts[number] if is_there else None
+
+    def cut(self, refuse: int = 0) -> None:
+        """Break every connection on both sides, as a pulled cable does; so many new ones, too."""
+        self._refusals = refuse
         self._run(self._abort())
 
     def close(self) -> None:
@@ -102,6 +111,12 @@ class Tap:
             await asyncio.sleep(0.001)
 
     async def _serve(self, unit: asyncio.StreamReader, to_unit: asyncio.StreamWriter) -> None:
+        self.attempts.append(time.monotonic())
+        self._notify()
+        if self._refusals:
+            self._refusals -= 1
+            to_unit.transport.abort()
+            return
         packets = _Reader(self._begin, self._notify)
         ends = [to_unit]
         self._open.add(to_unit)

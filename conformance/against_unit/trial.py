@@ -26,8 +26,10 @@ class Times:
     reading_s: float = 10.0
     answer_s: float = 10.0
     quiet_s: float = 2.0
+    resend_s: float = 20.0  # in which what nothing covers comes four times
+    retry_s: float = 1.0  # of a unit whose connection broke, before its first attempt
     will_s: float = 60.0  # a broker notices a power cut after one and a half keep-alives
-    reconnect_s: float = 20.0
+    reconnect_s: float = 20.0  # 15 s, and room for moments of its own
 
 
 @dataclass(frozen=True, slots=True)

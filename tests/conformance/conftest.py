@@ -2,16 +2,18 @@
 
 import itertools
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from conformance import against_unit
 from conformance.against_unit.tap import Tap
-from conformance.against_unit.trial import UnitUnderTest, try_unit
+from conformance.against_unit.trial import Trial, UnitUnderTest, try_unit
 from conformance.line import Broker as At
 from conformance.line import Place
 from conformance.report import Report
+from conformance.scene import Scene
 from demo.broker import PrivateBroker
 from tests.conftest import ELSEWHERE, Broker
 from tests.support.driven_unit import TIMES, DrivenUnit, MakeUnit
@@ -25,6 +27,7 @@ _tables = itertools.count(1)
 def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the unit that are no settings of it."""
     monkeypatch.setattr("tables.unit.receipts.NO_RECEIPT_AFTER_S", TIMES.handset_s)
+    monkeypatch.setattr("tables.mqtt.client.LEAST_PAUSE_S", TIMES.retry_s)
     monkeypatch.setattr("tables.unit.unit.READING_EVERY_S", TIMES.reading_s)
 
 
@@ -36,18 +39,27 @@ class Bench:
         self._folder = folder
         self._system = new_instance()
 
-    def try_unit(self, make: MakeUnit | None = None, *, records_many: bool = True) -> Report:
+    def try_unit(
+        self,
+        make: MakeUnit | None = None,
+        *,
+        records_many: bool = True,
+        scenes: Sequence[Scene[Trial]] = against_unit.SCENES,
+        has_tap: bool = True,
+    ) -> Report:
         place = Place(f"{self._system}-{next(_tables)}", "t-1", KEY)
         journal = self._folder / f"{place.system}.db"
-        tap = Tap(self._at)
-        driven = DrivenUnit(place, tap.port, journal, records_many=records_many)
+        tap = Tap(self._at) if has_tap else None
+        port = tap.port if tap else self._at.port
+        driven = DrivenUnit(place, port, journal, records_many=records_many)
         driven.make = make or driven.make
         unit = UnitUnderTest(place, driven, tap, journal, has_display=True)
         try:
-            return try_unit(unit, self._at, against_unit.SCENES, times=TIMES)
+            return try_unit(unit, self._at, scenes, times=TIMES)
         finally:
             driven.leave()
-            tap.close()
+            if tap:
+                tap.close()
 
 
 @pytest.fixture

@@ -42,6 +42,16 @@ def test_every_clause_is_tried_by_the_kit_or_looked_at_by_people(side: Side) -> 
     assert ids_of(code) == {id_ for id_, clause in rows.items() if clause.kit}
 
 
+def test_the_page_counts_the_clauses_of_a_console() -> None:
+    page = (ROOT / "docs" / "conformance.md").read_text()
+    words = r"(\d+) clauses: (\d+) holds, (\d+) does not hold, (\d+) not tried, (\d+) by hand\."
+    ((total, *counts),) = [[int(each) for each in row] for row in re.findall(words, page)]
+    rows = clauses("console")
+    by_hand = [id_ for id_, clause in rows.items() if not clause.kit]
+    assert (total, counts[-1]) == (len(rows), len(by_hand))
+    assert sum(counts) == total
+
+
 @pytest.mark.parametrize("side", ["unit", "console"])
 def test_scenes_try_clauses_of_their_side(side: Side) -> None:
     tried = set(" ".join(TRIED[side]).split())

@@ -1,5 +1,6 @@
 """The project's own unit is conforming."""
 
+from conformance.against_unit import recovery, scenes
 from tests.conformance.conftest import Bench
 
 # Its counter never starts again while the boot is known, which would be seen in U-32 alone.
@@ -13,3 +14,11 @@ def test_the_projects_own_unit_keeps_every_clause(bench: Bench) -> None:
     assert report.ids("not tried") == [], lines
     assert report.ids("by hand") == BY_HAND, lines
     assert report.exit_code == 0
+
+
+def test_without_a_tap_nobody_knows_who_said_that_the_unit_left(bench: Bench) -> None:
+    short = [*scenes.DAY[:2], *(each for each in recovery.END if each.tries == "U-12")]
+    report = bench.try_unit(scenes=short, has_tap=False)
+    assert report.ids("does not hold") == []
+    assert report.of("U-12").verdict == "not tried"
+    assert "last will" in report.of("U-12").evidence

@@ -53,7 +53,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "always-asks": (lambda each: replace(each, resend_from=each.committed_seq + 1), "C-36 B-02"),
     "one-too-far": (
         lambda each: replace(each, committed_seq=each.committed_seq + 1),
-        "C-26 C-28 C-31 C-32 C-33 C-36 B-02",
+        "C-28 C-31 C-32 C-33 C-36 B-02",
     ),
     "duplicates-new": (_outcomes("duplicate", "recorded"), "C-18 C-19 C-39 B-02"),
     "boot-stands": (lambda each: replace(each, next_boot=1), "C-30 C-49 B-02"),

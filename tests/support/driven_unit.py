@@ -20,6 +20,8 @@ TIMES = Times(
     quiet_s=0.5,
     will_s=10.0,
     reconnect_s=10.0,
+    resend_s=5.0,
+    retry_s=0.25,
 )
 SEATS = (1, 2, 3, 5)
 MakeUnit = Callable[..., TableUnit]

@@ -15,6 +15,7 @@ from tables.protocol import topics
 from tables.protocol.messages import Result
 from tables.protocol.signature import signed
 from tables.unit.display_panel import DisplayPanel
+from tables.unit.resend import LEAST_PAUSE_S
 from tables.unit.unit import TableUnit, UnitSettings
 
 _FIELDS = {"v", "era", "boot", "committed_seq", "next_boot", "resend_from", "results"}
@@ -83,7 +84,9 @@ CONDUCT = {
     "never sends again": "U-01 U-02 U-54 U-65",
     "other bytes again": "U-01 U-02",
     "sends again once": "U-65",
+    "sends again at one pace": "U-65",
     "sends again for ever": "U-61",
+    "comes back at one pace": "U-10",
     "obeys every receipt": "U-53 U-55",
     "deaf to a new era": "U-54",
     "strict with receipts": "U-21",
@@ -92,6 +95,7 @@ CONDUCT = {
     "handset without numbers": "U-58",
     "boot of its own": "U-50",
     "last_seq without memory": "U-49",
+    "last_seq ahead": "U-48",
     "records without a boot": "U-52",
     "boot 0 events": "U-14 U-22",
     "connection stands": "U-47 U-50",
@@ -141,6 +145,8 @@ class WrongUnit(TableUnit):
                 self._resend._send = lambda _: True
             case "other bytes again":
                 self._resend._send = lambda payload: self._send(self._rewritten(payload))
+            case "comes back at one pace":
+                self.link._client.reconnect_delay_set(1, 1)
             case "sends again once":
                 self._resend._send = self._once
             case "counter begins again" if not self._is_first:
@@ -222,6 +228,8 @@ class WrongUnit(TableUnit):
         fields = json.loads(super()._presence(state).rpartition(b"\n")[0])
         if self.fault == "last_seq without memory":
             fields.setdefault("last_seq", 0)
+        if self.fault == "last_seq ahead" and fields.get("last_seq") == 2:
+            fields["last_seq"] = 7
         if connection is not None:
             fields["connection"] = connection
         indent = 2 if self.fault == "pretty JSON" else None
@@ -241,6 +249,8 @@ class WrongUnit(TableUnit):
 
     def tend(self, timeout_s: float) -> None:
         super().tend(timeout_s)
+        if self.fault == "sends again at one pace":
+            self._resend._pause_s = LEAST_PAUSE_S
         if self._late and time.monotonic() > self._late[0]:
             self._send(self._late[1])
             self._late = None
