@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from jackpot.web.problems import title_of
-from settlement.api.shared.permissions import READING
-from settlement.pages.shared.decorators import opens_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,8 @@ PROBLEM_TYPES = (*REQUEST, *PEOPLE, *CONSOLE)
 
 
 @require_safe
-@opens_for(READING)
+@never_cache
+@login_required
 def problem_types(request: HttpRequest) -> HttpResponse:
     """The page."""
     groups = [

@@ -1,5 +1,6 @@
 -- Writes each change of set-up down, with who did it and what was before and after, whoever makes
--- it; nothing secret is in it. A rule has its name, the value before, and the currency of now; a
+-- it; nothing secret is in it: of a webhook's address where it leads, for what stands behind may be
+-- a key. A rule has its name, the value before, and the currency of now; a
 -- role that is taken away reads as removed.
 CREATE FUNCTION set_up_is_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
@@ -12,10 +13,23 @@ DECLARE
     now_is jsonb := '{}';
     one jsonb;
     what text := 'changed';
+    address jsonb;
 BEGIN
     IF TG_OP <> 'INSERT' THEN was := to_jsonb(OLD); END IF;
     IF TG_OP <> 'DELETE' THEN now_is := to_jsonb(NEW); END IF;
     one := CASE TG_OP WHEN 'DELETE' THEN was ELSE now_is END;
+    IF TG_TABLE_NAME = 'settlement_webhookendpoint' THEN
+        address := jsonb_build_object(
+            'url', substring(one ->> 'url' FROM '^[a-z]+://[^/?#]+'),
+            'systems', (SELECT jsonb_agg(s.code ORDER BY s.code) FROM tables_jackpotsystem s
+                        WHERE one -> 'systems' @> to_jsonb(s.id)),
+            'is_ended', one -> 'ended_by_id' <> 'null');
+        IF TG_OP <> 'INSERT' THEN
+            was := was || address || jsonb_build_object('is_ended', was -> 'ended_by_id' <> 'null');
+        END IF;
+        now_is := (now_is || address) - '{casino_id,ended_by_id}'::text[];
+        was := was - '{casino_id,ended_by_id}'::text[];
+    END IF;
     IF TG_OP = 'UPDATE' THEN
         SELECT coalesce(jsonb_object_agg(o.key, o.value), '{}'),
                coalesce(jsonb_object_agg(o.key, now_is -> o.key), '{}')

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import IntegrityError
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -62,18 +63,33 @@ def make(
     """
     require(by, MAY)
     key = key or uuid.uuid4()
-    known = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
-    if known is not None:
-        if (known.person_id, known.name, known.url) != (by.pk, wanted.name, wanted.url):
-            raise KeyUsed(USED)
-        return known, ""
     row = _row(wanted)
+    if (known := _known(by, casino, row, key)) is not None:
+        return known, ""
     if endpoints().filter(casino=casino, ended_at=None).count() >= MOST_OPEN:
         raise WrongState(_("A casino has %(most)s webhooks at most.") % {"most": MOST_OPEN})
     secret = signing.new_secret()
     sealed = seal(secret.encode(), WEBHOOK)
-    number = ask("set_up_webhook", by.pk, casino.pk, json.dumps({**row, "key": str(key)}), sealed)
+    try:
+        document = json.dumps({**row, "key": str(key)})
+        number = ask("set_up_webhook", by.pk, casino.pk, document, sealed)
+    except IntegrityError as error:  # in the same moment, or of a casino that is not seen
+        if (known := _known(by, casino, row, key)) is not None:
+            return known, ""
+        raise KeyUsed(USED) from error
     return WebhookEndpoint.objects.defer("secret").get(pk=number), secret
+
+
+def _known(by: Any, casino: Casino, row: dict[str, Any], key: uuid.UUID) -> WebhookEndpoint | None:
+    """What the key made; KeyUsed where that is something else."""
+    known = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
+    if known is None:
+        return None
+    made = (known.name, known.url, known.events, known.systems)
+    same = tuple(row[each] for each in ("name", "url", "events", "systems"))
+    if (known.person_id, known.casino_id, made) != (by.pk, casino.pk, same):
+        raise KeyUsed(USED)
+    return known
 
 
 def end(by: Any, endpoint: WebhookEndpoint) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, wraps
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -63,8 +63,21 @@ class JsonView(APIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Each answer to a GET has an ETag; whoever has it already gets 304 and no body."""
-        return conditional_page(super().as_view(**initkwargs))
+        """Each answer to a GET has an ETag; whoever has it already gets 304 and no body. Each says
+        what is left of the limit."""
+        view = conditional_page(super().as_view(**initkwargs))
+
+        @wraps(view)
+        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            answer = view(request, *args, **kwargs)
+            say = partial(say_what_is_left, request)
+            if isinstance(answer, Response):  # it is made, or found to be had, later
+                answer.add_post_render_callback(say)
+            else:
+                say(answer)
+            return answer
+
+        return limited
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """What is seen is said once the person is known, and until the answer is made."""
@@ -80,10 +93,14 @@ class JsonView(APIView):
     ) -> HttpResponse:
         return answer_of(request, partial(get, request, *args, **kwargs))
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        answer = super().finalize_response(request, response, *args, **kwargs)
-        say_what_is_left(request, answer)
-        return answer
+    def check_permissions(self, request: Request) -> None:
+        """Behind the limit: who is refused is counted as well."""
+        if request.user.is_authenticated:
+            super().check_throttles(request)
+        super().check_permissions(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Done before."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -29,14 +29,14 @@ class PerMinute(BaseThrottle):
         if not settings.API_PER_MINUTE:
             return True
         allowance = requests_made.take(_name(request), settings.API_PER_MINUTE)
-        vars(request)[_ATTRIBUTE] = self._allowance = allowance
+        vars(request._request)[_ATTRIBUTE] = self._allowance = allowance
         return allowance.wait_s == 0
 
     def wait(self) -> float | None:
         return self._allowance.wait_s if self._allowance else None
 
 
-def say_what_is_left(request: Request, response: HttpResponse) -> None:
+def say_what_is_left(request: HttpRequest, response: HttpResponse) -> None:
     """The headers of the IETF's draft (draft-ietf-httpapi-ratelimit-headers)."""
     allowance: Allowance | None = vars(request).get(_ATTRIBUTE)
     if allowance is not None:

@@ -23,6 +23,7 @@ class NewEndpointSerializer(serializers.Serializer):
     systems = serializers.ListField(
         child=serializers.SlugField(max_length=32),
         required=False,
+        min_length=1,
         max_length=100,
         help_text="Codes; without it all of the casino, those made later too.",
     )

@@ -20,6 +20,7 @@ from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.people.invitation import line
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.forms import ActionForm
 from settlement.webhooks import endpoints as service
 from settlement.webhooks.endpoints import Wanted
 from settlement.webhooks.kinds import KINDS
@@ -30,7 +31,7 @@ ROWS = 100
 LARGEST = 2**62
 
 
-class EndpointForm(forms.Form):
+class EndpointForm(ActionForm):
     """Where to, what of, and for which systems."""
 
     name = line(gettext_lazy("For which receiver"), service.LONGEST_NAME)
@@ -51,7 +52,7 @@ class EndpointForm(forms.Form):
     )
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
+        super().__init__(data, auto_id="id_%s")
         self._casinos = {each.code: each for each in Casino.objects.order_by("name", "pk")}
         self._systems = {each.code: each for each in JackpotSystem.objects.order_by("name", "pk")}
         fields = cast(Any, self.fields)
@@ -90,9 +91,11 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     secret = ""
     if form.is_bound and form.is_valid():
         try:
-            _endpoint, secret = service.make(request.user, form.casino_chosen, form.wanted)
+            key = form.cleaned_data["key"]
+            _endpoint, secret = service.make(request.user, form.casino_chosen, form.wanted, key)
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
+            form.renew_key()
         else:
             form = EndpointForm()
     status = 422 if form.is_bound else 200

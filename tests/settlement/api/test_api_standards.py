@@ -72,7 +72,11 @@ def test_who_asks_too_often_waits(settings: Settings, monkeypatch: pytest.Monkey
     assert answers[2]["RateLimit-Policy"] == '"minute";q=2;w=60'
     assert answers[2]["Retry-After"] == "30"
     assert answers[2].json()["code"] == "throttled"
-    assert as_("mere").get(CLAIM).status_code == 200
+    known = as_("mere").get(CLAIM)
+    again = as_("mere").get(CLAIM, headers={"If-None-Match": known["ETag"]})
+    assert (again.status_code, again["RateLimit"]) == (304, '"minute";r=0;t=60')
+    refused = [as_("sione").get("/api/webhooks/").status_code for _ in range(3)]
+    assert refused == [403, 403, 429]  # who is not let in is counted as well
 
 
 def test_every_problem_is_explained() -> None:

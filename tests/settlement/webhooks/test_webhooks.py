@@ -55,9 +55,17 @@ def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     house = ConfirmedHouse()
     outbox.collect()  # what was before anybody listened is not told
     client = logged_in("hana")
-    fields = {"name": "Signage", "url": receiver.url, "casino": "harbour", "events": list(KINDS)}
+    fields = {
+        "key": uuid.uuid4(),
+        "name": "Signage",
+        "url": receiver.url,
+        "casino": "harbour",
+        "events": list(KINDS),
+    }
     page = client.post("/webhooks/", fields).content.decode()
     (secret,) = re.findall(r"whsec_[\w+/=]{44}", page)
+    assert "whsec_" not in client.post("/set-up/webhooks/", fields).content.decode()
+    assert WebhookEndpoint.objects.count() == 1  # a double click
     house.hit_royal("t7")
     action("anahera", "verify", number=2, answers=ALL_YES)
     parts: dict[str, Any] = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
@@ -89,12 +97,20 @@ def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     house.hit_royal("t3")
     send_all()
     assert len(receiver.requests) == 6
-    trail = SetUpChange.objects.filter(kind="webhook").order_by("id")
-    assert list(trail.values_list("subject", "what")) == [
+
+
+def test_the_record_of_changes_keeps_no_address(receiver: Receiver) -> None:
+    """What stands behind the host may be a key."""
+    ClaimHouse()
+    endpoints.end(person("hana"), endpoint_of(receiver, "claim.held"))
+    made, ended = SetUpChange.objects.filter(kind="webhook").order_by("id")
+    assert [(each.subject, each.what) for each in (made, ended)] == [
         ("Signage", "made"),
         ("Signage", "changed"),
     ]
-    assert "secret" not in trail[0].after
+    assert made.after["url"] == receiver.url.partition("/hooks")[0]
+    assert made.after.keys() == {"name", "url", "events", "systems", "is_ended"}
+    assert (made.after["systems"], ended.after) == (None, {"is_ended": True})
 
 
 def test_who_does_not_answer_is_asked_again_and_given_up(
@@ -329,8 +345,14 @@ def test_the_api_of_webhooks_for_administrators(receiver: Receiver) -> None:
     assert made.json()["secret"].startswith("whsec_")
     again = hana.post("/api/webhooks/", body, format="json", headers=key).json()
     assert (again["webhook"], again["secret"]) == (made.json()["webhook"], "")
-    other = hana.post("/api/webhooks/", body | {"name": "Other"}, format="json", headers=key)
-    assert other.json()["code"] == "key_used"
+    for more in ({"name": "Other"}, {"events": ["claim.paid"]}, {"systems": ["main"]}):
+        other = hana.post("/api/webhooks/", body | more, format="json", headers=key)
+        assert (other.status_code, other.json()["code"]) == (422, "key_used")
+    everything = body | {"systems": []}
+    assert hana.post("/api/webhooks/", everything, format="json", headers=key).status_code == 422
+    for name in ("schema", "docs", "problems"):  # an administrator reads how, and no claims
+        assert logged_in("hana").get(f"/api/{name}/").status_code == 200
+    assert hana.get("/api/claims/").status_code == 403
     house.hit_royal()
     send_all()
     address = f"/api/webhooks/{again['webhook']}/"
