@@ -117,9 +117,11 @@ def is_signed_es256(public_key: bytes, message: bytes, signature: bytes) -> bool
 
 def is_signed_rs256(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """`public_key`: the modulus of 2048 to 4096 bits, with the exponent 65537."""
-    size, modulus = len(public_key), int.from_bytes(public_key, "big")
-    signed = int.from_bytes(signature, "big")
-    if not 256 <= size <= 512 or public_key[0] < 128 or len(signature) != size or signed >= modulus:
+    size = len(public_key)
+    if not 256 <= size <= 512 or public_key[0] < 128 or len(signature) != size:
+        return False
+    modulus, signed = (int.from_bytes(each, "big") for each in (public_key, signature))
+    if signed >= modulus:
         return False
     digest = _SHA256 + hashlib.sha256(message).digest()
     padded = b"\x00\x01" + b"\xff" * (size - 3 - len(digest)) + b"\x00" + digest

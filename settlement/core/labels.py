@@ -224,6 +224,7 @@ ALARMS = Labels(
         "log_in_locked": _("Log-in locked"),
         "factor_reset": _("Second factors reset"),
         "factor_after_reset": _("First second factor after a reset"),
+        "key_endorsed": _("Passkey of a colleague endorsed"),
         "factor_guessed": _("Codes of an app guessed"),
         "factor_demand": _("A role needs no second factor any more"),
         "jurisdiction_pack": _("Local rules: a file, or a yearly amount"),

@@ -17,7 +17,7 @@ from settlement.models import (
     TermsFactor,
     VarianceLimit,
 )
-from settlement.signatures import keys, policy
+from settlement.signatures import policy
 from tables.models import Casino
 
 Kind = SetUpProposal.Kind
@@ -88,11 +88,11 @@ def rules_of(casino: Casino) -> list[HouseRule]:
 
 
 def _signed(casino: Casino, row: SignaturePolicy | None) -> str:
-    """Before anybody decided: that it begins with the first key."""
+    """Before anybody decided: that it begins with keys of two people."""
     label = str(SignaturePolicy.Acts(policy.of_casino(casino.pk)).label)
-    if row is not None or not keys.is_house_without():
+    if row is not None or policy.of_casino(casino.pk) != SignaturePolicy.Acts.NONE:
         return label
-    return _("None yet: it begins with the first passkey that signs")
+    return _("None yet: it begins as soon as passkeys of two people sign")
 
 
 def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:

@@ -10,11 +10,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from fido2.webauthn import AttestedCredentialData
 
-from settlement.core.errors import BadSignature, WrongState
+from settlement.core.errors import BadSignature, NotPermitted, WrongState
 from settlement.models import SecondFactor, Signature, SigningKey, SigningKeyEnd
 from settlement.people.permissions import Reauthenticated
 
 SOURCE = "settlement_signingkey"
+_FIRST = "first key of the house"  # how the database says whose it is not
 _EXPONENT = b"\x01\x00\x01"
 _ENDORSED = Exists(Signature.objects.filter(source=SOURCE, row=OuterRef("pk")))
 _ENDED = Exists(SigningKeyEnd.objects.filter(key=OuterRef("pk")))
@@ -67,7 +68,8 @@ def is_house_without() -> bool:
 def begin(person: Reauthenticated, number: int, origin: str) -> SigningKey:
     """Let a passkey of the person sign; `origin`: the address that the browser signs for.
 
-    WrongState where there is no such passkey, or its kind of key cannot sign here.
+    WrongState where there is no such passkey, or its kind of key cannot sign here; NotPermitted
+    where it were the first of the house and its person could endorse nobody.
     """
     user = person.user
     factor = SecondFactor.objects.filter(
@@ -93,6 +95,10 @@ def begin(person: Reauthenticated, number: int, origin: str) -> SigningKey:
             key.refresh_from_db(fields=["is_first", "at"])  # which the database says
             return key
     except IntegrityError as error:
+        if _FIRST in str(error):
+            raise NotPermitted(
+                _("The first passkey of the house is that of somebody who manages people.")
+            ) from error
         raise BadSignature(_("This passkey cannot sign: add another one.")) from error
 
 

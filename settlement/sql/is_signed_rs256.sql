@@ -4,15 +4,20 @@ CREATE FUNCTION is_signed_rs256(public_key bytea, message bytea, signature bytea
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = public, pg_temp AS $$
 DECLARE
     size CONSTANT integer := length(public_key);
-    modulus CONSTANT numeric := number_of_bytes(public_key);
-    signed CONSTANT numeric := number_of_bytes(signature);
-    power numeric := signed;
+    modulus numeric;
+    signed numeric;
+    power numeric;
 BEGIN
-    IF size NOT BETWEEN 256 AND 512 OR get_byte(public_key, 0) < 128
-       OR length(signature) <> size OR signed >= modulus
+    IF size NOT BETWEEN 256 AND 512 OR length(signature) <> size OR get_byte(public_key, 0) < 128
     THEN
         RETURN false;
     END IF;
+    modulus := number_of_bytes(public_key);
+    signed := number_of_bytes(signature);
+    IF signed >= modulus THEN
+        RETURN false;
+    END IF;
+    power := signed;
     FOR _ IN 1 .. 16 LOOP
         power := power * power % modulus;
     END LOOP;

@@ -60,7 +60,7 @@ BEGIN
             OR coalesce(client -> 'crossOrigin', 'false') <> 'false'
             OR length(NEW.authenticator_data) < 37
             OR substr(NEW.authenticator_data, 1, 32) IS DISTINCT FROM sha256(convert_to(
-                substring(by_key.origin FROM '^https?://([^:/]+)'), 'UTF8'))
+                substring(by_key.origin FROM '^https?://([^:/]+)(?::[0-9]+)?$'), 'UTF8'))
             THEN 'it is of another address'
         WHEN get_byte(NEW.authenticator_data, 32) & 5 <> 5 THEN 'the device asked nobody'
         WHEN client ->> 'challenge' IS DISTINCT FROM translate(

@@ -1,6 +1,6 @@
 -- Refuses a signing key that is not one of the passkeys of whoever is there, and says which is the
--- first of the house: with nobody to endorse it, it is believed as it came. Of several at once one
--- is. Promise: nobody acts beyond their role.
+-- first of the house: with nobody to endorse it, it is believed as it came. It is of somebody who may
+-- endorse others, or nobody could. Of several at once one is. Promise: nobody acts beyond their role.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION signing_key_is_of_who_is_there() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -14,6 +14,13 @@ BEGIN
     IF NOT is_there(NEW.person_id) THEN
         RAISE EXCEPTION 'log-in: person %, whose signing key it is, is not there', NEW.person_id
             USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF NEW.is_first AND NOT EXISTS (
+        SELECT FROM roles_held(NEW.person_id) AS held
+        WHERE held.permissions ?| '{second_set_up,administer_people}')
+    THEN
+        RAISE EXCEPTION 'signature: the first key of the house is not that of person %, who could'
+            ' endorse nobody', NEW.person_id USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF NOT EXISTS (
         SELECT FROM settlement_secondfactor f

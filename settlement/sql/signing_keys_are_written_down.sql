@@ -1,4 +1,5 @@
--- Writes each signing key and its endorsement into the security log, with both people.
+-- Writes each signing key and its endorsement into the security log, with both people; an
+-- endorsement by somebody else raises an alarm, too.
 CREATE FUNCTION signing_keys_are_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -12,6 +13,17 @@ BEGIN
                               WHERE id = (to_jsonb(NEW) ->> 'person_id')::integer) END), 200)
     FROM settlement_signingkey k JOIN auth_user o ON o.id = k.person_id
     WHERE k.id = coalesce((to_jsonb(NEW) ->> 'row')::bigint, NEW.id);
+    IF TG_TABLE_NAME = 'settlement_signature' THEN
+        INSERT INTO tables_alarm (kind, subject, message, raised_at, count, last_at, cleared_by,
+                                  cleared_note)
+        SELECT 'key_endorsed', left(concat(o.username, ' by ', u.username), 200),
+               concat('the passkey ', k.name, ' of ', o.username, ' signs now'),
+               clock_timestamp(), 1, clock_timestamp(), '', ''
+        FROM settlement_signingkey k JOIN auth_user o ON o.id = k.person_id
+        JOIN auth_user u ON u.id = (to_jsonb(NEW) ->> 'person_id')::integer
+        WHERE k.id = (to_jsonb(NEW) ->> 'row')::bigint AND o.id <> u.id
+        ON CONFLICT DO NOTHING;
+    END IF;
     RETURN NULL;
 END
 $$;

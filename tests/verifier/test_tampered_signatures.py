@@ -25,6 +25,7 @@ OF_CONFIRM = """source = 'settlement_action'
     AND row = (SELECT id FROM settlement_action WHERE kind = 'confirm')"""
 OF_DAVID = "(SELECT k.id FROM settlement_signingkey k JOIN auth_user u ON u.id = k.person_id"
 OF_DAVID += " WHERE u.username = 'david')"
+OF_BEFORE = ("settlement_signingkey", "settlement_signature", "settlement_secondmanagerlimit")
 DEVICE, CLIENT = "authenticator_data", "client_data"
 
 
@@ -120,6 +121,22 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
         ),
         "the signature of david is not good: nobody had endorsed the key",
     ),
+    "a rule that nobody agreed to": (
+        (
+            "settlement_signaturepolicy",
+            "INSERT INTO settlement_signaturepolicy (casino_id, acts, first, second, at)"
+            " SELECT id, 'none', 'hana', 'mere', now() FROM tables_casino",
+        ),
+        "the rule signatures of number",
+    ),
+    "a limit that nobody agreed to": (
+        (
+            "settlement_secondmanagerlimit",
+            "INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)"
+            " SELECT id, NULL, 'hana', 'mere', now() FROM tables_casino",
+        ),
+        "nobody agreed to it: mere is named, amount None",
+    ),
     "a key that had ended": (
         (
             "settlement_signingkeyend",
@@ -136,9 +153,9 @@ def house(settings: Settings) -> SigningHouse:
     """A confirmed claim: mere approved it, david confirmed it, and both signed."""
     settings.CLAIM_WAIT_S = 0
     house = SigningHouse()
-    for table in ("settlement_signingkey", "settlement_secondmanagerlimit"):  # long decided
+    for table in OF_BEFORE:  # long decided
         with owner_without_guards(table), connection.cursor() as cursor:
-            cursor.execute(f"UPDATE {table} SET at = at - interval '1 minute'")
+            cursor.execute(f"UPDATE {table} SET at = at - interval '30 seconds'")
     at_the_end()
     house.approved()
     key = uuid.uuid4()

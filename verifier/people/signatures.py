@@ -10,8 +10,9 @@ its person or by another one (whose role allowed it says `verifier.people.permis
 passkey ended signs nothing after that.
 
 Which acts a casino wants signed two people decide: none, large ones, all. Before they did, large
-ones are from the first key on. Large: a claim is approved, confirmed or paid of which people
-confirm more than one manager may. That the rows are as they were written says
+ones are once keys of two people signed; behind each rule of those that was made since stands an
+agreement to it. Large: a claim is approved, confirmed or paid of which people confirm more than one
+manager may, by the order. That the rows are as they were written says
 `verifier.people.decision_basis`; their times are those of one clock, the database's.
 """
 
@@ -31,6 +32,7 @@ from verifier.webauthn import acts_of, fault_of, is_signed, read, stated
 KIND = "signatures"
 KEYS, SET_UP = "settlement_signingkey", "settlement_setupdecision"
 _OLDEST, _AHEAD = dt.timedelta(minutes=15), dt.timedelta(minutes=1)
+_INSTANT = dt.timedelta(microseconds=1)
 _MARGIN = dt.timedelta(seconds=10)  # what was decided a moment ago may not have been seen yet
 _ON_CLAIMS = ("verify", "approve", "confirm", "second_rejection", "pay")
 _LARGE = ("approve", "confirm", "pay")
@@ -79,8 +81,8 @@ _SET_UP = """
     LEFT JOIN tables_casino c ON c.id = p.casino_id JOIN auth_user u ON u.id = d.person_id
     WHERE d.agreed ORDER BY d.id
 """
-_POLICIES = "SELECT casino_id, acts, at FROM settlement_signaturepolicy ORDER BY id"
-_LIMITS = "SELECT casino_id, amount, at FROM settlement_secondmanagerlimit ORDER BY id"
+_POLICIES = "SELECT id, casino_id, acts, at, second FROM settlement_signaturepolicy ORDER BY id"
+_LIMITS = "SELECT id, casino_id, amount, at, second FROM settlement_secondmanagerlimit ORDER BY id"
 _CASINO = "SELECT casino_id FROM tables_jackpotsystem WHERE id = %s"
 
 
@@ -130,7 +132,9 @@ def signatures(connection: Connection, report: Report, systems: Sequence[System]
     """Keys, set-up, and the acts of these systems."""
     house = _House(connection, report)
     house.keys_are_endorsed()
-    for casino, row, kind, person, at, act in _of_set_up(connection):
+    agreements = list(_of_set_up(connection))
+    house.rules_are_agreed(agreements)
+    for casino, row, kind, person, at, act in agreements:
         is_asked = house.asks_set_up(casino, kind, at)
         house.judge(SET_UP, row, f"{SET_UP} {row} ({kind})", person, act, is_asked)
     for system in systems:
@@ -150,9 +154,13 @@ class _House:
         self._signatures = {(each.source, each.row): each for each in rows}
         self._policies: dict[int, list[tuple[dt.datetime, Any]]] = defaultdict(list)
         self._limits: dict[int, list[tuple[dt.datetime, Any]]] = defaultdict(list)
-        for casino, acts, at in ask(connection, _POLICIES):
+        self._rules = {
+            "signatures": ("acts", ask(connection, _POLICIES)),
+            "second_manager": ("amount", ask(connection, _LIMITS)),
+        }
+        for _, casino, acts, at, _ in self._rules["signatures"][1]:
             self._policies[casino].append((at, acts))
-        for casino, amount, at in ask(connection, _LIMITS):
+        for _, casino, amount, at, _ in self._rules["second_manager"][1]:
             self._limits[casino].append((at, amount))
         report.counts["signatures"] += len(self._signatures)
 
@@ -179,6 +187,31 @@ class _House:
             if self._is_good(made, place, endorsed.endorsed_by(made.person)):
                 self._signs_from[endorsed.id] = made.at
 
+    def rules_are_agreed(self, agreements: Sequence[tuple[Any, ...]]) -> None:
+        """Behind each rule that was made while acts were signed stands an agreement to it."""
+        left = [
+            (casino, kind, person, at, act["body"])
+            for casino, _, kind, person, at, act in agreements
+        ]
+        for kind, (name, rows) in self._rules.items():
+            for row, casino, value, at, second in rows:
+                behind = next(
+                    (
+                        each
+                        for each in left
+                        if each[:3] == (casino, kind, second)
+                        and abs(each[3] - at) <= _MARGIN
+                        and isinstance(each[4], dict)
+                        and each[4].get(name, "") == value
+                    ),
+                    None,
+                )
+                if behind is not None:
+                    left.remove(behind)
+                elif self._policy(casino, at - _INSTANT) != "none":
+                    place = f"the rule {kind} of number {row}"
+                    self._add(place, f"nobody agreed to it: {second} is named, {name} {value}")
+
     def judge(
         self, source: str, row: int, place: str, person: str, act: Any, is_asked: bool
     ) -> None:
@@ -194,8 +227,8 @@ class _House:
         for (source, row), made in self._signatures.items():
             acts = [act for act in acts_of(made.statement) if isinstance(act, dict)]
             of_systems = [act["system"] for act in acts if "system" in act]
-            is_ours = not of_systems or any(each in codes for each in of_systems)
-            if source != KEYS and (source == SET_UP or is_ours):
+            is_ours = any(each in codes or not isinstance(each, str) for each in of_systems)
+            if source != KEYS and (source == SET_UP or is_ours or not of_systems):
                 self._add(f"{source} {row}", f"{made.person} signed it, and there is no such act")
 
     def asks(self, casino: int | None, at: dt.datetime) -> str:
@@ -213,8 +246,10 @@ class _House:
         return None if None in held else max(held)
 
     def _policy(self, casino: int | None, at: dt.datetime) -> str:
-        begun = any(key.at <= at for key in self._keys.values())
-        default = "large" if begun else "none"
+        begun = {
+            self._keys[number].person for number, since in self._signs_from.items() if since <= at
+        }
+        default = "large" if len(begun) > 1 else "none"
         if casino is None:
             newest = (_newest(each, at) for each in self._policies.values())
             return "all" if "all" in newest else default

@@ -9,9 +9,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from settlement.claims import services as claims
+from settlement.core.errors import NotPermitted
 from settlement.people.permissions import Reauthenticated
-from settlement.signatures import acts, keys, signing
+from settlement.signatures import acts, keys, policy, signing
 from tests.support.authorisation import at_the_end
+from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.roles import acting_as
 from tests.support.signing import HELD, SigningHouse, give_key, options_of, signed
@@ -136,3 +138,15 @@ def signature_of(passkey: SoftPasskey, statement: str) -> list[Any]:
     challenge = signing.encoded(acts.challenge(statement))
     made = signing._read(passkey.signs_act({"statement": statement, "challenge": challenge}))
     return [made.authenticator_data, made.client_data, made.signature] if made else [b"", b"", b""]
+
+
+def test_the_first_key_is_of_somebody_who_endorses() -> None:
+    """A cashier's would lock the house: nobody could endorse another one."""
+    ClaimHouse()
+    with acting_as("web"):
+        for name in ("aroha", "sione"):
+            with pytest.raises(NotPermitted, match="who manages people"):
+                give_key(name, SoftPasskey())
+        assert policy.of_casino(None) == "none"
+        assert give_key("hana", SoftPasskey()).is_first
+        assert policy.of_casino(None) == "none"

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
@@ -31,7 +30,7 @@ from settlement.pools import adjustments
 from settlement.set_up import house_rules, proposals
 from settlement.signatures import acts, keys
 from settlement.signatures.signing import SignatureNeeded
-from tables.models import Casino
+from tables.models import Alarm, Casino
 from tests.support.authorisation import at_the_end, refused
 from tests.support.bundles import KEY, exported, files_of, resigned, verifier_findings
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, as_
@@ -110,12 +109,15 @@ def test_from_the_first_key_to_a_paid_claim() -> None:
     claims.catch_up(house.system)
     claims.answer_checklist(Claim.objects.get(), person("sione"), ALL_YES, {})
     claims.verify(Claim.objects.get(), person("sione"))
-    assert "None yet: it begins with the first passkey" in shown("mere", "/house-rules/")
+    assert "None yet: it begins as soon as passkeys of two people sign" in shown(
+        "mere", "/house-rules/"
+    )
     browsers = Browsers()
     browsers.let_passkeys_sign()
-    assert "confirmation and payment of claims above" in shown("mere", "/house-rules/")
+    assert "None yet" in shown("mere", "/house-rules/")
     assert "as soon as it is endorsed" in words(browsers.of["mere"].get("/signing-keys/"))
     browsers.endorse()
+    assert "confirmation and payment of claims above" in shown("mere", "/house-rules/")
     page = words(browsers.of["mere"].get(PAGE))
     assert "You sign it with your passkey on the next page." in page
     assert "Confirm with your password" not in page
@@ -160,6 +162,8 @@ def assert_traced() -> None:
     who = Signature.objects.filter(source="settlement_action").order_by("id")
     assert list(who.values_list("person__username", flat=True)) == ["mere", "david", "aroha"]
     assert shown("tane").count("Signed with a passkey") == 3
+    alarms = Alarm.objects.filter(kind="key_endorsed").values_list("subject", flat=True)
+    assert set(alarms) == {f"{name} by hana" for name in KEYS[1:]}
     log = SecurityEvent.objects.filter(what__startswith="signing_key")
     assert all("; by hana" in each.detail for each in log.filter(what="signing_key_endorsed"))
     assert log.count() == 2 * len(KEYS) - 1
@@ -233,10 +237,11 @@ def test_what_is_signed_is_decided_by_a_signed_agreement(
 def test_all_acts_are_verification_and_agreement_too(
     house: SigningHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    SignaturePolicy.objects.create(
-        casino=Casino.objects.get(), acts="all", first="hana", second="david", at=timezone.now()
-    )
     tier, mere = house.hit(1).tier, person("mere")
+    everything = proposed("all")
+    with acting_as("web"), signed(house.keys["mere"], acts.on_set_up(everything, mere)):
+        proposals.agree(everything, Reauthenticated(mere))
+        at_the_end()
     assert tier is not None
     adjustment = adjustments.PoolAdjustment(tier, "pool", "operator", MICROS, "A01", "Count 4")
     with acting_as("web"):

@@ -3,9 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from settlement.models import Action, Signature
+from settlement.models import Action, Signature, SignaturePolicy
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.settlement.pages.people.test_passkey_screen import gives_password
 from tests.support.cast import PASSWORD, ClaimHouse
@@ -23,6 +24,9 @@ def house(console_url: str) -> ClaimHouse:
     """A verified claim above the second manager's amount; Mere has a password."""
     house = ClaimHouse()
     limit("1,000")
+    SignaturePolicy.objects.create(
+        casino=house.system.casino, acts="large", first="hana", second="david", at=timezone.now()
+    )
     house.hit_royal()
     verify(house)
     hasher = SealedArgon2PasswordHasher()
