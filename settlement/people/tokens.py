@@ -29,6 +29,7 @@ from tables.visibility import Visible, only
 READING, ADMINISTERS = "view_claim", "administer_people"
 PREFIX = "jmc_"  # so that a token is recognised where it should not stand
 MOST_OPEN = 10  # of one person
+MOST_DAYS = 366  # the database's own limit
 _USED_TO = dt.timedelta(hours=1)
 # Asked at every request of a program: in SQL, as making the statement anew took longer than all
 # else that such a request does before its answer. Fields in the order of their models, as `from_db`
@@ -53,7 +54,7 @@ class Reach:
 
 def longest_days() -> int:
     """How long a token holds at most: a year, or less by TOKEN_DAYS."""
-    return min(settings.TOKEN_DAYS, 366)  # the database's own limit
+    return min(settings.TOKEN_DAYS, MOST_DAYS)
 
 
 def issue(

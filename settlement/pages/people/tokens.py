@@ -47,6 +47,7 @@ class TokenForm(forms.Form):
     days = forms.IntegerField(
         label=gettext_lazy("Valid for how many days"),
         min_value=1,
+        max_value=tokens.MOST_DAYS,
         initial=90,
         widget=forms.NumberInput({"class": "input short"}),
     )
