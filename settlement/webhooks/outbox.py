@@ -10,11 +10,13 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from jackpot.models import Entry, Head, Hit
+from settlement.approvals.capacities import visible_to
 from settlement.models import (
     Action,
     WebhookDelivery,
@@ -23,7 +25,7 @@ from settlement.models import (
     WebhookMark,
 )
 from settlement.webhooks.kinds import ALARM, HELD, OF_ENTRIES, VERIFIED
-from tables.models import Alarm, JackpotSystem
+from tables.models import Alarm, Casino, JackpotSystem
 
 HITS, ENTRIES, ACTIONS, ALARMS = "hits", "entries", "actions", "alarms"
 MOST_AT_ONCE = 500  # events of one source
@@ -199,12 +201,14 @@ def _give_out(events: list[WebhookEvent]) -> None:
 
 
 def _is_for(event: WebhookEvent, endpoint: WebhookEndpoint) -> bool:
-    """An alarm of the installation is of every casino."""
+    """An alarm of no system is of every casino: for endpoints of who sees them all."""
     if event.kind not in endpoint.events:
         return False
     system = event.system
     if system is None:
-        return endpoint.systems is None
+        person = get_user_model().objects.defer("password").get(pk=endpoint.person_id)
+        sees_all = visible_to(person) is None or Casino.objects.count() == 1
+        return endpoint.systems is None and sees_all
     if endpoint.systems is not None:
         return system.pk in endpoint.systems
     return system.casino_id == endpoint.casino_id

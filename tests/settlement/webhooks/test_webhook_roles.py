@@ -11,6 +11,7 @@ from settlement.core.errors import WrongState
 from settlement.models import WebhookDelivery, WebhookEvent
 from settlement.webhooks import endpoints, outbox, sending
 from settlement.webhooks.endpoints import Wanted
+from tables.alarms import raise_alarm
 from tables.models import Casino
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
@@ -48,16 +49,17 @@ def test_the_worker_does_all_of_it_by_its_own_role(
     settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
     house = ClaimHouse()
     with receiving() as receiver:
-        wanted = Wanted("Signage", receiver.url, ("claim.held",))
+        wanted = Wanted("Signage", receiver.url, ("alarm.raised", "claim.held"))
         endpoint, _ = endpoints.make(person("hana"), house.system.casino, wanted)
         with acting_as("worker"):
             outbox.collect()
         house.hit_royal()
+        raise_alarm("broker", "b1", "Away")
         with acting_as("worker"):
             outbox.collect()
             for number in sending.due():
                 sending.send(number)
-    assert receiver.numbers == [1]
+    assert receiver.numbers == [1, 2]
     endpoint.refresh_from_db()
-    assert endpoint.last_number == 1
-    assert WebhookDelivery.objects.get().state == "delivered"
+    assert endpoint.last_number == 2
+    assert {each.state for each in WebhookDelivery.objects.all()} == {"delivered"}

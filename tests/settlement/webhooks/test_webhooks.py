@@ -314,7 +314,9 @@ def test_no_private_address_is_called(host: str, receiver: Receiver, settings: S
     assert not receiver.requests
 
 
-def test_an_endpoint_is_of_its_casino_and_systems(receiver: Receiver) -> None:
+def test_an_endpoint_is_of_its_casino_and_systems(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house = ClaimHouse()
     bay = Casino.objects.create(code="bay", name="Bay", currency="AUD")
     system = JackpotSystem.objects.create(casino=bay, code="bay", name="Bay floor")
@@ -327,6 +329,14 @@ def test_an_endpoint_is_of_its_casino_and_systems(receiver: Receiver) -> None:
     raise_alarm("presses", "b1", "Too many", system)
     send_all()
     assert receiver.types == ["alarm.raised"]
+    raise_alarm("broker", "b1", "Away")  # of every casino
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "visible_to", lambda _person: object())  # not of all of them
+        send_all()
+    assert receiver.types == ["alarm.raised"]
+    raise_alarm("broker", "b2", "Away")
+    send_all()
+    assert receiver.types == ["alarm.raised"] * 2
     assert receiver.requests[0].document["data"] == {
         "number": 1,
         "system": "bay",
