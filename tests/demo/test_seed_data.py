@@ -3,8 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import connection
 
-from demo import seed_data
+from demo import seed_data, start
+from demo.installation import InstallationError
 from jackpot.display import values as display
 from jackpot.models import Account, Command
 from jackpot.terms.money import MICROS
@@ -29,7 +31,7 @@ def state() -> list[object]:
     ]
 
 
-def test_two_systems_thirteen_tables_six_people() -> None:
+def test_two_systems_thirteen_tables_seven_people() -> None:
     lines: list[str] = []
     seed_data.create_seed_data(lines.append)
     assert list(JackpotSystem.objects.values_list("code", flat=True).order_by("code")) == [
@@ -118,3 +120,13 @@ def test_the_notices_name_all_four_sources() -> None:
 def test_visitors_tables_are_not_simulated() -> None:
     assert len(seed_data.SIMULATED_TABLES) == 10
     assert not {seed_data.PAGE_TABLE, seed_data.TERMINAL_TABLE} & set(seed_data.SIMULATED_TABLES)
+
+
+def test_data_of_an_earlier_version_are_named_and_left_alone() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO django_migrations (app, name, applied)"
+            " VALUES ('tables', '0002_old', now())"
+        )
+    with pytest.raises(InstallationError, match="make demo-reset"):
+        start._refuse_earlier_data()
