@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -149,7 +149,7 @@ class Pen:
                     client_data=made.client_data,
                     signature=made.signature,
                 )
-        except IntegrityError as error:
+        except (IntegrityError, DataError) as error:
             raise refusal(error) from error
 
 
@@ -183,9 +183,9 @@ def signatures_of(actions: Iterable[Action]) -> list[Signature]:
     return list(known.select_related("key"))
 
 
-def refusal(error: IntegrityError) -> Exception:
+def refusal(error: IntegrityError | DataError) -> Exception:
     """What people read where the database refuses a signature, or an act without one."""
-    if _NO_SIGN not in str(error):
+    if _NO_SIGN not in str(error) and not isinstance(error, DataError):
         return error
     return BadSignature(
         _("The signature does not hold: it is older than a quarter of an hour, or not of your key.")

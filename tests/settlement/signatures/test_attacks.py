@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
 from typing import Any
 
@@ -9,14 +11,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from settlement.claims import services as claims
-from settlement.core.errors import NotPermitted
+from settlement.core.errors import BadSignature, NotPermitted
 from settlement.people.permissions import Reauthenticated
-from settlement.signatures import acts, keys, policy, signing
+from settlement.signatures import acts, endorsements, keys, policy, signing
 from tests.support.authorisation import at_the_end
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.roles import acting_as
-from tests.support.signing import HELD, SigningHouse, give_key, options_of, signed
+from tests.support.signing import HELD, SigningHouse, give_key, options_of, shows, signed
 from tests.support.soft_passkey import SoftPasskey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -150,3 +152,14 @@ def test_the_first_key_is_of_somebody_who_endorses() -> None:
         assert policy.of_casino(None) == "none"
         assert give_key("hana", SoftPasskey()).is_first
         assert policy.of_casino(None) == "none"
+
+
+def test_what_the_database_cannot_read_is_refused_in_words() -> None:
+    house = SigningHouse()
+    key, hana = give_key("tane", SoftPasskey()), person("hana")
+    act = acts.on_key(key, hana)
+    made = json.loads(house.keys["hana"].signs_act(options_of(act)))
+    statement = options_of(act)["statement"]
+    made["statement"] = re.sub(r'"at":"[^"]*"', '"at":"2026-99-99T99:99:99Z"', statement)
+    with acting_as("web"), shows(json.dumps(made)), pytest.raises(BadSignature):
+        endorsements.endorse(hana, key)

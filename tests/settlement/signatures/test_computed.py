@@ -110,6 +110,24 @@ def test_the_base_point_is_nobodys_key() -> None:
     assert not is_signed_es256(key, b"x", der)
 
 
+def paddings(private: rsa.RSAPrivateKey, digest: bytes) -> Iterator[tuple[str, bytes]]:
+    """What the key makes of other paddings around the right hash."""
+    numbers = private.private_numbers()
+    prefix = bytes.fromhex("3031300d060960864801650304020105000420")
+    whole = b"\0\1" + b"\xff" * 202 + b"\0" + prefix + digest
+    for what, padded in {
+        "more behind the hash": whole[:10] + whole[204:] + bytes(194),
+        "a padding of other bytes": whole.replace(b"\xff\0", b"\xfe\0", 1),
+        "for encryption": b"\0\2" + whole[2:],
+        "another hash's name": whole.replace(b"\x04\x02\x01", b"\x04\x02\x02"),
+        "no end of the padding": whole.replace(b"\xff\0", b"\xff\xff", 1),
+        "no name of a hash": b"\0\1" + b"\xff" * 221 + b"\0" + digest,
+    }.items():
+        assert len(padded) == 256, what
+        number = pow(int.from_bytes(padded, "big"), numbers.d, numbers.public_numbers.n)
+        yield what, number.to_bytes(256, "big")
+
+
 def test_rs256_is_computed_as_the_library_does() -> None:
     draw = random.Random(SEED)
     private = rsa.generate_private_key(65537, 2048)
@@ -119,7 +137,6 @@ def test_rs256_is_computed_as_the_library_does() -> None:
     value = int.from_bytes(good, "big")
     flipped = bytearray(good)
     flipped[draw.randrange(256)] ^= 1
-    # The hash at the end of a padding that is one byte short and followed by nothing else.
     digest = hashlib.sha256(message).digest()
     cases = {
         "good": (key, message, good),
@@ -137,6 +154,7 @@ def test_rs256_is_computed_as_the_library_does() -> None:
         ),
         "a short key": (key[:255], message, good[:255]),
     }
+    cases |= {what: (key, message, signed) for what, signed in paddings(private, digest)}
     for what, case in cases.items():
         assert ask("is_signed_rs256", *case) is (what == "good"), what
         assert is_signed_rs256(*case) is (what == "good"), what
