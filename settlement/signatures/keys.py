@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,12 @@ _FIRST = "first key of the house"  # how the database says whose it is not
 _EXPONENT = b"\x01\x00\x01"
 _ENDORSED = Exists(Signature.objects.filter(source=SOURCE, row=OuterRef("pk")))
 _ENDED = Exists(SigningKeyEnd.objects.filter(key=OuterRef("pk")))
+
+
+def fingerprint(public_key: bytes) -> str:
+    """Of a key, short enough to be read out: the first 64 bits of its SHA-256."""
+    digits = hashlib.sha256(public_key).hexdigest()[:16]
+    return " ".join(digits[place : place + 4] for place in range(0, 16, 4))
 
 
 def that_sign(user: Any) -> QuerySet[SigningKey]:
@@ -49,6 +56,11 @@ class KeyState:
 
     key: SigningKey | None
     signs: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """Of its key; empty where there is none."""
+        return fingerprint(bytes(self.key.public_key)) if self.key else ""
 
 
 def states_of(user: Any) -> dict[int, KeyState]:

@@ -33,7 +33,7 @@ def signing_keys(request: HttpRequest) -> HttpResponse:
     context = {
         "casino": Casino.objects.order_by("pk").first() or Casino(timezone="UTC"),
         "passkeys": [(each, states.get(each.pk, KeyState(None))) for each in passkeys],
-        "others": [key for key in waiting if key.person_id != request.user.pk],
+        "others": [(key, KeyState(key)) for key in waiting if key.person_id != request.user.pk],
         "signs": any(state.signs for state in states.values()),
         "is_house_without": keys.is_house_without(),
     }

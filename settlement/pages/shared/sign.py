@@ -120,9 +120,9 @@ def _on_set_up(act: Act) -> str:
 
 def _on_key(act: Act) -> str:
     person = get_user_model().objects.get(username=act["of"])
-    return _("Endorse the passkey of %(name)s, key %(key)s…") % {
+    return _("Endorse the passkey of %(name)s with the fingerprint %(key)s") % {
         "name": name_of(person),
-        "key": act["public_key"][:16],
+        "key": keys.fingerprint(bytes.fromhex(act["public_key"])),
     }
 
 

@@ -277,6 +277,9 @@ def test_a_further_key_is_endorsed_by_its_own_person(house: SigningHouse) -> Non
     give_key("mere", further, ("mere", house.keys["mere"]))
     assert {each.name for each in keys.that_sign(person("mere"))} == {"Key of mere"}
     assert keys.that_sign(person("mere")).count() == 2
+    key, waits = give_key("tane", SoftPasskey()), "/signing-keys/"
+    shown_to_both = f"fingerprint {keys.fingerprint(bytes(key.public_key))}"
+    assert all(shown_to_both in shown(name, waits) for name in ("tane", "hana"))
     assert to_sign(logged_in("hana").post(waiting_of("tane"), {}))["allowCredentials"]
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         SigningKey.objects.update(origin="http://console.example")
