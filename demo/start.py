@@ -218,7 +218,7 @@ def _refuse_earlier_data() -> None:
     loader = MigrationLoader(connection)
     if set(loader.applied_migrations) - set(loader.disk_migrations or ()):
         raise InstallationError(
-            "The demo's data is of an earlier version. make demo-reset forgets it: then start again."
+            "The demo's data is of an earlier version: make demo-reset, then start again."
         )
 
 
