@@ -5,7 +5,7 @@ import uuid
 from typing import Any
 
 import msgspec
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.utils import timezone
 
@@ -17,6 +17,14 @@ from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
+
+
+def _person(name: str) -> User:
+    """Who is there, or somebody new who may do everything."""
+    person, is_new = User.objects.get_or_create(username=name)
+    if is_new:
+        person.groups.set(Group.objects.all())
+    return person
 
 
 class House:
@@ -83,7 +91,7 @@ class House:
         return fields if kind in ("confirm", "pay") else {**fields, "note": body.get("reason", "")}
 
     def _act(self, kind: str, name: str, command: int | None, body: dict[str, Any]) -> None:
-        person, _ = User.objects.get_or_create(username=name)
+        person = _person(name)
         claim, _ = Claim.objects.get_or_create(
             system=self.system, number=body["hit"], defaults={"opened_at": timezone.now()}
         )
@@ -111,7 +119,7 @@ class House:
             note=body.get("note") or body["evidence"],
             day=dt.date(2026, 11, 21),
             command=command,
-            person=User.objects.get_or_create(username=name)[0],
+            person=_person(name),
             key=uuid.uuid4(),
         )
 
@@ -119,7 +127,7 @@ class House:
         self, kind: str, first: str, second: str, command: int, body: dict[str, Any]
     ) -> None:
         """What `first` proposed, and `second` agreed to by this command."""
-        people = [User.objects.get_or_create(username=name)[0] for name in (first, second)]
+        people = [_person(name) for name in (first, second)]
         subject = str(body.get("hit") or body.get("tier") or body["terms"]["code"])
         proposal = Proposal.objects.create(
             system=self.system,
