@@ -21,8 +21,11 @@ pytestmark = pytest.mark.browser
 WIDTHS = (390, 768, 1920)
 # What answers with a file, a stream or a fragment, or only to a form.
 NO_PAGES = re.compile(r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint)$")
-# The log-in, and pages of what did not happen in this house.
-OF_OTHER_DAYS = {"login", "quarantined", "terms-proposal", "handover-signed"} | {
+# The log-in, pages of what did not happen in this house, and addresses of before.
+OF_OTHER_DAYS = {
+    *("login", "quarantined", "terms-proposal", "handover-signed"),
+    *("security-log", "set-up-changes"),  # which lead to the audit trail
+} | {
     *(
         "log-in-code",
         "log-in-passkey",
