@@ -177,7 +177,7 @@ def assert_traced() -> None:
     assert report.counts["signatures"] == 3 + len(KEYS) - 1
 
 
-def test_several_payments_take_one_signature(house: SigningHouse) -> None:
+def test_the_cage_takes_one_signature_for_its_form(house: SigningHouse) -> None:
     """One assertion stands behind all acts that it names, and behind no other."""
     house.approved()
     key = uuid.uuid4()
