@@ -268,7 +268,7 @@ def _signs(casino: Casino) -> list[Item]:
     return [
         _item(
             f"{_sign_words(signal)}, {_where(signal.table)}",
-            _("Entry %(entry)s") % {"entry": signal.entry} if signal.entry else "",
+            _("Sequence no. %(entry)s") % {"entry": signal.entry} if signal.entry else "",
             address,
         )
         for signal in reversed(signals())

@@ -223,7 +223,7 @@ def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str
         "tier": gettext("Prize"),
         "table": gettext("Table"),
         "person": gettext("Person"),
-        "entry": gettext("Entry"),
+        "entry": gettext("Sequence no."),
     }
     period = gettext("%(first)s to %(last)s") % {"first": filters.first, "last": filters.last}
     chosen = [(words[name], filters.codes[name]) for name in CODES if filters.codes.get(name)]

@@ -79,7 +79,7 @@ class Typed:
     @cached_property
     def entry(self) -> tuple[str | None, int] | None:
         """The system's code, if one was typed, and a sequence number: only where it is said."""
-        for word in ("entry", "sequence no.", "sequence", "seq", gettext("Entry").casefold()):
+        for word in ("entry", "sequence no.", "sequence", "seq", gettext("Sequence no.").casefold()):
             before, middle, after = self.folded.partition(word)
             match = _ENTRY.fullmatch(f"{before.strip()} {after.strip()}".strip())
             if middle and match:

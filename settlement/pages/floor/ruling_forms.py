@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from jackpot.domain.command_handlers.missed_rounds import MOST_MISSED
-from rules.dead_hands import MISDEALS, can_happen
+from rules.dead_hands import MISDEALS, Irregularity, can_happen
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.floor.incidents import ENTERED
 from settlement.floor.missed_rounds import MissedCredit
@@ -71,7 +71,7 @@ def ruling_choices(game: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
     misdeals = [
         (
             f"{Ruling.Kind.VOID}:{each.asked_as}:{each.code}",
-            f"{translated(each.sentence)} ({translated(each.rule)})",
+            _misdeal_in_words(each),
         )
         for each in MISDEALS.values()
         if game is None or can_happen(each, game)
@@ -81,6 +81,14 @@ def ruling_choices(game: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
         for code, (rule, text) in REASONS[Ruling.Kind.CANCEL].items()
     ]
     return [(_KINDS[Ruling.Kind.VOID], misdeals), (_KINDS[Ruling.Kind.CANCEL], cancels)]
+
+
+def _misdeal_in_words(misdeal: Irregularity) -> str:
+    """What happened, its rule and, where it has one, the moment after which the hand stands."""
+    words = {"what": translated(misdeal.sentence), "rule": translated(misdeal.rule)}
+    if misdeal.until_substantial_action:
+        return gettext("%(what)s, noticed before substantial action (%(rule)s)") % words
+    return f"{words['what']} ({words['rule']})"
 
 
 class MissedForm(ActionForm):

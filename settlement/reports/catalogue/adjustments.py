@@ -96,7 +96,7 @@ REPORT = Definition(
     question=_("What did people add or take by hand, why, and who decided it?"),
     columns=(
         Field("system", _("System")),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
         Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
         Field("what", _("What"), words=ENTRIES, note=_("What was decided, or came late.")),
         Field("jackpot", _("Jackpot")),

@@ -36,7 +36,7 @@ REPORT = Definition(
         Field("words", _("What"), note=_("What was done.")),
         Field("subject", _("On what"), note=_("A claim, a table, a prize, a system or a log-in.")),
         Field("system", _("System")),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
         Field("was", _("Before"), note=_("What was changed, as it was; JSON.")),
         Field("is_now", _("After"), note=_("As it is since, or what was recorded; JSON.")),
     ),

@@ -93,7 +93,7 @@ REPORT = Definition(
     columns=(
         Field("system", _("System")),
         Field("claim", _("Claim"), "number", link="claim"),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
         Field("at", _("Time of hand"), "local", note=_("The time for settlement.")),
         Field("table_code", _("Table"), link="table"),
         Field("round", _("Round"), "number", note=_("The round of the table.")),

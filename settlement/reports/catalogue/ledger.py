@@ -73,7 +73,7 @@ REPORT = Definition(
         Field("number", _("Transfer"), "number", note=_("Numbered without a gap in each system.")),
         Field(
             "entry",
-            _("Entry"),
+            _("Sequence no."),
             "number",
             note=_("The sequence number of what moved it in the order."),
         ),

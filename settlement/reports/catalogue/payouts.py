@@ -58,7 +58,7 @@ REPORT = Definition(
         Field("claim", _("Claim"), "number", link="claim"),
         Field(
             "entry_seq",
-            _("Entry"),
+            _("Sequence no."),
             "number",
             note=_("Where the order carried it out."),
             link="entry",

@@ -17,7 +17,7 @@ COLUMNS = (
         "day", _("Decided on"), "day", note=_("The gaming day whose figures have it."), link="day"
     ),
     Field("system", _("System")),
-    Field("entry", _("Entry"), "number", link="entry"),
+    Field("entry", _("Sequence no."), "number", link="entry"),
     Field("at", _("Time"), "local", note=_("When the decision took its place in the order.")),
     Field("what", _("Decision"), words=ENTRIES, note=_("What was decided.")),
     Field(

@@ -113,7 +113,7 @@ REPORT = Definition(
     question=_("Which rounds were played, with which figures, and what did each add to prizes?"),
     columns=(
         Field("system", _("System")),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
         Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
         Field("table_code", _("Table"), link="table"),
         Field("round", _("Round"), "number", note=_("Its number at the table.")),

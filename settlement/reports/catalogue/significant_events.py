@@ -126,7 +126,7 @@ REPORT = Definition(
             "ended_by", _("Ended by"), note=_("Who cleared or resolved it, or the second person.")
         ),
         Field("ended_note", _("What was done"), note=_("The note of who cleared or resolved it.")),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
     ),
     order="at, what, subject",
     query=_query,

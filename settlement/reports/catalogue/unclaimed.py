@@ -53,7 +53,7 @@ REPORT = Definition(
     ),
     columns=(
         Field("system", _("System")),
-        Field("entry", _("Entry"), "number", link="entry"),
+        Field("entry", _("Sequence no."), "number", link="entry"),
         Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
         Field("what", _("What"), words=ENTRIES, note=_("What was decided.")),
         Field("debit", _("From"), words=AccountNames(), note=_("The account that gave it.")),

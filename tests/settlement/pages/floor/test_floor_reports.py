@@ -172,7 +172,7 @@ class TestTables:
         page = shown("tane", "/tables/main/t3/")
         assert "Royal Flush 1,001.00 1,001.00 a-prize-of-no-terms 5.00" in page
         readings = page.partition("Readings of its displays")[2]
-        assert "Entry Royal Flush a-prize-of-no-terms" in readings
+        assert "Sequence no. Royal Flush a-prize-of-no-terms" in readings
         assert readings.count("left 4 1,001.00 5.00") == 1
 
     def test_how_far_a_unit_s_clock_is_off_is_said_in_words(self, house: ClaimHouse) -> None:
