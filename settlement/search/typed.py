@@ -79,7 +79,8 @@ class Typed:
     @cached_property
     def entry(self) -> tuple[str | None, int] | None:
         """The system's code, if one was typed, and a sequence number: only where it is said."""
-        for word in ("entry", "sequence no.", "sequence", "seq", gettext("Sequence no.").casefold()):
+        translated = gettext("Sequence no.").casefold()
+        for word in ("entry", "sequence no.", "sequence", "seq", translated):
             before, middle, after = self.folded.partition(word)
             match = _ENTRY.fullmatch(f"{before.strip()} {after.strip()}".strip())
             if middle and match:

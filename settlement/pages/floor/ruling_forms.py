@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from jackpot.domain.command_handlers.missed_rounds import MOST_MISSED
 from rules.dead_hands import MISDEALS, Irregularity, can_happen
@@ -87,7 +87,7 @@ def _misdeal_in_words(misdeal: Irregularity) -> str:
     """What happened, its rule and, where it has one, the moment after which the hand stands."""
     words = {"what": translated(misdeal.sentence), "rule": translated(misdeal.rule)}
     if misdeal.until_substantial_action:
-        return gettext("%(what)s, noticed before substantial action (%(rule)s)") % words
+        return _("%(what)s, noticed before substantial action (%(rule)s)") % words
     return f"{words['what']} ({words['rule']})"
 
 

@@ -59,10 +59,10 @@ def test_a_request_is_decided_on_its_page(house: ClaimHouse) -> None:
     assert "Round 1 void?" in page
     assert "wrong number of cards. “Six cards”" in page
     form = f"{ROUND}?request={number}"
-    asked = shown("sione", form)
-    assert "The dealer asked" in asked
-    assert "wrong number of cards, noticed before substantial action (20.1(e))" in asked
-    assert "The deck is defective and the pot not yet pushed (20.1(h))" in asked
+    decision = shown("sione", form)
+    assert "The dealer asked" in decision
+    assert "wrong number of cards, noticed before substantial action (20.1(e))" in decision
+    assert "The deck is defective and the pot not yet pushed (20.1(h))" in decision
     fields = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
     assert "Say what you saw." in refused("sione", form, **{**fields, "note": ""})
     page = reply("sione", form, **fields)
