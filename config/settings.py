@@ -282,6 +282,7 @@ WEBHOOK_NETWORKS = [ip_network(each) for each in env.list("WEBHOOK_NETWORKS", de
 WEBHOOK_KEY = env("WEBHOOK_KEY", default="")  # seals their secrets: settlement/people/sealing.py
 WEBHOOK_KEY_FILE = env("WEBHOOK_KEY_FILE", default="")
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=3)  # then a delivery is given up
+WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=90)  # what was taken, at least a day
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 
 # --- Celery -----------------------------------------------------------------------------

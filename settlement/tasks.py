@@ -13,6 +13,7 @@ from settlement.closing import closes, display_days, movements
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
+from settlement.events import reading
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
@@ -148,14 +149,15 @@ def end_roles() -> None:
 
 @shared_task
 def prune_exports() -> None:
-    """Remove files of reports that are past their age."""
+    """Remove files of reports and deliveries of webhooks that are past their age."""
     retention.prune()
+    outbox.prune()
 
 
 @shared_task
 def collect_webhooks() -> None:
     """Make events of what happened, and have each endpoint that waits for some sent them."""
-    outbox.collect()
+    reading.collect(outbox.give_out)
     for endpoint in sending.due():  # looked for again by then
         send_webhooks.apply_async((endpoint,), expires=5)
 

@@ -69,7 +69,7 @@ class Contract(AutoSchema):
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         """`x-scope` names what a token needs; what has none is a person's, without tokens."""
         operation = super().get_operation(*args, **kwargs)
-        if operation and getattr(self.view, "gives_etag", False):
+        if operation and getattr(self.view, "is_of_the_house", False):
             view: Any = self.view
             scope = view.get_scope if self.method == "GET" else view.post_scope
             operation["x-scope"] = scope or None
@@ -85,7 +85,7 @@ class Contract(AutoSchema):
             parameters.append(_KEY)
         if self.method == "POST" and getattr(self.view, "takes_match", False):
             parameters.append(_IF_MATCH)
-        if self.method == "GET" and getattr(self.view, "gives_etag", False):
+        if self.method == "GET" and getattr(self.view, "is_of_the_house", False):
             parameters.append(_IF_NONE_MATCH)
         if self.method == "POST" and getattr(self.view, "is_signed", False):
             parameters.append(_SIGNED)
@@ -109,7 +109,7 @@ class Contract(AutoSchema):
             )
             for status, why in refusals.items()
         }
-        if self.method == "GET" and getattr(self.view, "gives_etag", False):
+        if self.method == "GET" and getattr(self.view, "is_of_the_house", False):
             problems["304"] = {"description": "You have this answer already: `If-None-Match`."}
         return dict(sorted((super()._get_response_bodies(direction) | problems).items()))
 

@@ -18,7 +18,7 @@ LEFT_OUT = {
     *("tables_unitkey", "console_session", "django_session", "settlement_accesstoken"),
     *("settlement_secondfactor", "settlement_recoverycode"),
     *("settlement_invitation", "settlement_setupcode", "settlement_webhookendpoint"),
-    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_webhookmark"),
+    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
     *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
     *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
 }

@@ -214,11 +214,11 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_webhookendpoint": {  # made and ended by functions of set-up
         "worker": "UPDATE (last_number, failures, not_before, claimed_until)"
     },
-    "settlement_webhookevent": {"worker": "INSERT"},
+    "settlement_webhookevent": {"worker": "INSERT, DELETE"},
     "settlement_webhookdelivery": {
-        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, status, fault)"
+        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, status, fault), DELETE"
     },
-    "settlement_webhookmark": {"worker": "INSERT, UPDATE (through)"},
+    "settlement_eventmark": {"worker": "INSERT, UPDATE (through, handled, seen, horizon)"},
     # --- Django: people who log in are made by the owner
     "auth_user": {"web": "UPDATE (last_login)"},
     "auth_group": {},

@@ -186,6 +186,7 @@ _GUARDS = (
     "token_is_written_down",
     "variance_opens_a_finding",
     "verified_on_evidence",
+    "webhook_rows_go_when_taken",
     "what_was_done_is_said",
     "what_was_proposed_is_said",
     "what_was_ruled_is_said",
@@ -200,7 +201,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0016_webhook_messages"),
+        ("settlement", "0017_webhook_retention"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -19,6 +19,7 @@ from settlement.models.closes import (
     ReadingsMark,
 )
 from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
+from settlement.models.events import EventMark
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exclusions import (
     Exclusion,
@@ -66,7 +67,6 @@ from settlement.models.webhooks import (
     WebhookDelivery,
     WebhookEndpoint,
     WebhookEvent,
-    WebhookMark,
 )
 
 __all__ = [
@@ -85,6 +85,7 @@ __all__ = [
     "DayMovement",
     "DeckTick",
     "DisplayDay",
+    "EventMark",
     "Exclusion",
     "ExclusionEnd",
     "ExclusionImport",
@@ -141,5 +142,4 @@ __all__ = [
     "WebhookDelivery",
     "WebhookEndpoint",
     "WebhookEvent",
-    "WebhookMark",
 ]

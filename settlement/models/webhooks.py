@@ -21,7 +21,7 @@ class WebhookEndpoint(models.Model):
     casino = models.ForeignKey(Casino, models.PROTECT, db_index=False, related_name="webhooks")
     name = models.CharField(max_length=60)
     url = models.CharField(max_length=500)
-    events = ArrayField(models.CharField(max_length=30))  # of `settlement.webhooks.kinds`
+    events = ArrayField(models.CharField(max_length=30))  # of `settlement.events.kinds`
     systems = ArrayField(models.BigIntegerField(), null=True)
     secret = models.BinaryField()  # sealed (`settlement.people.sealing`)
     key = models.UUIDField(unique=True)  # of the form: a double click is one endpoint
@@ -46,7 +46,8 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookEvent(models.Model):
-    """Something that happened, as it is sent: thin, without amounts and persons. Append-only.
+    """Something that happened, as it is sent: thin, without amounts and persons. Never changed,
+    and removed only once no delivery of it is kept.
 
     `source`, `row`: where it was read from (`settlement.webhooks.outbox`).
     """
@@ -73,9 +74,9 @@ class WebhookDelivery(models.Model):
     """An event for an endpoint, under the endpoint's next number, until it was taken."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")
+        WAITING = "waiting", _("Queued")
         DELIVERED = "delivered", _("Delivered")
-        DEAD = "dead", _("Given up")
+        DEAD = "dead", _("Failed")
 
     endpoint = models.ForeignKey(
         WebhookEndpoint, models.PROTECT, db_index=False, related_name="deliveries"
@@ -104,21 +105,7 @@ class WebhookDelivery(models.Model):
         indexes = [
             models.Index(
                 "endpoint", "next_at", name="webhooks_that_wait", condition=Q(state="waiting")
-            )
-        ]
-
-
-class WebhookMark(models.Model):
-    """Up to where events were read from a source."""
-
-    source = models.CharField(max_length=10)
-    system = models.ForeignKey(
-        JackpotSystem, models.PROTECT, null=True, db_index=False, related_name="+"
-    )
-    through = models.BigIntegerField()
-
-    class Meta:
-        default_permissions = ()
-        constraints = [
-            UniqueConstraint("source", "system", name="webhook_mark_once", nulls_distinct=False)
+            ),
+            models.Index("endpoint", name="webhooks_given_up", condition=Q(state="dead")),
+            models.Index("event", name="webhooks_of_an_event"),
         ]

@@ -147,9 +147,19 @@ def everybodys() -> QuerySet[AccessToken]:
     return rows.select_related("person", "ended_by")
 
 
+def own(person: Any) -> QuerySet[AccessToken]:
+    """The tokens of this person, the newest first."""
+    return AccessToken.objects.filter(person=person.pk).select_related("ended_by")
+
+
+def that_hold(tokens: QuerySet[AccessToken]) -> QuerySet[AccessToken]:
+    """Those of them that nobody ended and whose time is not over."""
+    return tokens.filter(revoked_at=None, expires_at__gt=timezone.now())
+
+
 def open_tokens(person: Any) -> QuerySet[AccessToken]:
     """Those that still hold."""
-    return AccessToken.objects.filter(person=person, revoked_at=None, expires_at__gt=timezone.now())
+    return that_hold(AccessToken.objects.filter(person=person))
 
 
 def holder(secret: str) -> AccessToken | None:

@@ -25,7 +25,7 @@ BEGIN
         'settlement_setupproposal', 'settlement_signature', 'settlement_signaturepolicy',
         'settlement_signingkey', 'settlement_signingkeyend', 'settlement_slipprint', 'settlement_staffplay',
         'settlement_staffplayend', 'settlement_staffplayword', 'settlement_taxremittance',
-        'settlement_termsfactor', 'settlement_webhookevent'
+        'settlement_termsfactor'
     ] LOOP
         EXECUTE format('CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON %I'
             ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', recorded);

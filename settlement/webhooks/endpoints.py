@@ -10,17 +10,18 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import USED, BadSetUp, KeyUsed, WrongState
 from settlement.core.input import clean_text
+from settlement.events.kinds import KINDS
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.people.database_calls import ask
 from settlement.people.permissions import require
 from settlement.people.sealing import WEBHOOK, seal
 from settlement.webhooks import signing
-from settlement.webhooks.kinds import KINDS
 from tables.models import Casino, JackpotSystem
 
 MAY = "set_up_casino"
@@ -40,12 +41,16 @@ class Wanted:
 
 def endpoints() -> QuerySet[WebhookEndpoint]:
     """Those of the casinos that are seen, the newest first, with `waiting` and `dead`."""
-    counted = {
-        state: Count("deliveries", filter=Q(deliveries__state=state))
-        for state in ("waiting", "dead")
-    }
+    counted = {state: _count_of(state) for state in ("waiting", "dead")}
     rows = WebhookEndpoint.objects.select_related("casino", "person", "ended_by")
     return rows.defer("secret").annotate(**counted).order_by("-id")
+
+
+def _count_of(state: str) -> Coalesce:
+    """Of one endpoint, by an index of the few rows in that state."""
+    rows = WebhookDelivery.objects.filter(endpoint=OuterRef("pk"), state=state).order_by()
+    count = rows.values("endpoint").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(count), 0)
 
 
 def deliveries(endpoint: WebhookEndpoint) -> QuerySet[WebhookDelivery]:

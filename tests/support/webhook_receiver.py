@@ -13,6 +13,16 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from django.utils import timezone
+
+from settlement.events import reading
+from settlement.events.kinds import KINDS
+from settlement.models import WebhookDelivery, WebhookEndpoint
+from settlement.webhooks import endpoints, outbox, sending
+from settlement.webhooks.endpoints import Wanted
+from tables.models import Casino
+from tests.support.confirmed import person
+
 
 @dataclass
 class Received:
@@ -82,3 +92,18 @@ def receiving() -> Iterator[Receiver]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def endpoint_of(receiver: Receiver, *events: str, casino: Casino | None = None) -> WebhookEndpoint:
+    casino = casino or Casino.objects.get()
+    wanted = Wanted("Signage", receiver.url, events or tuple(KINDS))
+    return endpoints.make(person("hana"), casino, wanted)[0]
+
+
+def send_all() -> None:
+    """As the beat does, however long it is to wait before the next attempt."""
+    reading.collect(outbox.give_out)
+    WebhookEndpoint.objects.update(not_before=None)
+    WebhookDelivery.objects.update(next_at=timezone.now())
+    for number in sending.due():
+        sending.send(number)

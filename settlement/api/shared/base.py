@@ -42,7 +42,8 @@ class JsonView(APIView):
     `post_permission`: the permission that a POST takes, `get_permission` a GET; `takes_key`: it
     reads Idempotency-Key; `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`,
     `post_scope`: what a token needs for it (`settlement.people.scopes`); no default, so that none
-    is forgotten. `is_signed`: the house may want it signed.
+    is forgotten. `is_signed`: the house may want it signed. `is_of_the_house`: what schema and docs
+    are not; its answers to a GET have an ETag.
     """
 
     get_scope: ClassVar[str]
@@ -52,7 +53,7 @@ class JsonView(APIView):
     get_permission: ClassVar[str] = READING
     takes_key: ClassVar[bool] = True
     takes_match: ClassVar[bool] = False
-    gives_etag: ClassVar[bool] = True
+    is_of_the_house: ClassVar[bool] = True
     is_signed: ClassVar[bool] = False
 
     renderer_classes = (JSONRenderer,)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from settlement.events.kinds import KINDS
 from settlement.models import WebhookDelivery
 from settlement.webhooks.endpoints import LONGEST_NAME, LONGEST_URL
-from settlement.webhooks.kinds import KINDS
 
 _MOST = 2**62
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.core.paginator import Page, Paginator
 from django.core.validators import MaxValueValidator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +26,7 @@ from settlement.people.reauthentication import by_password
 from settlement.people.scopes import LABELS
 from tables.models import JackpotSystem
 
-SHOWN = 50
+ROWS = 50
 
 
 class TokenForm(forms.Form):
@@ -93,8 +95,7 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm(request.user)
     status = 422 if form.is_bound else 200
-    mine = AccessToken.objects.filter(person=request.user.pk).select_related("ended_by")
-    context = {"form": form, "secret": secret, "rows": _rows(mine)}
+    context = {"form": form, "secret": secret, **_listed(request, tokens.own(request.user))}
     return render(request, "console/people/tokens.html", context, status=status)
 
 
@@ -110,7 +111,7 @@ def token_end(request: HttpRequest, number: int) -> HttpResponse:
 def all_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens of everybody who is seen."""
     may_end = may(request.user, tokens.ADMINISTERS)
-    context = {"rows": _rows(tokens.everybodys()), "may_end": may_end, "shown": SHOWN}
+    context = {**_listed(request, tokens.everybodys()), "may_end": may_end}
     return render(request, "console/people/all_tokens.html", context)
 
 
@@ -137,7 +138,16 @@ def _say(request: HttpRequest, ended: AccessToken | None) -> None:
         )
 
 
-def _rows(listed: QuerySet[AccessToken]) -> list[dict[str, Any]]:
+def _listed(request: HttpRequest, all_tokens: QuerySet[AccessToken]) -> dict[str, Any]:
+    """Those that hold, or with `?ended=1` the others, a page of them."""
+    holding = tokens.that_hold(all_tokens)
+    ended = request.GET.get("ended") == "1"
+    chosen = all_tokens.exclude(pk__in=holding.order_by().values("pk")) if ended else holding
+    page: Page[AccessToken] = Paginator(chosen, ROWS).get_page(request.GET.get("page"))
+    return {"page": page, "rows": _rows(page.object_list), "ended": ended}
+
+
+def _rows(listed: Iterable[AccessToken]) -> list[dict[str, Any]]:
     now = timezone.now()
     names = dict(JackpotSystem.objects.values_list("pk", "name"))
     return [
@@ -147,5 +157,5 @@ def _rows(listed: QuerySet[AccessToken]) -> list[dict[str, Any]]:
             "scopes": [LABELS[scope] for scope in token.scopes if scope in LABELS],
             "systems": [names[each] for each in token.systems or () if each in names],
         }
-        for token in listed[:SHOWN]
+        for token in listed
     ]

@@ -11,11 +11,12 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
+from settlement.events.kinds import KINDS
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.people.invitation import line
@@ -23,7 +24,6 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ActionForm
 from settlement.webhooks import endpoints as service
 from settlement.webhooks.endpoints import Wanted
-from settlement.webhooks.kinds import KINDS
 from tables.models import Casino, JackpotSystem
 
 MAY, SEES = service.MAY, "view_set_up"
@@ -137,14 +137,19 @@ def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> None:
         match request.POST.get("do"):
             case "end":
                 service.end(request.user, endpoint)
-                messages.success(request, _("Nothing is sent there any more."))
+                messages.success(request, _("Webhook ended."))
             case "resend" if form.is_valid():
                 first = form.cleaned_data["first"]
                 service.replay(request.user, endpoint, first, first)
-                messages.success(request, _("It is sent again."))
+                messages.success(request, _("The delivery will be sent again."))
             case "replay" if form.is_valid():
                 count = service.replay(request.user, endpoint, form.cleaned_data["first"])
-                messages.success(request, _("%(count)s are sent again.") % {"count": count})
+                again = ngettext(
+                    "%(count)s delivery will be sent again.",
+                    "%(count)s deliveries will be sent again.",
+                    count,
+                )
+                messages.success(request, again % {"count": count})
             case "replay" | "resend":
                 messages.error(request, _("Give the number to begin with."))
             case _:

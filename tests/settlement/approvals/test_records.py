@@ -51,7 +51,7 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_invitation", "settlement_setupcode"),
     # Of devices and webhooks what was set up is a change, which is recorded; the rest is messages.
     *("tables_devicecredential", "tables_deviceend", "settlement_webhookendpoint"),
-    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_webhookmark"),
+    *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
 }
 
 

@@ -288,3 +288,28 @@ def test_the_web_role_issues_and_revives_none(fresh_database: FreshDatabase) -> 
     token.refresh_from_db()
     assert token.revoked_at is not None
     assert SecurityEvent.objects.filter(what="token_issued", username="mere").exists()
+
+
+@pytest.mark.django_db
+def test_every_token_is_found_and_ended_ones_stand_behind_a_filter() -> None:
+    ClaimHouse()
+    client = logged_in("mere")
+    mere = User.objects.get(username="mere")
+    now = timezone.now()
+    AccessToken.objects.bulk_create(
+        AccessToken(
+            person=mere, name=f"Program {n}", scopes=["read:claims"], digest=f"{n:064}",
+            expires_at=now + dt.timedelta(days=1), revoked_at=None if n else now,
+        )
+        for n in range(60)
+    )  # fmt: skip
+    for address in ("/tokens/", "/people/tokens/"):
+        client = logged_in("mere" if address == "/tokens/" else "hana")
+        first, second = (words(client.get(f"{address}?page={n}")) for n in (1, 2))
+        assert "1 to 50 of 59 tokens" in first
+        assert "Program 59" in first
+        assert "Program 1 " in second
+        assert "Program 0 " not in second
+        ended = words(client.get(f"{address}?ended=1"))
+        assert "Program 0 " in ended
+        assert "1 to 1 of 1 tokens" in ended

@@ -8,6 +8,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from settlement.core.errors import WrongState
+from settlement.events import reading
 from settlement.models import WebhookDelivery, WebhookEvent
 from settlement.webhooks import endpoints, outbox, sending
 from settlement.webhooks.endpoints import Wanted
@@ -52,11 +53,11 @@ def test_the_worker_does_all_of_it_by_its_own_role(
         wanted = Wanted("Signage", receiver.url, ("alarm.raised", "claim.held"))
         endpoint, _ = endpoints.make(person("hana"), house.system.casino, wanted)
         with acting_as("worker"):
-            outbox.collect()
+            reading.collect(outbox.give_out)
         house.hit_royal()
         raise_alarm("broker", "b1", "Away")
         with acting_as("worker"):
-            outbox.collect()
+            reading.collect(outbox.give_out)
             for number in sending.due():
                 sending.send(number)
     assert receiver.numbers == [1, 2]

@@ -2,9 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 from datetime import timedelta
-from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -15,45 +13,24 @@ from pytest_django import Settings
 from jackpot.terms.money import MICROS
 from settlement import tasks
 from settlement.core.errors import BadSetUp
+from settlement.events import reading
+from settlement.events.kinds import KINDS
 from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
 from settlement.webhooks import endpoints, outbox, sending
 from settlement.webhooks.endpoints import Wanted
-from settlement.webhooks.kinds import KINDS
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.page_staff import logged_in, words
-from tests.support.webhook_receiver import Receiver, receiving
+from tests.support.webhook_receiver import Receiver, endpoint_of, send_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def receiver(settings: Settings) -> Iterator[Receiver]:
-    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
-    with receiving() as receiver:
-        yield receiver
-
-
-def endpoint_of(receiver: Receiver, *events: str, casino: Casino | None = None) -> WebhookEndpoint:
-    casino = casino or Casino.objects.get()
-    wanted = Wanted("Signage", receiver.url, events or tuple(KINDS))
-    return endpoints.make(person("hana"), casino, wanted)[0]
-
-
-def send_all() -> None:
-    """As the beat does, however long it is to wait before the next attempt."""
-    outbox.collect()
-    WebhookEndpoint.objects.update(not_before=None)
-    WebhookDelivery.objects.update(next_at=timezone.now())
-    for number in sending.due():
-        sending.send(number)
-
-
 def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     house = ConfirmedHouse()
-    outbox.collect()  # what was before anybody listened is not told
+    reading.collect(outbox.give_out)  # what was before anybody listened is not told
     client = logged_in("hana")
     fields = {
         "key": uuid.uuid4(),
@@ -117,7 +94,7 @@ def test_who_does_not_answer_is_asked_again_and_given_up(
     receiver: Receiver, settings: Settings
 ) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint = endpoint_of(receiver, "claim.held")
     house.hit_royal()
     house.hit_royal("t7")
@@ -148,14 +125,14 @@ def test_who_does_not_answer_is_asked_again_and_given_up(
 
 
 def beat() -> None:
-    outbox.collect()
+    reading.collect(outbox.give_out)
     for number in sending.due():
         sending.send(number)
 
 
 def test_what_waits_keeps_its_order(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint_of(receiver, "claim.held")
     for table in ("t7", "t3"):
         house.hit_royal(table)
@@ -174,7 +151,7 @@ def test_what_waits_for_a_dead_receiver_is_given_up_at_once(
     receiver: Receiver, settings: Settings
 ) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint_of(receiver, "claim.held")
     for table in ("t7", "t3", "t7"):
         house.hit_royal(table)
@@ -188,7 +165,7 @@ def test_what_waits_for_a_dead_receiver_is_given_up_at_once(
 
 def test_a_worker_that_dies_has_paused(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint = endpoint_of(receiver, "claim.held")
     house.hit_royal()
 
@@ -208,10 +185,10 @@ def test_two_endpoints_at_once_and_in_turn(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     first, second, third = (endpoint_of(receiver, "claim.held").pk for _ in range(3))
     house.hit_royal()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     assert sending.due() == [first, second]
     now = timezone.now()
     WebhookEndpoint.objects.filter(pk=first).update(claimed_until=now)  # it had its turn
@@ -235,7 +212,7 @@ def test_two_endpoints_at_once_and_in_turn(
 def test_a_number_that_comes_again_has_another_message(receiver: Receiver) -> None:
     """As after a restore from a backup that was made before it."""
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint_of(receiver, "claim.held")
     house.hit_royal()
     beat()
@@ -249,7 +226,7 @@ def test_a_number_that_comes_again_has_another_message(receiver: Receiver) -> No
 
 def test_what_a_server_of_the_house_answers_is_not_kept(receiver: Receiver) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint_of(receiver, "claim.held")
     house.hit_royal()
     receiver.status, receiver.text = 400, "the password is mere"
@@ -262,7 +239,7 @@ def test_the_worker_opens_secrets_without_the_key_of_second_factors(
     receiver: Receiver, settings: Settings
 ) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     settings.FACTOR_KEY, settings.WEBHOOK_KEY = "11" * 32, "22" * 32  # as the web process
     endpoint_of(receiver, "claim.held")
     house.hit_royal()
@@ -302,7 +279,7 @@ def test_an_address_is_https_without_a_password(url: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.7", "[::1]", "169.254.169.254"])
 def test_no_private_address_is_called(host: str, receiver: Receiver, settings: Settings) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     receiver.url = receiver.url.replace("127.0.0.1", host)
     endpoint_of(receiver, "claim.held")
     settings.WEBHOOK_NETWORKS = []
@@ -320,7 +297,7 @@ def test_an_endpoint_is_of_its_casino_and_systems(
     house = ClaimHouse()
     bay = Casino.objects.create(code="bay", name="Bay", currency="AUD")
     system = JackpotSystem.objects.create(casino=bay, code="bay", name="Bay floor")
-    outbox.collect()
+    reading.collect(outbox.give_out)
     endpoint_of(receiver, casino=bay)
     wanted = Wanted("x", receiver.url, ("claim.held",), (house.system,))
     with pytest.raises(BadSetUp, match="of this casino"):
@@ -346,7 +323,7 @@ def test_an_endpoint_is_of_its_casino_and_systems(
 
 def test_the_api_of_webhooks_for_administrators(receiver: Receiver) -> None:
     house = ClaimHouse()
-    outbox.collect()
+    reading.collect(outbox.give_out)
     body = {"casino": "harbour", "name": "Signage", "url": receiver.url, "events": ["claim.held"]}
     key = {"Idempotency-Key": str(uuid.uuid4())}
     hana = as_("hana")

@@ -1,0 +1,76 @@
+"""Several transactions at once: nothing that is committed late is lost, and nothing comes twice."""
+
+import datetime as dt
+import threading
+from unittest.mock import patch
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from settlement.events import reading
+from settlement.models import EventMark, WebhookDelivery, WebhookEndpoint, WebhookEvent
+from settlement.webhooks import endpoints, outbox
+from settlement.webhooks.endpoints import Wanted
+from tables.alarms import raise_alarm
+from tables.models import Alarm
+from tests.support.at_once import People
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.databases import FreshDatabase
+from tests.support.roles import acting_as
+
+WANTED = Wanted("Signage", "https://receiver.example/", ("alarm.raised", "claim.held"))
+
+
+def collect() -> int:
+    with acting_as("worker"):
+        return reading.collect(outbox.give_out)
+
+
+def test_a_lower_number_that_is_committed_later_is_not_lost(fresh_database: FreshDatabase) -> None:
+    """However long its transaction took, by whichever clock."""
+    house = ClaimHouse()
+    endpoints.make(person("hana"), house.system.casino, WANTED)
+    collect()
+    drawn, commit = threading.Event(), threading.Event()
+
+    def late() -> None:
+        with transaction.atomic():
+            raise_alarm("late", "a", "Late")
+            drawn.set()
+            commit.wait(60)
+        connection.close()
+
+    thread = threading.Thread(target=late)
+    thread.start()
+    try:
+        assert drawn.wait(30)
+        long_ago = timezone.now() - dt.timedelta(hours=1)
+        with patch("django.utils.timezone.now", return_value=long_ago):  # of a slow clock
+            raise_alarm("early", "b", "Early")
+        for _ in range(2):
+            collect()
+    finally:
+        commit.set()
+        thread.join()
+    for _ in range(3):
+        collect()
+    alarms = [each.data["alarm"] for each in WebhookEvent.objects.order_by("id")]
+    assert alarms == ["early", "late"]
+    mark = EventMark.objects.get(source="alarms")
+    assert (mark.through, mark.handled) == (Alarm.objects.latest("id").pk, [])
+
+
+def test_two_collectors_at_once(fresh_database: FreshDatabase) -> None:
+    house = ClaimHouse()
+    endpoints.make(person("hana"), house.system.casino, WANTED)
+    house.hit_royal()
+    raise_alarm("broker", "b1", "Away")
+    people = People()
+    try:
+        people.press(WebhookEndpoint.objects.all(), collect, collect)
+    finally:
+        people.close()
+    assert collect() == 0
+    numbers = WebhookDelivery.objects.order_by("number").values_list("number", flat=True)
+    assert list(numbers) == [1, 2]
