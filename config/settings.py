@@ -45,7 +45,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "settlement.people.sessions.EndIdle",
+    "settlement.people.sessions.LockIdle",
     "settlement.people.demand.FactorFirst",
     "settlement.people.presence.ShowWhoActs",
     "settlement.signatures.signing.TakeSignature",
@@ -131,8 +131,8 @@ AXES_VERBOSE = False
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-SESSION_COOKIE_AGE = 8 * 3600  # one shift
-SESSION_IDLE_S = env.float("SESSION_IDLE_S", default=900.0)  # without anything done
+SESSION_SHIFT_S = env.float("SESSION_SHIFT_S", default=12 * 3600.0)  # then every log-in ends
+SESSION_COOKIE_AGE = int(SESSION_SHIFT_S)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -119,6 +119,9 @@ PEOPLE = (
     ProblemType(
         "own_hand", 403, _("Nobody decides on a hand they were dealt in. A colleague does it.")
     ),
+    ProblemType(
+        "locked", 401, _("The log-in of the browser is locked: its person opens it again.")
+    ),
     ProblemType("locked_out", 429, _("Too many wrong passwords: wait for “Retry-After”.")),
     ProblemType("same_person", 409, _("This takes somebody else than who did the step before.")),
     ProblemType(

@@ -10,6 +10,10 @@ CALLS: dict[str, tuple[str, ...]] = {
     "new_key_is_heard(bigint)": ("intake",),
     # asks for the proof of the present password
     "change_password(integer, bytea, text)": ("web",),
+    # asks for that, too; opens a session for who shows the PIN, and counts what is wrong
+    "set_pin(integer, bytea, bytea, text)": ("web",),
+    "unlock_session(text, bytea, bigint)": ("web",),
+    "pin_is_wrong(text)": (),  # asked by that alone
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),

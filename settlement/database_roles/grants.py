@@ -161,6 +161,8 @@ WRITES: dict[str, dict[str, str]] = {
         " client_data, signature, at)"
     },
     "settlement_termsfactor": {},
+    "settlement_idlelimit": {},
+    "settlement_pin": {},  # by set_pin alone
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},
@@ -230,7 +232,7 @@ WRITES: dict[str, dict[str, str]] = {
     "django_migrations": {},
     "django_session": {},  # of the version before
     "console_session": {  # guarded: nobody's, or of who shows the proof of the password
-        "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof), DELETE"
+        "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof, locked_at), DELETE"
     },
     "settlement_securityevent": {},  # by triggers alone
     "settlement_rolemark": {},  # by grant_roles

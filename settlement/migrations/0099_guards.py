@@ -22,6 +22,8 @@ _QUESTIONS = (
     "is_asked_by_owner",
     "proves",
     "is_there",
+    "proves_pin",
+    "pin_is_wrong",
     "token_acts",
     "require_set_up",
     "require_person",
@@ -94,6 +96,8 @@ _CALLS = (
     "set_up_webhook",
     "end_webhook",
     "replay_webhook",
+    "set_pin",
+    "unlock_session",
 )
 
 _GUARDS = (
@@ -201,7 +205,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0017_webhook_retention"),
+        ("settlement", "0018_screen_locks"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

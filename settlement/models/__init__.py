@@ -42,6 +42,7 @@ from settlement.models.proposals import (
 )
 from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
+from settlement.models.screens import IdleLimit, Pin
 from settlement.models.set_up import (
     Invitation,
     SetUpChange,
@@ -98,6 +99,7 @@ __all__ = [
     "Handover",
     "Identification",
     "IdentificationLook",
+    "IdleLimit",
     "Incident",
     "IncidentEnd",
     "Invitation",
@@ -105,6 +107,7 @@ __all__ = [
     "MoneyCount",
     "Note",
     "Payout",
+    "Pin",
     "Preference",
     "Proposal",
     "ProposalApproval",

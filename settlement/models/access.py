@@ -47,13 +47,16 @@ class ConsoleSession(AbstractBaseSession):
     """A session under a hash of its key: whoever reads the table has no cookie.
 
     `person`: who logged in; the database takes a name only with the proof of the password
-    (`settlement.people.passwords`), which is not kept.
+    (`settlement.people.passwords`), which is not kept. `locked_at`: from then on nobody acts by
+    it, until `unlock_session` opens it again; `wrong_pins` since then.
     """
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", db_index=False
     )
     proof = models.BinaryField(null=True)
+    locked_at = models.DateTimeField(null=True)
+    wrong_pins = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         db_table = "console_session"

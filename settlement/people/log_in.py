@@ -16,14 +16,15 @@ from django.utils.crypto import constant_time_compare
 
 from settlement.models import Preference
 from settlement.people import passkeys, sealing
+from settlement.people.screen_lock import SEEN
 from settlement.people.second_factor import SHOWN, Kind, Shown, factors_of, forgive, note_missing
-from settlement.people.sessions import SEEN
+from settlement.people.session_store import BEGAN
 
 WAITS_S = 300
 _BACKEND = "settlement.people.passwords.Backend"
 _WAITS = "log_in"
 _WRONG = "wrong_codes"  # in this session, which are forgiven when the person comes in
-LOOK, DEVICE, BEGAN, PASSKEYS = "look", "device", "began_at", "has_passkey"
+LOOK, DEVICE, PASSKEYS = "look", "device", "has_passkey"
 _LONGEST_DEVICE = 200
 
 

@@ -11,10 +11,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from settlement.models import ConsoleSession
-from settlement.people.log_in import BEGAN, DEVICE
+from settlement.people.log_in import DEVICE
+from settlement.people.screen_lock import SEEN
 from settlement.people.security_log import What, note
-from settlement.people.session_store import hashed
-from settlement.people.sessions import SEEN
+from settlement.people.session_store import BEGAN, hashed
 
 # What a browser says of itself, by what tells it from the others; the first that fits counts.
 _SYSTEMS = (

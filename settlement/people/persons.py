@@ -31,8 +31,8 @@ from settlement.models.access import ConsoleSession
 from settlement.people.database_calls import ask
 from settlement.people.permissions import name_of, require
 from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.screen_lock import SEEN
 from settlement.people.security_log import people_seen
-from settlement.people.sessions import SEEN
 from tables.models import Casino
 from tables.visibility import visible
 

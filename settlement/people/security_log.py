@@ -38,6 +38,9 @@ WORDS = Labels(
         "recovery_code_used": _("Recovery code used"),
         "signing_key_added": _("Passkey made one that signs"),
         "signing_key_endorsed": _("Passkey that signs endorsed"),
+        "pin_set": _("PIN set"),
+        "pin_ended": _("PIN ended"),
+        "pin_guessed": _("Log-in ended after five wrong PINs"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),
     }

@@ -7,16 +7,20 @@ else than its row is no log-in, even if it is signed with our own key.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.utils import timezone
 
 from settlement.models.access import ConsoleSession
+
+BEGAN = "began_at"  # when its person logged in, in seconds
 
 
 def hashed(key: str) -> str:
@@ -28,6 +32,7 @@ class SessionStore(db.SessionStore):
     """A session; `proof` is set at a log-in, and goes to the database once."""
 
     proof: bytes | None = None
+    is_locked = False  # known once it is loaded
 
     @classmethod
     def get_model_class(cls) -> type[ConsoleSession]:
@@ -37,10 +42,11 @@ class SessionStore(db.SessionStore):
         key = self.session_key
         rows = key and ConsoleSession.objects.filter(
             session_key=hashed(key), expire_date__gt=timezone.now()
-        ).values_list("session_data", "person_id")
-        for data, person in rows or ():
+        ).values_list("session_data", "person_id", "locked_at")
+        for data, person, locked_at in rows or ():
             session: dict[str, Any] = self.decode(data)
             if session.get(SESSION_KEY) == (None if person is None else str(person)):
+                self.is_locked = locked_at is not None
                 return session
         self._session_key = None
         return {}
@@ -56,6 +62,14 @@ class SessionStore(db.SessionStore):
             session_data=self.encode(data),
             expire_date=self.get_expiry_date(),
         )
+
+    def get_expiry_date(self, **options: Any) -> dt.datetime:
+        """As Django's, and never later than a shift after the log-in."""
+        expires: dt.datetime = super().get_expiry_date(**options)
+        began = self._get_session().get(BEGAN)  # type: ignore[attr-defined]
+        if began is None:
+            return expires
+        return min(expires, dt.datetime.fromtimestamp(began + settings.SESSION_SHIFT_S, dt.UTC))
 
     def save(self, must_create: bool = False) -> None:
         if must_create or self.session_key is None:

@@ -1,4 +1,4 @@
-"""Log-ins that end: after a time without anything done, and streams with the log-in behind them,
+"""Log-ins that lock after a time without anything done, and streams with the log-in behind them,
 which also say when there is something new."""
 
 from __future__ import annotations
@@ -8,35 +8,50 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from django.conf import settings
-from django.contrib import messages
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, logout
-from django.http import HttpRequest
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import ngettext
+from django.utils.translation import gettext
 
+from jackpot.web.problems import answer, is_for_program, problem
 from jackpot.web.server import let_go
 from settlement.core.activity import activity
 from settlement.models.access import ConsoleSession
+from settlement.people import idle_limits
 from settlement.people.roles import holders
+from settlement.people.screen_lock import SEEN, address, lock
 from settlement.people.session_store import hashed
 
+_STREAM = "console-stream"
 # What open pages ask for by themselves: nobody need sit there.
-BACKGROUND = frozenset({"console-stream", "claim-version", "open-claims"})
+BACKGROUND = frozenset({_STREAM, "claim-version", "open-claims"})
+# What a locked log-in still reaches: its own page, and what asks for no log-in.
+WHILE_LOCKED = frozenset(
+    {
+        *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
+        *("display", "display-reading", "display-stream"),
+    }
+)
 # Said by a page that reads itself again, because it heard of something new.
 BY_ITSELF = "X-Console-Refresh"
-SEEN = "seen_at"
+LIMIT = "idle_s"  # in a session: after so many seconds it locks
 _NOTED_EVERY_S = 30.0
 _LOOK_S = 1.0
 
 log = logging.getLogger(__name__)
 
 
-class EndIdle:
-    """Middleware: logs out whoever did nothing for SESSION_IDLE_S; open pages do not count."""
+class LockIdle:
+    """Middleware: locks the log-in of whoever did nothing for long.
+
+    Open pages do not count. Of a locked log-in nothing is answered but what opens it again.
+    """
 
     async_capable = False
     sync_capable = True
@@ -47,42 +62,66 @@ class EndIdle:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self._get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Any, *_parts: Any) -> None:
+    def process_view(
+        self, request: HttpRequest, view: Any, *_parts: Any
+    ) -> HttpResponseBase | None:
         # Of a public page no session is looked at, so that any cache may keep it.
         if getattr(view, "is_public", False) or SESSION_KEY not in request.session:
-            return
+            return None
         now = time.time()
-        if is_idle(request.session, now):
-            request.why_logged_out = "nothing was done"  # type: ignore[attr-defined]
-            logout(request)
-            minutes = round(settings.SESSION_IDLE_S / 60)
-            messages.warning(
-                request,
-                ngettext(
-                    "You were logged out: nothing was done here for %(minutes)s minute.",
-                    "You were logged out: nothing was done here for %(minutes)s minutes.",
-                    minutes,
-                )
-                % {"minutes": minutes},
-            )
-            return
         match = request.resolver_match
-        by_itself = request.method == "GET" and BY_ITSELF in request.headers
-        if by_itself or (match is not None and match.view_name in BACKGROUND):
-            return
-        if now - request.session.get(SEEN, 0) > _NOTED_EVERY_S:
+        name = match.view_name if match is not None else ""
+        if is_shut(request.session, now):
+            if not request.session.is_locked:  # type: ignore[attr-defined]
+                lock(request)
+            if name in WHILE_LOCKED or not request.user.is_authenticated:
+                return None
+            return shut(request, name)
+        if name in BACKGROUND or (request.method == "GET" and BY_ITSELF in request.headers):
+            return None
+        if now - request.session.get(SEEN, 0) > _NOTED_EVERY_S and request.user.is_authenticated:
             request.session[SEEN] = now
+            request.session[LIMIT] = idle_limits.seconds_for(request.user)
+        return None
+
+
+def shut(request: HttpRequest, name: str) -> HttpResponseBase:
+    """What somebody reads in place of the page, while the log-in is locked."""
+    refusal = gettext("This log-in is locked: its person opens it on the console's pages.")
+    if is_for_program(request):
+        return answer(problem(request, 401, "locked", refusal))
+    if name == _STREAM:
+        return HttpResponse(refusal, status=401, content_type="text/plain")
+    return redirect(address(way_back(request)))
+
+
+def way_back(request: HttpRequest) -> str:
+    """The page to return to: of a form the page that it stood on."""
+    if request.method in ("GET", "HEAD"):
+        return request.get_full_path()
+    form_on = urlsplit(request.headers.get("Referer", ""))
+    if form_on.netloc != request.get_host():
+        return reverse("home")
+    return f"{form_on.path}?{form_on.query}" if form_on.query else form_on.path
+
+
+def is_shut(session: Any, now: float) -> bool:
+    """Whether it is locked, or nothing was done with it for too long."""
+    return bool(session.get(SESSION_KEY) and session.is_locked) or is_idle(session, now)
 
 
 def is_idle(session: Mapping[str, Any], now: float) -> bool:
     """Whether nothing was done with it for too long."""
-    return bool(now - session.get(SEEN, now) > settings.SESSION_IDLE_S)
+    limit = session.get(LIMIT, 60 * idle_limits.SHORTEST)
+    return bool(now - session.get(SEEN, now) > limit)
 
 
 def still_open(keys: Collection[str]) -> set[str]:
     """Those of these sessions whose person is still logged in, active and may read the console."""
     named = {hashed(key): key for key in keys}
-    rows = ConsoleSession.objects.filter(session_key__in=named, expire_date__gt=timezone.now())
+    rows = ConsoleSession.objects.filter(
+        session_key__in=named, expire_date__gt=timezone.now(), locked_at=None
+    )
     sessions = {
         named[each.session_key]: session
         for each in rows

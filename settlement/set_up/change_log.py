@@ -46,6 +46,7 @@ RULES = Labels(
         "signatures": _("Signed by people themselves, with a passkey"),
         "missed_rounds": _("Missed rounds of a table and day that one person credits"),
         "terms_factor": _("Figures of terms are typed again above a factor of"),
+        "idle_limit": _("Minutes until an untouched screen locks"),
         "variance_limit": _("A finding is opened above a variance"),
     }
 )

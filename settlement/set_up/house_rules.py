@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.terms.money import format_micros
 from settlement.models import (
+    IdleLimit,
     MissedRoundsLimit,
     MoneyCount,
     SecondManagerLimit,
@@ -17,6 +18,8 @@ from settlement.models import (
     TermsFactor,
     VarianceLimit,
 )
+from settlement.people.idle_limits import DEFAULT_MINUTES
+from settlement.people.roles import ROLE_NAMES
 from settlement.signatures import policy
 from tables.models import Casino
 
@@ -78,6 +81,7 @@ def rules_of(casino: Casino) -> list[HouseRule]:
             factor,
         ),
         *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
+        *_idle_limits(casino),
         HouseRule(
             Kind.DAY_STARTS,
             _("Start of the gaming day"),
@@ -100,6 +104,21 @@ def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
     label = _("A finding is opened above a variance of: %(of)s") % {"of": of.label}
     value = _amount(casino, row.amount) if row else _amount(casino, 0)
     return HouseRule(Kind.VARIANCE_LIMIT, label, value, row, of.value)
+
+
+def _idle_limits(casino: Casino) -> list[HouseRule]:
+    newest = IdleLimit.objects.filter(casino=casino).select_related("role").order_by("id")
+    rows = {str(each.role): each for each in newest}
+    return [
+        HouseRule(
+            Kind.IDLE_LIMIT,
+            _("Minutes until an untouched screen locks: %(role)s") % {"role": ROLE_NAMES[role]},
+            str(rows[role].minutes if role in rows else minutes),
+            rows.get(role),
+            role,
+        )
+        for role, minutes in DEFAULT_MINUTES.items()
+    ]
 
 
 def _amount(casino: Casino, micros: int) -> str:

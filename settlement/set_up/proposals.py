@@ -24,11 +24,12 @@ from settlement.models import (
     SetUpProposal,
     SignaturePolicy,
 )
+from settlement.people import idle_limits
 from settlement.people.database_calls import ask
 from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.persons import last_day
-from settlement.people.roles import ROLE_NAMES
+from settlement.people.roles import ROLE_NAMES, ROLES
 from settlement.signatures import acts, policy, signing
 from tables.models import Casino
 
@@ -41,6 +42,7 @@ RULES = (
     Kind.MISSED_ROUNDS,
     Kind.TERMS_FACTOR,
     Kind.VARIANCE_LIMIT,
+    Kind.IDLE_LIMIT,
     Kind.DAY_STARTS,
 )
 
@@ -79,6 +81,19 @@ def propose_signatures(by: Any, casino: Casino, of_acts: str) -> None:
     if of_acts not in SignaturePolicy.Acts.values:
         raise BadSetUp(_("Choose which acts are signed."))
     _propose(by, casino, Kind.SIGNATURES, {"acts": of_acts})
+
+
+def propose_idle_limit(by: Any, casino: Casino, role: str, minutes: int) -> None:
+    """After so many minutes without a touch the screen of that role locks."""
+    if role not in ROLES:
+        raise BadSetUp(_("Choose a role."))
+    if not idle_limits.LEAST <= minutes <= idle_limits.MOST:
+        raise BadSetUp(
+            _("Give whole minutes from %(least)s to %(most)s.")
+            % {"least": idle_limits.LEAST, "most": idle_limits.MOST}
+        )
+    body = {"role": Group.objects.get(name=role).pk, "minutes": minutes}
+    _propose(by, casino, Kind.IDLE_LIMIT, body)
 
 
 def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
@@ -140,6 +155,12 @@ def in_words(proposal: SetUpProposal) -> str:
             return _("A variance of %(of)s above %(amount)s opens a finding") % {
                 "of": MoneyCount.Kind(body["of"]).label,
                 "amount": _amount(proposal),
+            }
+        case Kind.IDLE_LIMIT:
+            role = Group.objects.get(pk=body["role"]).name
+            return _("Minutes until an untouched screen locks: %(minutes)s, %(role)s") % {
+                "role": ROLE_NAMES.get(role, role),
+                "minutes": body["minutes"],
             }
     return _("The gaming day starts at %(day_starts)s") % body
 

@@ -74,6 +74,10 @@ BEGIN
             INSERT INTO settlement_variancelimit (casino_id, kind, amount, first, second, at)
             VALUES (it.casino_id, it.body ->> 'of', (it.body ->> 'amount')::bigint,
                     proposer.username, other, clock_timestamp());
+        WHEN 'idle_limit' THEN
+            INSERT INTO settlement_idlelimit (casino_id, role_id, minutes, first, second, at)
+            VALUES (it.casino_id, (it.body ->> 'role')::integer, (it.body ->> 'minutes')::smallint,
+                    proposer.username, other, clock_timestamp());
         WHEN 'day_starts' THEN
             IF NOT is_unposted(it.casino_id) THEN
                 RAISE EXCEPTION 'posted: the day of casino % stays', it.casino_id

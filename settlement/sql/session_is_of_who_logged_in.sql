@@ -1,4 +1,5 @@
--- Refuses a session that names a person without the proof of the password, and keeps no proof.
+-- Refuses a session that names a person without the proof of the password, and keeps no proof. What
+-- is locked stays so until unlock_session opens it, and its time is the database's.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION session_is_of_who_logged_in() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -6,9 +7,16 @@ DECLARE
     shown bytea := NEW.proof;
 BEGIN
     NEW.proof := NULL;
-    IF NEW.person_id IS NULL OR (TG_OP = 'UPDATE' AND NEW.person_id = OLD.person_id)
-       OR pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+    IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
     THEN
+        RETURN NEW;
+    END IF;
+    IF TG_OP = 'UPDATE' AND OLD.locked_at IS NOT NULL THEN
+        NEW.locked_at := OLD.locked_at;
+    ELSIF NEW.locked_at IS NOT NULL THEN
+        NEW.locked_at := clock_timestamp();
+    END IF;
+    IF NEW.person_id IS NULL OR (TG_OP = 'UPDATE' AND NEW.person_id = OLD.person_id) THEN
         RETURN NEW;
     END IF;
     IF NOT EXISTS (

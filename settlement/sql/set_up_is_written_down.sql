@@ -50,8 +50,10 @@ BEGIN
             'SELECT to_jsonb(r) - ''{first,second,casino_id}''::text[] FROM %I r'
             ' WHERE r.casino_id = $1 AND r.id < $2'
             '   AND to_jsonb(r) ->> ''kind'' IS NOT DISTINCT FROM $3'
+            '   AND to_jsonb(r) ->> ''role_id'' IS NOT DISTINCT FROM $4'
             ' ORDER BY r.id DESC LIMIT 1', TG_TABLE_NAME)
-        INTO was USING (one ->> 'casino_id')::bigint, (one ->> 'id')::bigint, one ->> 'kind';
+        INTO was USING (one ->> 'casino_id')::bigint, (one ->> 'id')::bigint, one ->> 'kind',
+            one ->> 'role_id';
         what := CASE WHEN was IS NULL THEN 'made' ELSE 'changed' END;
         was := coalesce(was, '{}');
         now_is := now_is || (
@@ -133,3 +135,7 @@ ALTER TABLE settlement_variancelimit ENABLE ALWAYS TRIGGER set_up_is_written_dow
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_signaturepolicy
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'signatures');
 ALTER TABLE settlement_signaturepolicy ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_idlelimit
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'idle_limit');
+ALTER TABLE settlement_idlelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;

@@ -10,6 +10,7 @@ ONES_OWN = (
     *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
     *("signing-keys", "key-begin", "key-endorse"),
+    *("lock", "locked", "awake", "pin"),
 )
 
 

@@ -32,9 +32,15 @@
     return;
   }
 
+  const isTyped = (field) =>
+    field.matches("input, textarea") &&
+    (field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+
   document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (form.method !== "post" || event.defaultPrevented) {
+    // Where the screen is locked, what was typed somewhere and never sent.
+    const isLock = "lock" in event.target.dataset;
+    const form = isLock ? [...document.forms].find((each) => fields(each).some(isTyped)) : event.target;
+    if (!form || form.method !== "post" || event.defaultPrevented) {
       return;
     }
     const said = fields(form).map((field) =>

@@ -49,6 +49,9 @@
       if (answer && answer.status === 403) {
         this.onRefused();
       }
+      if (answer && answer.status === 401) {
+        document.dispatchEvent(new CustomEvent("console:locked"));
+      }
     }
 
     retry() {

@@ -12,12 +12,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
+from settlement.core.errors import RuleBroken
 from settlement.models import Preference
-from settlement.people import own_sessions, second_factor
+from settlement.people import own_sessions, pins, second_factor
 from settlement.people.demand import needs_one
 from settlement.people.log_in import LOOK
+from settlement.people.reauthentication import by_password
 from tables.models import Casino
 
 
@@ -37,6 +40,32 @@ class PreferenceForm(forms.Form):
         label=gettext_lazy("Size of text"),
         choices=lambda: _choices(Preference.TextSize),
         widget=forms.Select({"class": "input"}),
+    )
+
+
+class PinForm(forms.Form):
+    """A new PIN, and the password."""
+
+    pin = forms.CharField(
+        label=gettext_lazy("New PIN"),
+        help_text=gettext_lazy(
+            "6 to 12 digits. It opens your own locked screen, and nothing else."
+        ),
+        widget=forms.PasswordInput(
+            {"class": "input", "autocomplete": "new-password", "inputmode": "numeric"}
+        ),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Confirm with your password"),
+        strip=False,
+        widget=forms.PasswordInput(
+            {
+                "class": "input",
+                "autocomplete": "current-password",
+                "id": "pin-password",
+                "data-password-only": True,
+            }
+        ),
     )
 
 
@@ -60,6 +89,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "is_needed": needs_one(request.user),
         "sessions": own_sessions.sessions_of(request),
         "form": PreferenceForm(initial=look),
+        "has_pin": pins.has_pin(request.user),
+        "pin_form": PinForm(),
     }
     return render(request, "console/people/account.html", context)
 
@@ -76,6 +107,25 @@ def preferences(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
     else:
         messages.error(request, _("Choose from the lists."))
+    return redirect("account")
+
+
+@sensitive_post_parameters()
+@require_POST
+@login_required
+def pin(request: HttpRequest) -> HttpResponse:
+    """Another PIN, or none, with the password."""
+    is_end = request.POST.get("do") == "end"
+    try:
+        person = by_password(request, request.POST.get("password", ""))
+        if is_end:
+            pins.end(person)
+        else:
+            pins.set_pin(person, request.POST.get("pin", ""))
+    except RuleBroken as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("You have no PIN any more.") if is_end else _("Saved."))
     return redirect("account")
 
 

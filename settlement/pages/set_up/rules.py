@@ -130,6 +130,9 @@ def _propose(request: HttpRequest, casino: Casino) -> None:
                 amount = read_amount(text, casino.minor_digits)
                 of = request.POST.get("of", "")
                 proposals.propose_variance(request.user, casino, of, amount)
+            case Kind.IDLE_LIMIT:
+                of = request.POST.get("of", "")
+                proposals.propose_idle_limit(request.user, casino, of, int(text))
             case Kind.DAY_STARTS:
                 start = dt.time.fromisoformat(text)
                 proposals.propose_day_start(request.user, casino, start)

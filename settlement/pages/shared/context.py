@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.conf import settings
@@ -14,8 +15,10 @@ from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
 from settlement.people.demand import is_let_in
+from settlement.people.idle_limits import SHORTEST
 from settlement.people.log_in import LOOK, PASSKEYS
 from settlement.people.roles import ROLE_NAMES, held
+from settlement.people.sessions import LIMIT, is_shut
 from tables.models import Casino
 from tables.visibility import only
 
@@ -29,6 +32,8 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {}
     own = _own(request)
+    if is_shut(request.session, time.time()):
+        return own | {"is_shut": True}  # an error page names nothing of the casino
     if settings.SECOND_FACTOR_DEMANDED and not is_let_in(request):
         return own | {"is_shut": True}  # no stream of what happens in the casino either
     if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
@@ -44,6 +49,7 @@ def _own(request: HttpRequest) -> dict[str, Any]:
         "theme": theme,
         "text_size": text_size,
         "has_passkey": request.session.get(PASSKEYS, False),
+        "idle_s": round(request.session.get(LIMIT, 60 * SHORTEST)),
     }
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any
-from urllib.parse import urlsplit
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
@@ -17,7 +16,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -29,7 +27,7 @@ from settlement.core.errors import NotPermitted
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.pages.shared.sign import to_sign
 from settlement.people.permissions import require
-from settlement.people.sessions import is_idle, stream_watch
+from settlement.people.sessions import is_shut, stream_watch, way_back
 from settlement.set_up.first_run import is_first_run
 from settlement.signatures.signing import SignatureNeeded
 from tables.visibility import Visible, only
@@ -96,7 +94,7 @@ def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:
             require(request.user, permission)
         except NotPermitted:
             return False
-        return not is_idle(request.session, time.time())
+        return not is_shut(request.session, time.time())
 
     return takes_large(most_bytes, may)
 
@@ -117,10 +115,7 @@ def to_log_in(request: HttpRequest) -> HttpResponseBase:
     messages.warning(
         request, _("Your log-in had ended, so nothing was sent. Log in and send it again.")
     )
-    form_on = urlsplit(request.headers.get("Referer", ""))
-    is_ours = form_on.netloc == request.get_host()
-    query = f"?{form_on.query}" if form_on.query else ""
-    return redirect_to_login(f"{form_on.path}{query}" if is_ours else reverse("home"))
+    return redirect_to_login(way_back(request))
 
 
 def streams_for(permission: str) -> Callable[[Stream], Stream]:

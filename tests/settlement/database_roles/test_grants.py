@@ -44,6 +44,7 @@ APPEND_ONLY = (
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
     "settlement_factordemand",
+    "settlement_idlelimit",
     *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
     *("settlement_signature", "settlement_signaturepolicy"),
     *("settlement_signingkey", "settlement_signingkeyend"),

@@ -147,6 +147,7 @@ STATEMENTS = {
     "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.used_at": "of a token that is issued used",
     "console_session.expire_date": "a log-in's end; who may log in is the guard's",
+    "console_session.locked_at": "set once, by its guard (session_is_of_who_logged_in)",
     "settlement_footage.since": "what is on the tape",
     "settlement_footage.until": "what is on the tape",
     "settlement_incident.happened_at": "by the person's word; when it was entered stands beside it",

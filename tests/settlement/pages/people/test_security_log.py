@@ -59,11 +59,11 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
     changed = {"present": PASSWORD, "new": NEW, "again": NEW}
     assert aroha.post("/password/", changed).status_code == 302
     assert notes_of("came_from")[-1] == ("aroha", FROM, "of a changed password")
-    session = aroha.session
-    session["seen_at"] = 1.0
-    session.save()
-    aroha.get("/")
-    assert notes_of("ended") == [("aroha", FROM, "nothing was done")]
+    aroha.post("/lock/")
+    for _ in range(5):
+        aroha.post("/locked/", {"pin": "000000"})
+    assert notes_of("ended") == [("aroha", FROM, "wrong PINs")]
+    assert notes_of("failed")[-1] == ("aroha", FROM, "PIN")
 
     tane = log_in("tane")
     assert tane.get("/payouts/register.csv").status_code == 403

@@ -1,4 +1,4 @@
-"""A log-in ends by itself when nothing is done, and takes its streams along."""
+"""What counts as done with a log-in, and streams that end with it."""
 
 import asyncio
 import time
@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import AsyncClient, Client
+from django.utils import timezone
 
 from jackpot.web.server import let_go
 from settlement.models import ConsoleSession
-from settlement.people import sessions
+from settlement.people import screen_lock, sessions
 from tests.support.cast import hire
 from tests.support.databases import FreshDatabase
 from tests.support.page_staff import logged_in
@@ -21,23 +22,8 @@ from tests.support.room import Room
 def rests(client: Client, seconds: float) -> None:
     """Nothing is done with this log-in for so long."""
     session = client.session
-    session[sessions.SEEN] = time.time() - seconds
+    session[screen_lock.SEEN] = time.time() - seconds
     session.save()
-
-
-@pytest.mark.django_db
-def test_who_does_nothing_is_logged_out_and_told() -> None:
-    hire()
-    client = logged_in("mere")
-    assert client.get("/").status_code == 200
-    rests(client, 899)
-    assert client.get("/").status_code == 200
-    rests(client, 901)
-    answer = client.get("/claims/")
-    assert answer["Location"] == "/login/?next=/claims/"
-    page = client.get(answer["Location"]).content.decode()
-    assert "You were logged out: nothing was done here for 15 minutes." in page
-    assert client.get("/").status_code == 302
 
 
 @pytest.mark.django_db
@@ -45,13 +31,13 @@ def test_what_is_done_counts_and_an_open_page_does_not() -> None:
     hire()
     client = logged_in("mere")
     client.get("/")
-    rests(client, 800)
+    rests(client, 500)
     client.get("/claims/main/1/version/")
     client.get("/live/claims")
     client.get("/claims/", headers={"X-Console-Refresh": "1"})
-    assert time.time() - client.session[sessions.SEEN] >= 800
+    assert time.time() - client.session[screen_lock.SEEN] >= 500
     client.get("/claims/")
-    assert time.time() - client.session[sessions.SEEN] < 800
+    assert time.time() - client.session[screen_lock.SEEN] < 500
 
 
 ENDS: dict[str, Callable[[User], Any]] = {
@@ -94,5 +80,8 @@ def test_a_stream_goes_on_while_its_person_is_there(fresh_database: FreshDatabas
     key = client.session.session_key
     assert key
     assert sessions.still_open({key, "made-up"}) == {key}
-    rests(client, 901)
+    ConsoleSession.objects.update(locked_at=timezone.now())
+    assert sessions.still_open({key}) == set()
+    ConsoleSession.objects.update(locked_at=None)
+    rests(client, 601)
     assert sessions.still_open({key}) == set()

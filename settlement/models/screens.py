@@ -1,0 +1,49 @@
+"""Screens that lock: the PIN that opens one, and after how long each role's locks by itself."""
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import models
+from django.db.models import CheckConstraint, Q
+from django.db.models.functions import Now
+
+from tables.models import Casino
+
+
+class Pin(models.Model):
+    """A person's PIN, hashed with Argon2: what of the hash the database compares, and the rest.
+
+    `seal`: SHA-256 of the hash. `material`: salt and parameters, sealed with the key of the
+    environment, without which nobody tries out the few PINs that there are. Written by functions
+    of the database alone (`settlement.people.pins`).
+    """
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+    material = models.BinaryField()
+    seal = models.CharField(max_length=43)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        default_permissions = ()
+
+
+class IdleLimit(models.Model):
+    """After so many minutes without a touch the screen of a role locks, in a casino from then on.
+
+    The newest row of casino and role counts. Append-only; made by `decide_set_up` for two people.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    role = models.ForeignKey(Group, models.PROTECT, db_index=False, related_name="+")
+    minutes = models.PositiveSmallIntegerField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        constraints = [
+            CheckConstraint(condition=Q(minutes__gte=1, minutes__lte=240), name="idle_minutes")
+        ]

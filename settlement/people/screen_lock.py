@@ -1,0 +1,90 @@
+"""A locked log-in: nothing is shown and nobody acts by it until its person is back.
+
+That it is locked stands in the database beside the session, which no longer counts as somebody who
+is there; a function of the database opens it again.
+"""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth import logout
+from django.db import connection
+from django.db.models.functions import Now
+from django.http import HttpRequest
+from django.urls import reverse
+
+from settlement.models.access import ConsoleSession
+from settlement.people import passkeys, pins
+from settlement.people.reauthentication import PASSKEY_FIELD, by_password
+from settlement.people.security_log import What, note
+from settlement.people.session_store import hashed
+
+SEEN = "seen_at"
+PIN = "PIN"
+_UNLOCK = "SELECT unlock_session(%s, %s, %s)"
+
+
+class Outcome(StrEnum):
+    """What came of the try to open a locked log-in, in the database's words."""
+
+    OPEN = "open"
+    WRONG = "wrong"
+    ENDED = "ended"  # by the fifth wrong PIN
+    NONE = "none"  # nothing is locked there
+
+
+def lock(request: HttpRequest) -> None:
+    """Lock the request's log-in."""
+    session: Any = request.session
+    ConsoleSession.objects.filter(
+        session_key=hashed(session.session_key or ""), locked_at=None
+    ).update(locked_at=Now())
+    session.is_locked = True
+
+
+def address(next_page: str) -> str:
+    """That of the locked page, which leads to the next one once it is opened."""
+    return f"{reverse('locked')}?{urlencode({'next': next_page}, safe='/')}"
+
+
+def unlock(request: HttpRequest) -> Outcome:
+    """Open it for who gave PIN, password or passkey with the form.
+
+    WrongPassword, which counts for the lock of the name, for a wrong password.
+    """
+    user: Any = request.user
+    shown, passkey = None, None
+    if request.POST.get(PASSKEY_FIELD):
+        factor = passkeys.show(request, user, request.POST[PASSKEY_FIELD], passkeys.CONFIRM)
+        if factor is None:
+            return Outcome.WRONG  # counted for the lock of the name
+        passkey = factor.pk
+    elif request.POST.get("password"):
+        shown = by_password(request, request.POST["password"]).user.proof
+    else:
+        shown = pins.proof_of(user.pk, request.POST.get("pin", ""))
+        if shown is None:
+            note(request, What.FAILED, user.get_username(), PIN)
+    return opened(request, _ask(request, shown, passkey))
+
+
+def _ask(request: HttpRequest, shown: bytes | None, passkey: int | None) -> Outcome:
+    with connection.cursor() as cursor:
+        cursor.execute(_UNLOCK, [request.session.session_key, shown, passkey])
+        return Outcome(cursor.fetchone()[0])
+
+
+def opened(request: HttpRequest, outcome: Outcome) -> Outcome:
+    """What the request's session is after that."""
+    session: Any = request.session
+    if outcome == Outcome.OPEN:
+        session.is_locked = False
+        session[SEEN] = time.time()
+    elif outcome != Outcome.WRONG:
+        request.why_logged_out = "wrong PINs"  # type: ignore[attr-defined]
+        logout(request)
+    return outcome
