@@ -5,6 +5,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("display/", include("jackpot.display.urls")),
+    path("screen/", include("jackpot.screens.urls")),
     path("meter/", include("jackpot.meter.urls")),
     path("api/", include("settlement.api.urls")),
     path("", include("settlement.pages.urls")),

@@ -99,7 +99,7 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
     return {
         "v": 1,
         "system_seq": head.seq,
-        "at": _instant(now),
+        "at": as_instant(now),
         "terms": head.terms_number,
         "state": "halted" if head.halted_at else "live",
         "test": False,
@@ -135,7 +135,7 @@ def _periods(system: JackpotSystem, tiers: list[TierTerms]) -> dict[str, dict[st
         period = running(tier, posted[tier.code], hits)
         if period is not None:
             periods[tier.code] = {
-                "ends": _instant(period.ends),
+                "ends": as_instant(period.ends),
                 "best": str(period.best[0].hand) if period.best else None,
                 "tables": [each.hit.table.name for each in period.best],
             }
@@ -156,7 +156,7 @@ def current(system_id: int) -> dict[str, Any] | None:
     pulse = DisplayPulse.objects.filter(system_id=system_id).first()
     if last is None or pulse is None:
         return None
-    return {**last.payload, "at": _instant(pulse.at)}
+    return {**last.payload, "at": as_instant(pulse.at)}
 
 
 def notices(table: GamingTable) -> list[str]:
@@ -273,7 +273,7 @@ def _message(
         "tier": code,
         "table": hit.table.code,
         "hit": hit.number,
-        "at": _instant(at),
+        "at": as_instant(at),
     }
 
 
@@ -281,5 +281,6 @@ def _content(payload: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in payload.items() if key != "at"}
 
 
-def _instant(at: dt.datetime) -> str:
+def as_instant(at: dt.datetime) -> str:
+    """An instant as all messages have it: UTC, milliseconds."""
     return at.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

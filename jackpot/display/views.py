@@ -146,10 +146,11 @@ async def _events(systems: Iterable[int] | None) -> AsyncIterator[str]:
         while loop.time() < until:
             messages = await listener.next_messages(HEARTBEAT_S + 1)
             for message in messages:
-                yield _event("display", {**message, "age_s": round(age_s(message), 1)})
+                yield event("display", {**message, "age_s": round(age_s(message), 1)})
             if not messages:  # the line is good, but nobody vouches for the values
-                yield _event("idle", {})
+                yield event("idle", {})
 
 
-def _event(name: str, data: dict[str, Any]) -> str:
+def event(name: str, data: dict[str, Any]) -> str:
+    """One server-sent event."""
     return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0003_transparency"),
+        ("jackpot", "0004_screens"),
         ("tables", "0099_guards"),
     ]
 

@@ -1,6 +1,6 @@
 """The order, the ledger and the hits. Written by the poster alone. What people queue stands in
 `models_commands`, what displays showed in `models_display`, rounds in `models_rounds`, what tiers
-met besides hits in `models_steps`."""
+met besides hits in `models_steps`, promotional screens in `screens`."""
 
 from jackpot.models.commands import Command, CommandQueue, SkipDecision
 from jackpot.models.display import DarkCall, DisplayMessage, DisplayPulse, DisplaySilence
@@ -8,6 +8,7 @@ from jackpot.models.hits import HIT_STATES, Hit
 from jackpot.models.ledger import Account, Terms, Tier, Transfer
 from jackpot.models.order import Block, Cursor, Entry, Gap, Head, Writer
 from jackpot.models.rounds import RoundState, TableState
+from jackpot.models.screens import HouseLook, Screen, ScreenReport, ScreenRequest, Slide
 from jackpot.models.tier_steps import PeriodCall, TierStep
 from jackpot.models.transparency import Checkpoint, TreeTile, WitnessAnswer, WitnessContact
 
@@ -27,9 +28,14 @@ __all__ = [
     "Gap",
     "Head",
     "Hit",
+    "HouseLook",
     "PeriodCall",
     "RoundState",
+    "Screen",
+    "ScreenReport",
+    "ScreenRequest",
     "SkipDecision",
+    "Slide",
     "TableState",
     "Terms",
     "Tier",

@@ -19,6 +19,8 @@ LEFT_OUT = {
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_pin"),
     *("settlement_invitation", "settlement_setupcode", "settlement_webhookendpoint"),
     *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
+    *("jackpot_screen", "jackpot_screenrequest", "jackpot_screenreport", "jackpot_slide"),
+    "jackpot_houselook",
     *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
     *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
 }

@@ -48,6 +48,12 @@ CALLS: dict[str, tuple[str, ...]] = {
     "set_up_webhook(integer, bigint, jsonb, bytea)": ("web",),
     "end_webhook(integer, bigint)": ("web",),
     "replay_webhook(integer, bigint, bigint, bigint)": ("web",),
+    "pair_screen(integer, bigint, text, jsonb)": ("web",),
+    "change_screen(integer, bigint, jsonb)": ("web",),
+    "remove_screen(integer, bigint)": ("web",),
+    "put_slide(integer, bigint, jsonb, bytea, bigint)": ("web",),
+    "end_slide(integer, bigint)": ("web",),
+    "put_house_look(integer, bigint, jsonb, bytea)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),

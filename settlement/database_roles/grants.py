@@ -121,6 +121,11 @@ WRITES: dict[str, dict[str, str]] = {
     "jackpot_displaypulse": {"worker": "INSERT, UPDATE (at)"},
     "jackpot_displaysilence": {"worker": "INSERT, UPDATE (since, until)"},
     "jackpot_darkcall": {"worker": "INSERT", "poster": "UPDATE (entry)"},
+    "jackpot_screen": {},  # by functions of set-up, like the next two
+    "jackpot_slide": {},
+    "jackpot_houselook": {},
+    "jackpot_screenrequest": {"web": "INSERT, DELETE"},
+    "jackpot_screenreport": {"web": "INSERT, UPDATE (at, body)"},
     "jackpot_checkpoint": {"worker": "INSERT"},
     "jackpot_treetile": {"worker": "INSERT"},
     "jackpot_witnessanswer": {"worker": "INSERT"},

@@ -24,5 +24,10 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
     **{(role, "settlement_pin"): ("material", "seal") for role in ("worker", "reporting")},
     **{(role, "settlement_webhookendpoint"): ("secret",) for role in ("web", "reporting")},
+    **{
+        (role, table): ("digest",)
+        for role in ("poster", "worker", "reporting")
+        for table in ("jackpot_screen", "jackpot_screenrequest")
+    },
     **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
 }

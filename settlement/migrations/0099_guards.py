@@ -57,6 +57,8 @@ _QUESTIONS = (
     "action_is_to_be_signed",
     "set_up_is_to_be_signed",
     "act_of",
+    "shown_of_screen",
+    "systems_of_screen",
 )
 
 # What a process calls because it may do no more itself (settlement/database_roles/grants.py).
@@ -98,6 +100,12 @@ _CALLS = (
     "replay_webhook",
     "set_pin",
     "unlock_session",
+    "pair_screen",
+    "change_screen",
+    "remove_screen",
+    "put_slide",
+    "end_slide",
+    "put_house_look",
 )
 
 _GUARDS = (
@@ -205,7 +213,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0018_screen_locks"),
+        ("settlement", "0019_screens"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -56,6 +56,7 @@ from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
+from settlement.pages.screens import views as screens
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
 from settlement.pages.set_up import devices, first_run, webhooks, who_may_what
@@ -197,6 +198,11 @@ urlpatterns = [
     path("security-log/", trail.moved, {"area": "access"}, name="security-log"),
     path("setup/", first_run.first_run, name="first-run"),
     path("set-up/", set_up.set_up, name="set-up"),
+    path("screens/", screens.screens, name="screens"),
+    path("screens/<int:number>/", screens.screen_page, name="screen-page"),
+    path("screens/<int:number>/shows/", screens.screen_shows, name="screen-shows"),
+    path("screens/<int:number>/preview/", screens.screen_preview, name="screen-preview"),
+    path("screens/pictures/<slug:digest>/", screens.console_picture, name="console-picture"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),
     path("set-up/changes/", trail.moved, {"area": "set_up"}, name="set-up-changes"),

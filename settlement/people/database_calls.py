@@ -53,6 +53,7 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         ),
     ),
     ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
+    ("screen: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),
     ("over: ", BadSetUp, gettext_noop("The role must end later than now.")),
     (

@@ -121,6 +121,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "view_set_up",
         "propose_set_up",
         "second_set_up",
+        "manage_screens",
     ),
     "Cashier": (
         "view_claim",
@@ -176,6 +177,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "administer_people",
         "view_set_up",
         "propose_set_up",
+        "manage_screens",
     ),
 }
 

@@ -33,6 +33,7 @@ SECTIONS = (
     (_("Rules of the house"), "house-rules", "terms"),
     (_("Set-up"), "set-up", "overview"),
     (_("Devices"), "devices", "tables"),
+    (_("Screens"), "screens", "tables"),
     (_("Webhooks"), "webhooks", "download"),
     (_("Help"), "help", "info"),
 )
@@ -62,6 +63,7 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("set-up", "devices"), _SETS_UP),
     "audit-trail": (_SEES_SET_UP, "settlement.view_accessnote"),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
+    "screens": "settlement.manage_screens",
     **dict.fromkeys(("webhooks", "all-tokens"), _SEES_SET_UP),
 }
 _FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough

@@ -23,6 +23,9 @@ KINDS = Labels(
         "rule": _("Rule of the house"),
         "device": _("Device"),
         "webhook": _("Webhook"),
+        "screen": _("Screen"),
+        "slide": _("Slide"),
+        "look": _("Look of the screens"),
     }
 )
 WHAT = Labels(

@@ -1,6 +1,6 @@
 -- Writes each change of set-up down, with who did it and what was before and after, whoever makes
 -- it; nothing secret is in it: of a webhook's address where it leads, for what stands behind may be
--- a key. A rule has its name, the value before, and the currency of now; a
+-- a key; of a picture its digest. A rule has its name, the value before, and the currency of now; a
 -- role that is taken away reads as removed.
 CREATE FUNCTION set_up_is_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
@@ -8,7 +8,8 @@ SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
     secret text[] := '{id,password,last_login,date_joined,display_key,key,digest,era,by,at,'
         'made_at,expires_at,person_id,is_staff,is_superuser,'
-        'secret,ended_at,last_number,failures,not_before,claimed_until}';
+        'secret,ended_at,last_number,failures,not_before,claimed_until,'
+        'version,picture,picture_type}';
     was jsonb := '{}';
     now_is jsonb := '{}';
     one jsonb;
@@ -29,6 +30,10 @@ BEGIN
         END IF;
         now_is := (now_is || address) - '{casino_id,ended_by_id}'::text[];
         was := was - '{casino_id,ended_by_id}'::text[];
+    END IF;
+    IF TG_TABLE_NAME IN ('jackpot_screen', 'jackpot_slide', 'jackpot_houselook') THEN
+        now_is := shown_of_screen(now_is);
+        was := CASE TG_OP WHEN 'INSERT' THEN was ELSE shown_of_screen(was) END;
     END IF;
     IF TG_OP = 'UPDATE' THEN
         SELECT coalesce(jsonb_object_agg(o.key, o.value), '{}'),
@@ -77,6 +82,13 @@ BEGIN
         WHERE TG_TABLE_NAME = 'settlement_invitation'
         UNION ALL SELECT 'webhook', one ->> 'name', (one ->> 'casino_id')::bigint
         WHERE TG_TABLE_NAME = 'settlement_webhookendpoint'
+        UNION ALL SELECT 'screen', one ->> 'name', (one ->> 'casino_id')::bigint
+        WHERE TG_TABLE_NAME = 'jackpot_screen'
+        UNION ALL SELECT 'slide', coalesce(nullif(one ->> 'title', ''), one ->> 'text'),
+               (one ->> 'casino_id')::bigint
+        WHERE TG_TABLE_NAME = 'jackpot_slide'
+        UNION ALL SELECT 'look', c.code, c.id FROM tables_casino c
+        WHERE TG_TABLE_NAME = 'jackpot_houselook' AND c.id = (one ->> 'casino_id')::bigint
         UNION ALL SELECT 'role', u.username, (one ->> 'casino_id')::bigint FROM auth_user u
         WHERE TG_TABLE_NAME = 'settlement_rolechange' AND u.id = (one ->> 'person_id')::integer
         UNION ALL SELECT 'rule', c.code, c.id FROM tables_casino c
@@ -111,6 +123,18 @@ CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE OF ended_by_id
     ON settlement_webhookendpoint
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
 ALTER TABLE settlement_webhookendpoint ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE ON jackpot_screen
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE jackpot_screen ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE ON jackpot_slide
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE jackpot_slide ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT OR UPDATE ON jackpot_houselook
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down();
+ALTER TABLE jackpot_houselook ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_rolechange
     FOR EACH ROW WHEN (NEW.role_id IS NOT NULL) EXECUTE FUNCTION set_up_is_written_down();

@@ -14,13 +14,21 @@
       this.onRefused = onRefused;
       this.wait = FIRST_WAIT_MS;
       this.heardAt = Date.now();
+      this.others = new Map();
       this.open();
       setInterval(() => this.watch(), 1000);
       window.addEventListener("online", () => this.reopen());
     }
 
+    // Another kind of event, from now on.
+    on(kind, tell) {
+      this.others.set(kind, tell);
+      this.source.addEventListener(kind, tell);
+    }
+
     open() {
       this.source = new EventSource(this.address);
+      this.others.forEach((tell, kind) => this.source.addEventListener(kind, tell));
       this.source.addEventListener("display", (event) => {
         this.heardAt = Date.now();
         this.wait = FIRST_WAIT_MS;

@@ -23,20 +23,6 @@ from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import invitations
 
 
-def line(
-    label: Text, longest: int, *, required: bool = True, help_text: Text = "", **attributes: str
-) -> forms.CharField:
-    """A field of one line."""
-    own = {"class": "input", "autocomplete": "off", **attributes}
-    return forms.CharField(
-        label=label,
-        max_length=longest,
-        required=required,
-        help_text=help_text,
-        widget=forms.TextInput(own),
-    )
-
-
 def _password(label: Text, help_text: Text = "") -> forms.CharField:
     return forms.CharField(
         label=label,

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.people.invitation import line
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.fields import line
 from settlement.people import invitation_mail, invitations, persons
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of

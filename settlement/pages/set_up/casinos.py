@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from settlement.core.errors import BadFile, RuleBroken
 from settlement.devices.credentials import with_credential
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.people.invitation import line
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.fields import line
 from settlement.set_up import casinos as service
 from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce

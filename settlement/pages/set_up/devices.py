@@ -29,9 +29,9 @@ from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued
 from settlement.devices.health import Health, health_of
 from settlement.devices.setup_code import broker_address, setup_code
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.people.invitation import line
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.fields import line
 from tables.models import GamingTable, JackpotSystem
 from tables.models_of_devices import BrokerAccounts, DeviceCredential
 from tables.visibility import visible

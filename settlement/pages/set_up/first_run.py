@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.people.invitation import NewPasswordForm, line
+from settlement.pages.people.invitation import NewPasswordForm
+from settlement.pages.shared.fields import line
 from settlement.set_up import first_run as service
 
 

@@ -19,8 +19,8 @@ from settlement.core.errors import RuleBroken
 from settlement.events.kinds import KINDS
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.pages.claims.actions import refusal_text
-from settlement.pages.people.invitation import line
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.fields import line
 from settlement.pages.shared.forms import ActionForm
 from settlement.webhooks import endpoints as service
 from settlement.webhooks.endpoints import Wanted

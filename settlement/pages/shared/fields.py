@@ -1,4 +1,4 @@
-"""Form fields for what is typed at a table: amounts, cards, seats. Nothing is ever a float."""
+"""Form fields: a line, and what is typed at a table: amounts, cards, seats. Nothing is a float."""
 
 from __future__ import annotations
 
@@ -11,13 +11,27 @@ from django.utils.translation import gettext as _
 
 from rules.cards import CardError, parse_card
 from settlement.core.input import read_amount
-from settlement.core.translation import translated
+from settlement.core.translation import Text, translated
 
 _CARD = r"(?:10|[2-9TJQKA])[SHDC]"
 _CARDS_IN_A_ROW = re.compile(rf"(?:{_CARD})+", re.IGNORECASE)
 _ONE_CARD = re.compile(_CARD, re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]+")
 _SEATS = 23
+
+
+def line(
+    label: Text, longest: int, *, required: bool = True, help_text: Text = "", **attributes: str
+) -> forms.CharField:
+    """A field of one line."""
+    own = {"class": "input", "autocomplete": "off", **attributes}
+    return forms.CharField(
+        label=label,
+        max_length=longest,
+        required=required,
+        help_text=help_text,
+        widget=forms.TextInput(own),
+    )
 
 
 def split_cards(text: str) -> list[str]:

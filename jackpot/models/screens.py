@@ -1,0 +1,123 @@
+"""Promotional screens of a casino (19.7(d)): which there are, what they show, how the house looks.
+
+Set up by functions of the database alone; a change stands in the record of changes. The web
+process keeps requests to be paired and what each screen says that it draws.
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from tables.models import Casino
+from tables.visibility import OfCasino
+
+LONGEST_NAME, LONGEST_TEXT = 60, 300
+
+
+class ScreenRequest(models.Model):
+    """A screen that nobody has paired yet, and the code that it shows. Its secret's SHA-256."""
+
+    code = models.CharField(max_length=8, unique=True)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+
+class Screen(models.Model):
+    """A screen that was paired; it shows public values alone, and its secret opens nothing else.
+
+    `systems`: ids; None: all of the casino. `layouts` are shown in turn, each for `seconds`.
+    `version` rises with whatever the screen must read again.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, db_index=False, related_name="screens")
+    name = models.CharField(max_length=LONGEST_NAME)
+    place = models.CharField(max_length=LONGEST_NAME, blank=True)
+    systems = ArrayField(models.BigIntegerField(), null=True)
+    layouts = ArrayField(models.CharField(max_length=12))  # of `jackpot.screens.layouts`
+    seconds = models.SmallIntegerField()
+    turn = models.SmallIntegerField()  # the picture is turned by so many degrees
+    sound = models.BooleanField()  # at a win
+    digest = models.CharField(max_length=64, unique=True)
+    version = models.IntegerField(default=1, db_default=1)
+    made_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["casino", "name", "id"]
+        indexes = [models.Index(F("casino"), name="screens_that_show", condition=Q(ended_at=None))]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ScreenReport(models.Model):
+    """What a screen last said that it draws (`jackpot.screens.reports`)."""
+
+    screen = models.OneToOneField(
+        Screen, models.PROTECT, primary_key=True, related_name="screen_report"
+    )
+    at = models.DateTimeField()
+    body = models.JSONField()
+
+    class Meta:
+        default_permissions = ()
+
+
+class Slide(models.Model):
+    """What a house promotes: a slide for screens that show slides, or a line on all screens.
+
+    Never changed: another one takes its place. It is shown on these `days` of the week (1 is
+    Monday) between these times of the casino's zone; past midnight where it ends no later than it
+    begins.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, db_index=False, related_name="slides")
+    is_line = models.BooleanField()
+    title = models.CharField(max_length=LONGEST_NAME, blank=True)
+    text = models.CharField(max_length=LONGEST_TEXT, blank=True)
+    picture = models.BinaryField(null=True)
+    picture_type = models.CharField(max_length=20, blank=True)
+    picture_digest = models.CharField(max_length=64, blank=True)
+    seconds = models.SmallIntegerField()
+    days = ArrayField(models.SmallIntegerField())
+    starts = models.TimeField(null=True)
+    ends = models.TimeField(null=True)
+    first_day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
+    made_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["id"]
+        indexes = [models.Index(F("casino"), name="slides_that_show", condition=Q(ended_at=None))]
+
+
+class HouseLook(models.Model):
+    """Logo, colours and font of a casino's screens; without a row those of the console."""
+
+    casino = models.OneToOneField(
+        Casino, models.PROTECT, primary_key=True, related_name="house_look"
+    )
+    background = models.CharField(max_length=7)  # such as #07090c
+    text = models.CharField(max_length=7)
+    accent = models.CharField(max_length=7)
+    font = models.CharField(max_length=12)  # of `jackpot.screens.layouts`
+    picture = models.BinaryField(null=True)  # the logo
+    picture_type = models.CharField(max_length=20, blank=True)
+    picture_digest = models.CharField(max_length=64, blank=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        default_permissions = ()

@@ -1,0 +1,138 @@
+"""All that a screen reads besides the stream of values: what it shows, slides, winners, the look.
+
+Slides come with the spans in which they are shown in the next two days, so that a screen that is
+offline keeps to them; it asks again each few minutes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpot.display import values as display
+from jackpot.models import HouseLook, Screen, Slide
+from jackpot.screens import wins
+from jackpot.screens.layouts import ACCENT, BACKGROUND, HIGH_HANDS, TEXT, WINNERS
+from jackpot.screens.schedule import Schedule
+from tables.models import Casino, JackpotSystem
+
+Address = Callable[[str], str]
+AHEAD = dt.timedelta(days=2)
+
+
+def systems_of(screen: Screen) -> list[JackpotSystem]:
+    """The systems whose values it shows."""
+    rows = JackpotSystem.objects.filter(casino=screen.casino_id).select_related("casino")
+    if screen.systems is not None:
+        rows = rows.filter(pk__in=screen.systems)
+    return list(rows.order_by("code"))
+
+
+def content_of(
+    screen: Screen, layouts: Sequence[str] | None = None, picture: Address | None = None
+) -> dict[str, Any]:
+    """As JSON; amounts in minor units, instants as texts.
+
+    `layouts` in place of the screen's own; `picture` gives the address of one by its digest.
+    """
+    now, layouts = timezone.now(), layouts or screen.layouts
+    picture = picture or picture_address
+    casino, systems = screen.casino, systems_of(screen)
+    current = {each.pk: display.current(each.pk) for each in systems}
+    slides = slides_of(casino, now, picture)
+    return {
+        "version": screen.version,
+        "now": display.as_instant(now),
+        "name": screen.name,
+        "casino": casino.name,
+        "currency": casino.currency,
+        "digits": casino.minor_digits,
+        "zone": casino.timezone,
+        "layouts": list(layouts),
+        "seconds": screen.seconds,
+        "turn": screen.turn,
+        "sound": screen.sound,
+        "look": look_of(casino, picture),
+        "systems": [
+            {
+                "code": each.code,
+                "name": each.name,
+                "display": current[each.pk],
+                "news": wins.news(each, current[each.pk]),
+            }
+            for each in systems
+        ],
+        "winners": wins.winners(systems) if WINNERS in layouts else [],
+        "boards": [board for each in systems for board in wins.boards(each)]
+        if HIGH_HANDS in layouts
+        else [],
+        "slides": [each for each in slides if not each["is_line"]],
+        "lines": [each for each in slides if each["is_line"]],
+    }
+
+
+def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[str, Any]]:
+    """Slides and lines that are shown within the next two days, and when."""
+    rows = Slide.objects.filter(casino=casino, ended_at=None).defer("picture").order_by("pk")
+    zone = ZoneInfo(casino.timezone)
+    shown = [(each, schedule_of(each).windows(zone, now, now + AHEAD)) for each in rows]
+    return [
+        {
+            "id": slide.pk,
+            "is_line": slide.is_line,
+            "title": slide.title,
+            "text": slide.text,
+            "picture": picture(slide.picture_digest),
+            "seconds": slide.seconds,
+            "windows": [[display.as_instant(each) for each in window] for window in windows],
+        }
+        for slide, windows in shown
+        if windows
+    ]
+
+
+def schedule_of(slide: Slide) -> Schedule:
+    """When a slide is shown."""
+    return Schedule(slide.days, slide.starts, slide.ends, slide.first_day, slide.last_day)
+
+
+def look_of(casino: Casino, picture: Address) -> dict[str, str]:
+    """Colours, font and the address of the logo; empty where there is none."""
+    look = HouseLook.objects.filter(casino=casino).defer("picture").first()
+    if look is None:
+        return {
+            "background": BACKGROUND,
+            "text": TEXT,
+            "accent": ACCENT,
+            "font": "sans",
+            "logo": "",
+        }
+    return {
+        "background": look.background,
+        "text": look.text,
+        "accent": look.accent,
+        "font": look.font,
+        "logo": picture(look.picture_digest),
+    }
+
+
+def picture_address(digest: str) -> str:
+    """Where a screen reads a picture; empty where there is none."""
+    return reverse("screen-picture", args=[digest]) if digest else ""
+
+
+def picture_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
+    """A picture of these casinos and its media type; one that was taken down is none."""
+    for rows in (
+        Slide.objects.filter(casino__in=casinos, ended_at=None, picture_digest=digest),
+        HouseLook.objects.filter(casino__in=casinos, picture_digest=digest),
+    ):
+        row = rows.values_list("picture", "picture_type").first()
+        if row is not None and row[0] is not None:
+            return bytes(row[0]), row[1]
+    return None

@@ -1,0 +1,214 @@
+"""The pages of a screen: it is known by its cookie, and reads public values alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseForbidden,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from jackpot.display.live import HEARTBEAT_S, feed
+from jackpot.display.views import LONGEST_STREAM_S, age_s, event
+from jackpot.models import Screen
+from jackpot.screens import content, pairing, reports
+from jackpot.screens.screen_words import screen_words
+from jackpot.screens.watch import LOOK_S, watch
+from jackpot.transparency import public_addresses
+from jackpot.web.rate_limit import RateLimit
+from jackpot.web.server import let_go
+from jackpot.web.unavailable import unavailable
+
+COOKIE = "screen"
+COOKIE_DAYS = 3650
+CODES_PER_MINUTE = 10  # of an address
+_asks = RateLimit()
+
+
+@require_safe
+@never_cache
+def screen(request: HttpRequest) -> HttpResponse:
+    """What this browser shows: its layout where it was paired, else a code."""
+    known = pairing.screen_of(secret_of(request))
+    if known is None:
+        return render(request, "screens/pairing.html", {"where": _typed_address(request)})
+    return render(request, "screens/screen.html", {"screen": known, "words": screen_words()})
+
+
+@csrf_exempt  # a header of its own stands for it: no other site's form sends one
+@require_POST
+@never_cache
+def ask_code(request: HttpRequest) -> HttpResponse:
+    """The code that is shown, and for how long; the screen's secret comes as its cookie."""
+    if "X-Screen" not in request.headers:
+        return HttpResponseForbidden(_("A screen asks by its own page."), content_type="text/plain")
+    secret = secret_of(request)
+    if pairing.screen_of(secret) is not None:
+        return JsonResponse({"paired": True})
+    waiting = pairing.waiting_of(secret)
+    if waiting is None:
+        wait_s = _asks.wait_s(request.META.get("REMOTE_ADDR", ""), CODES_PER_MINUTE)
+        if wait_s:
+            return JsonResponse({"wait_s": wait_s}, status=429, headers={"Retry-After": wait_s})
+        try:
+            waiting, secret = pairing.request_code()
+        except pairing.TooMany:
+            return JsonResponse({"wait_s": 60}, status=503, headers={"Retry-After": "60"})
+    address = request.build_absolute_uri(f"{reverse('screens')}?code={waiting.code}")
+    answer = JsonResponse(
+        {
+            "paired": False,
+            "code": pairing.written(waiting.code),
+            "expires": waiting.expires_at.isoformat(),
+            "qr": public_addresses.qr_svg(address),
+        }
+    )
+    answer.set_cookie(
+        COOKIE,
+        secret,
+        max_age=COOKIE_DAYS * 86_400,
+        path=reverse("screen"),
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
+
+
+@require_safe
+@never_cache
+def screen_content(request: HttpRequest) -> HttpResponse:
+    """All that it shows besides the stream of values; 410 where it is no screen any more."""
+    known = pairing.screen_of(secret_of(request))
+    if known is None:
+        return JsonResponse({"paired": False}, status=410)
+    return JsonResponse(content.content_of(known))
+
+
+@csrf_exempt  # SameSite: another site's form comes without the cookie
+@require_POST
+def screen_report(request: HttpRequest) -> HttpResponse:
+    """What it draws (`jackpot.screens.reports`)."""
+    known = pairing.screen_of(secret_of(request))
+    if known is None:
+        return JsonResponse({"paired": False}, status=410)
+    try:
+        if len(request.body) > reports.MOST_BYTES:
+            raise msgspec.ValidationError("too long")
+        reports.record(known, request.body)
+    except msgspec.DecodeError as fault:
+        return HttpResponseBadRequest(str(fault), content_type="text/plain")
+    return HttpResponse(status=204)
+
+
+@require_safe
+def screen_picture(request: HttpRequest, digest: str) -> HttpResponse:
+    """A slide's picture, or the logo; for a screen of that casino, or who may manage screens."""
+    known = pairing.screen_of(secret_of(request))
+    if known is None:
+        raise Http404
+    return picture_answer([known.casino_id], digest)
+
+
+def picture_answer(casinos: list[int], digest: str) -> HttpResponse:
+    """The picture as a file that never changes."""
+    picture = content.picture_of(casinos, digest)
+    if picture is None:
+        raise Http404
+    return HttpResponse(
+        picture[0],
+        content_type=picture[1],
+        headers={
+            "Cache-Control": "private, max-age=31536000, immutable",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+@require_safe
+async def screen_stream(request: HttpRequest) -> HttpResponseBase:
+    """The values of its systems as they come; that it must read again, or was removed."""
+    shown = await sync_to_async(_shown)(secret_of(request))
+    if shown is None:
+        return JsonResponse({"paired": False}, status=410)
+    if feed.is_full:
+        return unavailable(request, "busy")
+    return StreamingHttpResponse(
+        _events(*shown),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+@require_safe
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The script that keeps the page for when nobody answers; it serves this folder alone."""
+    path = finders.find("jackpot/screen_worker.js") or staticfiles_storage.path(
+        "jackpot/screen_worker.js"
+    )
+    return HttpResponse(
+        Path(str(path)).read_bytes(),
+        content_type="text/javascript",
+        headers={"Cache-Control": "no-cache"},
+    )
+
+
+def secret_of(request: HttpRequest) -> str:
+    """The screen's own; empty where it has none."""
+    return request.COOKIES.get(COOKIE, "")
+
+
+def _typed_address(request: HttpRequest) -> str:
+    return request.build_absolute_uri(reverse("screens")).partition("://")[2].rstrip("/")
+
+
+def _shown(secret: str) -> tuple[Screen, list[int]] | None:
+    try:
+        known = pairing.screen_of(secret)
+        if known is None:
+            return None
+        return known, [each.pk for each in content.systems_of(known)]
+    finally:
+        let_go()
+
+
+async def _events(shown: Screen, systems: list[int]) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    until, said_at, version = loop.time() + LONGEST_STREAM_S, loop.time(), shown.version
+    async with feed.listen(systems) as listener:
+        while loop.time() < until:
+            messages = await listener.next_messages(LOOK_S)
+            newest = await watch.version(shown.pk)
+            if newest is None:
+                yield event("removed", {})
+                return
+            if newest != version:
+                version = newest
+                yield event("content", {"version": version})
+            for message in messages:
+                yield event("display", {**message, "age_s": round(age_s(message), 1)})
+            if messages:
+                said_at = loop.time()
+            elif loop.time() - said_at >= HEARTBEAT_S:
+                said_at = loop.time()
+                yield event("idle", {})

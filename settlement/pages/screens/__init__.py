@@ -1,0 +1,1 @@
+"""Pages of the promotional screens: pairing, each screen, slides, the look of the house."""

@@ -1,0 +1,190 @@
+"""A screen is paired by its code, shows what it is told to, and is off once it is removed."""
+
+import datetime as dt
+import json
+
+import pytest
+from django.db import ProgrammingError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from jackpot.display import values as display
+from jackpot.models import Screen, ScreenRequest
+from jackpot.screens import pairing
+from jackpot.web.rate_limit import RateLimit
+from settlement.core.errors import BadSetUp, NotPermitted, WrongState
+from settlement.models import SetUpChange
+from settlement.screens import screens as service
+from tables.models import Casino, JackpotSystem
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.databases import FreshDatabase
+from tests.support.page_staff import logged_in, refused, reply, shown
+from tests.support.roles import acting_as
+from tests.support.screens import asking, paired, wanted
+
+pytestmark = pytest.mark.usefixtures("no_writer")
+FORM = {
+    "code": "",
+    "name": "Lobby 1",
+    "place": "Entrance",
+    "casino": "harbour",
+    "layouts": ["main", "tiers"],
+    "seconds": "15",
+    "turn": "0",
+}
+REPORT = {
+    "version": 1,
+    "layout": "main",
+    "width": 3840,
+    "height": 2160,
+    "stale": None,
+    "slide": None,
+    "win": [],
+    "shown": [{"system": "main", "tier": "royal", "value": 100000}],
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "_guesses", RateLimit())
+    monkeypatch.setattr("jackpot.screens.views._asks", RateLimit())
+
+
+@pytest.fixture
+def house(db: None) -> ClaimHouse:
+    house = ClaimHouse()
+    display.refresh(house.system.pk)
+    return house
+
+
+def test_from_the_code_to_values_and_off_again(house: ClaimHouse) -> None:
+    casino = Casino.objects.get().code
+    screen = asking()
+    page = screen.get("/screen/").content.decode()
+    assert "waits to be paired" in page
+    assert screen.get("/screen/content").status_code == 410
+    code = screen.post("/screen/code", headers={"X-Screen": "1"}).json()["code"]
+    assert len(code) == 9  # the same again, with a hyphen
+
+    typed = f" {code.lower()} "
+    after = reply("hana", "/screens/", **{**FORM, "code": typed, "casino": casino})
+    assert "The screen is paired" in after
+    assert not ScreenRequest.objects.exists()
+    assert screen.post("/screen/code", headers={"X-Screen": "1"}).json() == {"paired": True}
+    assert "data-stream" in screen.get("/screen/").content.decode()
+    content = screen.get("/screen/content").json()
+    assert content["layouts"] == ["main", "tiers"]
+    assert [each["code"] for each in content["systems"]] == ["main"]
+    assert content["systems"][0]["display"]["tiers"][0]["tier"] == "royal"
+
+    assert "Not heard" in shown("hana", "/screens/")
+    sent = screen.post("/screen/report", json.dumps(REPORT), content_type="application/json")
+    assert sent.status_code == 204
+    listed = shown("hana", "/screens/")
+    assert "Shows values" in listed
+    assert "3840 × 2160" in listed
+    row = Screen.objects.get()
+    picture = logged_in("hana").get(f"/screens/{row.pk}/shows/").content.decode()
+    assert '"layout": "main"' in picture
+    assert '"value": 100000' in picture
+
+    changed = {**FORM, "do": "change", "layouts": ["lobby"], "name": "Lobby 2", "turn": "90"}
+    assert "Saved" in reply("hana", f"/screens/{row.pk}/", **changed)
+    assert screen.get("/screen/content").json()["version"] == 2
+    assert "Takes over the change" in shown("hana", "/screens/")
+
+    reply("hana", f"/screens/{row.pk}/", do="remove")
+    assert screen.get("/screen/content").status_code == 410
+    assert screen.post("/screen/report", "{}", content_type="application/json").status_code == 410
+    assert "waits to be paired" in screen.get("/screen/").content.decode()
+    changes = SetUpChange.objects.filter(kind="screen").order_by("id")
+    assert [(each.what, each.by, each.subject) for each in changes] == [
+        ("made", "hana", "Lobby 1"),
+        ("changed", "hana", "Lobby 2"),
+        ("changed", "hana", "Lobby 2"),
+    ]
+    assert changes[1].after == {"name": "Lobby 2", "layouts": ["lobby"], "turn": 90}
+    assert changes[2].after == {"is_ended": True}
+    assert "digest" not in changes[0].after
+
+
+def test_a_code_is_guessed_by_nobody(house: ClaimHouse) -> None:
+    asking()
+    hana, casino = person("hana"), Casino.objects.get()
+    for _ in range(service.CODES_PER_MINUTE):
+        with pytest.raises(WrongState, match="No screen shows this code"):
+            service.pair(hana, casino, "BBBB-BBBB", wanted())
+    real = ScreenRequest.objects.get().code
+    with pytest.raises(WrongState, match="Too many codes"):
+        service.pair(hana, casino, real, wanted())
+    stranger = Client()
+    asked = [stranger.post("/screen/code", headers={"X-Screen": "1"}).status_code for _ in range(3)]
+    assert asked == [200] * 3  # the cookie brings the same code
+    codes = [Client().post("/screen/code", headers={"X-Screen": "1"}) for _ in range(9)]
+    assert [each.status_code for each in codes[-2:]] == [200, 429]
+    assert Client().post("/screen/code").status_code == 403
+
+
+def test_a_code_ends_and_so_do_floods(house: ClaimHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = asking()
+    ScreenRequest.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))
+    code = ScreenRequest.objects.get().code
+    with pytest.raises(WrongState):
+        service.pair(person("hana"), Casino.objects.get(), code, wanted())
+    assert client.post("/screen/code", headers={"X-Screen": "1"}).json()["code"] != code
+    assert ScreenRequest.objects.count() == 1
+    monkeypatch.setattr(pairing, "MOST_WAITING", 1)
+    flooded = Client().post("/screen/code", headers={"X-Screen": "1"})
+    assert flooded.status_code == 503
+
+
+def test_who_may_not_pairs_nothing(house: ClaimHouse) -> None:
+    client, screen = paired("mere")  # a casino manager may
+    for name in ("sione", "aroha", "ines"):
+        assert logged_in(name).get("/screens/").status_code == 403
+        with pytest.raises(NotPermitted):
+            service.remove(person(name), screen)
+    asking()
+    code = ScreenRequest.objects.get().code
+    with pytest.raises(NotPermitted):
+        service.pair(person("sione"), Casino.objects.get(), code, wanted())
+    assert client.get("/screens/").status_code == 302  # its cookie opens no page of the console
+    assert client.get("/api/systems/").status_code in (401, 403)
+
+
+def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
+    _, screen = paired()
+    for bad in ({"name": " "}, {"layouts": ()}, {"layouts": ("x",)}, {"seconds": 1}, {"turn": 5}):
+        with pytest.raises(BadSetUp):
+            service.change(person("hana"), screen, wanted(**bad))
+    other = Casino.objects.create(code="other", name="Other", currency="NZD")
+    elsewhere = JackpotSystem.objects.create(casino=other, code="else", name="Else")
+    with pytest.raises(BadSetUp, match="systems of this casino"):
+        service.change(person("hana"), screen, wanted(systems=(elsewhere,)))
+    assert "Choose" in refused("hana", f"/screens/{screen.pk}/", do="change", turn="7")
+
+
+def test_a_report_that_is_none_is_refused(house: ClaimHouse) -> None:
+    client, _ = paired()
+    for body in ("{", "{}", json.dumps({**REPORT, "more": 1}), "x" * 20_000):
+        answer = client.post("/screen/report", body, content_type="application/json")
+        assert answer.status_code == 400, body[:40]
+
+
+def test_the_database_asks_who_pairs(fresh_database: FreshDatabase) -> None:
+    ClaimHouse()
+    hana, casino = person("hana"), Casino.objects.get()
+    with acting_as("web", logged_in=False):
+        asking()
+        code = ScreenRequest.objects.get().code
+        with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
+            service.pair(hana, casino, code, wanted())
+        with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+            Screen.objects.update(name="mine")
+    with acting_as("web"):
+        screen = service.pair(hana, casino, code, wanted())
+        service.change(hana, screen, wanted(name="Bar"))
+        service.remove(hana, screen)
+        with pytest.raises(WrongState):
+            service.remove(hana, screen)
