@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                     ("propose_set_up", "Propose limits and the start of the day"),
                     (
                         "manage_screens",
-                        "Pair screens, and say what they show and how the house looks",
+                        "Pair screens, put up slides, choose their look",
                     ),
                     ("second_set_up", "Agree to roles, limits and the start of the day"),
                 ],

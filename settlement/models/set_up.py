@@ -44,7 +44,7 @@ class SetUpChange(models.Model):
             ("administer_people", "Invite people, lock them, propose their roles"),
             ("view_set_up", "See who may do what, and every change of set-up"),
             ("propose_set_up", "Propose limits and the start of the day"),
-            ("manage_screens", "Pair screens, and say what they show and how the house looks"),
+            ("manage_screens", "Pair screens, put up slides, choose their look"),
             ("second_set_up", "Agree to roles, limits and the start of the day"),
         ]
 

@@ -56,6 +56,7 @@ from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
+from settlement.pages.screens import slides
 from settlement.pages.screens import views as screens
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
@@ -202,6 +203,9 @@ urlpatterns = [
     path("screens/<int:number>/", screens.screen_page, name="screen-page"),
     path("screens/<int:number>/shows/", screens.screen_shows, name="screen-shows"),
     path("screens/<int:number>/preview/", screens.screen_preview, name="screen-preview"),
+    path("screens/slides/", slides.slides, name="slides"),
+    path("screens/slides/<int:number>/", slides.slide, name="slide"),
+    path("screens/look/<slug:casino>/", slides.house_look, name="house-look"),
     path("screens/pictures/<slug:digest>/", screens.console_picture, name="console-picture"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),

@@ -70,12 +70,14 @@ def pair(by: Any, casino: Casino, code: str, wanted: Wanted) -> Screen:
 
 def change(by: Any, screen: Screen, wanted: Wanted) -> None:
     """It shows this within a second or two; WrongState where it was removed."""
+    require(by, MAY)
     if not ask("change_screen", by.pk, screen.pk, json.dumps(_row(wanted))):
         raise WrongState(_("This screen was removed."))
 
 
 def remove(by: Any, screen: Screen) -> None:
     """It shows nothing of the house any more, at once."""
+    require(by, MAY)
     if not ask("remove_screen", by.pk, screen.pk):
         raise WrongState(_("This screen was removed."))
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import dateformat, timezone
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -78,3 +79,9 @@ def waiting(since: dt.datetime | None) -> str:
         return _("%(hours)s h %(minutes)s min") % {"hours": seconds // _HOUR, "minutes": minutes}
     days = seconds // _DAY
     return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}
+
+
+@register.filter
+def weekdays(days: list[int]) -> str:
+    """`Mon, Tue` of 1 and 2, in the reader's language."""
+    return ", ".join(str(WEEKDAYS_ABBR[day - 1]) for day in days)

@@ -20,11 +20,17 @@ PUBLIC = (
     *("meter", "meter-proof", "meter-growth", "meter-block", "meter-block-proof"),
     *("meter-keys", "meter-keys-text", "meter-nothing", "meter-nothing-below"),
 )
+# A screen's: its cookie says what it shows.
+SCREENS = (
+    *("screen", "screen-code", "screen-content", "screen-stream", "screen-report"),
+    *("screen-picture", "screen-worker", "display-none"),
+)
 OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
     *("first-run", "invitation"),
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,
+    *SCREENS,
 )
 
 
@@ -48,6 +54,7 @@ PARTS: dict[str, Any] = {
     "username": "mere",
     "secret": "guessed",
     "intake": "intake-9",
+    "digest": "guessed",
 }
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
+from jackpot.models import Checkpoint, Screen, Slide, WitnessAnswer, WitnessContact
 from jackpot.terms.money import MICROS
 from jackpot.transparency import notes
 from settlement.core.gaming_day import today
@@ -184,6 +184,33 @@ def _endpoint(system: JackpotSystem) -> int:
     ).pk
 
 
+def _screen(system: JackpotSystem) -> int:
+    return Screen.objects.create(
+        casino=system.casino,
+        name=SECRET,
+        layouts=["main"],
+        seconds=15,
+        turn=0,
+        sound=False,
+        digest="z",
+    ).pk
+
+
+def _slide(system: JackpotSystem) -> int:
+    """What a house promotes, with a picture."""
+    return Slide.objects.create(
+        casino=system.casino,
+        is_line=False,
+        title=SECRET,
+        text=SECRET,
+        picture=SECRET.encode(),
+        picture_type="image/png",
+        picture_digest=SECRET,
+        seconds=10,
+        days=[1],
+    ).pk
+
+
 def _token() -> int:
     person_shown = person("mere")
     return AccessToken.objects.create(
@@ -229,6 +256,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
         "invitation-revoke": _invited(system),
         **dict.fromkeys(("webhook", *WEBHOOK_API), _endpoint(system)),
+        **dict.fromkeys(("screen-page", "screen-shows", "screen-preview"), _screen(system)),
+        **dict.fromkeys(("slide",), _slide(system)),
         "anothers-token-end": _token(),
         **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
         **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
@@ -257,6 +286,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "username": "anna",
         "secret": "guessed",
         "intake": SECRET,
+        "digest": SECRET,
     }
 
 

@@ -20,7 +20,6 @@
   const body = document.body;
   const frozen = JSON.parse((document.getElementById("frozen") || { textContent: "null" }).textContent);
   const view = document.getElementById("view");
-  const stage = document.getElementById("stage");
   const state = { content: null, values: {}, isStale: false, slide: null };
   const heard = new Map(); // system -> when its values were true, by this clock
   const counting = new Map(); // system/tier -> { from, target, startedAt }
@@ -186,6 +185,7 @@
     }
     win = window.ScreenWin.step(state, frozen ? time : local());
     paintLine(time);
+    body.classList.toggle("with-strip", !document.getElementById("strip").hidden);
   }
 
   function figures() {
@@ -274,16 +274,17 @@
     location.reload();
   }
 
-  let lastNews = "";
+  const lastNews = new Map();
   let keptAt = 0;
 
   function receive(display) {
     const at = local() - 1000 * display.age_s;
     ahead = Date.parse(display.at) - at;
     hear(display.system, display, at);
-    const news = JSON.stringify([display.system, display.messages, display.tiers.map((tier) => tier.period), display.terms]);
-    if (news !== lastNews) {
-      lastNews = news;
+    const periods = display.tiers.map((tier) => tier.period);
+    const news = JSON.stringify([display.messages, periods, display.terms]);
+    if (lastNews.get(display.system) !== news) {
+      lastNews.set(display.system, news);
       read();
     }
     if (local() - keptAt > KEEP_MS) {
@@ -324,7 +325,7 @@
       .catch(() => {});
   }
 
-  new ResizeObserver(() => fit(view)).observe(stage);
+  new ResizeObserver(() => fit(view)).observe(view);
 
   if (frozen) {
     take(frozen.content, local());

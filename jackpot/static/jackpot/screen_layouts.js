@@ -180,7 +180,8 @@
     }
   }
 
-  // The largest size at which each text fits its box.
+  // The largest size at which each text fits its box; a name never outshines its value. A row that
+  // would be cut is left out.
   function fit(root) {
     for (const text of root.querySelectorAll(".fit")) {
       const box = text.parentElement;
@@ -189,6 +190,22 @@
       const wide = (box.clientWidth * 0.96) / Math.max(1, text.offsetWidth);
       const high = (box.clientHeight * 0.96) / Math.max(1, text.offsetHeight);
       box.style.fontSize = `${Math.floor(size * Math.min(wide, high))}px`;
+    }
+    for (const box of root.querySelectorAll(".prize")) {
+      const [name, value] = [".prize-name", ".value"].map((each) => box.querySelector(each));
+      const most = 0.6 * parseFloat(value.style.fontSize);
+      name.style.fontSize = `${Math.min(parseFloat(name.style.fontSize), most)}px`;
+    }
+    for (const row of root.querySelectorAll(".row")) {
+      row.hidden = false;
+    }
+    for (const list of root.querySelectorAll(".rows")) {
+      const end = list.getBoundingClientRect().top + list.clientHeight + 1;
+      const area = root.getBoundingClientRect();
+      const isTurned = document.body.dataset.turn !== "0" && document.body.dataset.turn;
+      for (const row of list.children) {
+        row.hidden = !isTurned && row.getBoundingClientRect().bottom > Math.min(end, area.bottom);
+      }
     }
   }
 

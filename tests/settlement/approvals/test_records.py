@@ -54,6 +54,9 @@ KEPT_BY_OTHER_WORDS = {
     # Of devices and webhooks what was set up is a change, which is recorded; the rest is messages.
     *("tables_devicecredential", "tables_deviceend", "settlement_webhookendpoint"),
     *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
+    # So of screens.
+    *("jackpot_screen", "jackpot_slide", "jackpot_houselook"),
+    *("jackpot_screenrequest", "jackpot_screenreport"),
 }
 
 

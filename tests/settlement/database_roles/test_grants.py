@@ -230,6 +230,7 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
         "tables_repeatedevent",
         "tables_straggler",
         "jackpot_writer",
+        "jackpot_screenrequest",
         "console_session",
         # guarded: what was taken goes after a while, and its event
         "settlement_webhookdelivery",

@@ -1,0 +1,150 @@
+"""The forms of a slide or a line, and of the look of the house."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from jackpot.models import HouseLook, Slide
+from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
+from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, TEXT
+from jackpot.screens.schedule import EVERY_DAY, Schedule
+from settlement.pages.shared.fields import line
+from settlement.screens import pictures
+from settlement.screens.pictures import Picture
+from settlement.screens.slides import LEAST_SECONDS, MOST_SECONDS, Look, Wanted
+from tables.models import Casino
+
+_TAKEN = "image/png,image/jpeg,image/webp"
+_DATE = {"class": "input", "type": "date"}
+_TIME = {"class": "input", "type": "time"}
+
+
+def _picture_field(label: Any) -> forms.FileField:
+    return forms.FileField(
+        label=label,
+        help_text=gettext_lazy("PNG, JPEG or WebP, 4 MB at most."),
+        required=False,
+        widget=forms.FileInput({"class": "input", "accept": _TAKEN}),
+    )
+
+
+class SlideForm(forms.Form):
+    """What is shown, and when."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Where it is shown"),
+        choices=[
+            ("slide", gettext_lazy("As a slide, on screens that show slides")),
+            ("line", gettext_lazy("As a line below what all screens show")),
+        ],
+        widget=forms.Select({"class": "input"}),
+    )
+    casino = forms.ChoiceField(
+        label=gettext_lazy("Casino"), widget=forms.Select({"class": "input"})
+    )
+    title = line(gettext_lazy("Title of the slide"), LONGEST_NAME, required=False)
+    text = forms.CharField(
+        label=gettext_lazy("Text"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea({"class": "input", "rows": 2}),
+    )
+    picture = _picture_field(gettext_lazy("Picture"))
+    seconds = forms.IntegerField(
+        label=gettext_lazy("Seconds at a time"),
+        initial=10,
+        min_value=LEAST_SECONDS,
+        max_value=MOST_SECONDS,
+        widget=forms.NumberInput({"class": "input short"}),
+    )
+    days = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Days of the week"),
+        coerce=int,
+        choices=[(day, WEEKDAYS[day - 1]) for day in EVERY_DAY],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    starts = forms.TimeField(
+        label=gettext_lazy("From"), required=False, widget=forms.TimeInput(_TIME, format="%H:%M")
+    )
+    ends = forms.TimeField(
+        label=gettext_lazy("Until"), required=False, widget=forms.TimeInput(_TIME, format="%H:%M")
+    )
+    first_day = forms.DateField(
+        label=gettext_lazy("First day"),
+        required=False,
+        widget=forms.DateInput(_DATE, format="%Y-%m-%d"),
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Last day"),
+        required=False,
+        widget=forms.DateInput(_DATE, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, data: Any = None, files: Any = None, **options: Any) -> None:
+        self._casinos: dict[str, Casino] = options.pop("casinos")
+        super().__init__(data, files, auto_id="id_%s", **options)
+        self.initial.setdefault("days", list(EVERY_DAY))
+        choices = [(code, casino.name) for code, casino in self._casinos.items()]
+        cast(Any, self.fields["casino"]).choices = choices
+
+    @property
+    def casino_chosen(self) -> Casino:
+        return self._casinos[self.cleaned_data["casino"]]
+
+    @property
+    def wanted(self) -> Wanted:
+        values = self.cleaned_data
+        limits = {name: values[name] for name in ("starts", "ends", "first_day", "last_day")}
+        return Wanted(
+            text=values["text"],
+            title=values["title"],
+            is_line=values["kind"] == "line",
+            seconds=values["seconds"],
+            schedule=Schedule(tuple(values["days"]), **limits),
+        )
+
+
+def picture_in(form: forms.Form, use: str) -> Picture | None:
+    """The picture that was sent; BadFile where it is none."""
+    file = form.cleaned_data["picture"]
+    return pictures.read(file.read(pictures.MOST_BYTES + 1), use) if file else None
+
+
+def form_of(slide: Slide, casinos: dict[str, Casino]) -> SlideForm:
+    """As it is up now."""
+    names = ("title", "text", "seconds", "days", "starts", "ends", "first_day", "last_day")
+    values = {name: getattr(slide, name) for name in names}
+    kind = "line" if slide.is_line else "slide"
+    initial = {**values, "kind": kind, "casino": slide.casino.code}
+    return SlideForm(casinos=casinos, initial=initial)
+
+
+class LookForm(forms.Form):
+    """Colours, a font, a logo."""
+
+    background = forms.CharField(label=gettext_lazy("Background"), max_length=7)
+    text = forms.CharField(label=gettext_lazy("Text"), max_length=7)
+    accent = forms.CharField(label=gettext_lazy("Values and lines"), max_length=7)
+    font = forms.ChoiceField(label=gettext_lazy("Font"), widget=forms.Select({"class": "input"}))
+    picture = _picture_field(gettext_lazy("Logo"))
+    drop_logo = forms.BooleanField(label=gettext_lazy("Take the logo away"), required=False)
+
+    def __init__(
+        self, data: Any = None, files: Any = None, *, look: HouseLook | None = None
+    ) -> None:
+        names = {"background": BACKGROUND, "text": TEXT, "accent": ACCENT, "font": "sans"}
+        initial = {name: getattr(look, name, default) for name, default in names.items()}
+        super().__init__(data, files, auto_id="id_%s", initial=initial)
+        for name in ("background", "text", "accent"):
+            self.fields[name].widget = forms.TextInput({"class": "input short", "type": "color"})
+        cast(Any, self.fields["font"]).choices = [(code, _(name)) for code, name in FONTS.items()]
+
+    @property
+    def look(self) -> Look:
+        names = ("background", "text", "accent", "font")
+        return Look(**{name: self.cleaned_data[name].lower() for name in names})

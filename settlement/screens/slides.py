@@ -1,0 +1,168 @@
+"""Slides and lines of a house, and how its screens look, as somebody puts them up."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from jackpot.display.values import tiers_in_effect
+from jackpot.models import Head, HouseLook, Slide
+from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
+from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, TEXT
+from jackpot.screens.schedule import Schedule
+from settlement.core.errors import BadSetUp, WrongState
+from settlement.core.input import clean_text
+from settlement.people.database_calls import ask
+from settlement.people.permissions import require
+from settlement.screens.colours import LEAST_OF_ACCENT, LEAST_OF_TEXT, contrast, is_colour
+from settlement.screens.pictures import Picture
+from settlement.screens.screens import MAY
+from tables.models import Casino
+
+LEAST_SECONDS, MOST_SECONDS = 3, 120
+MOST_UP = 50  # of a casino
+_PRIZE = re.compile(r"\{([^{}]*)\}")
+
+
+ALWAYS = Schedule()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A slide, or a line below what all screens show. A text names a prize as {system/tier}."""
+
+    text: str
+    title: str = ""
+    is_line: bool = False
+    seconds: int = 10
+    schedule: Schedule = ALWAYS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How screens of a casino look; colours such as #07090c."""
+
+    background: str = BACKGROUND
+    text: str = TEXT
+    accent: str = ACCENT
+    font: str = "sans"
+
+
+def slides() -> QuerySet[Slide]:
+    """What is up in the casinos that are seen, without pictures."""
+    rows = Slide.objects.filter(ended_at=None).select_related("casino")
+    return rows.defer("picture").order_by("casino", "is_line", "pk")
+
+
+def put_up(
+    by: Any,
+    casino: Casino,
+    wanted: Wanted,
+    picture: Picture | None = None,
+    was: Slide | None = None,
+) -> Slide:
+    """On screens within seconds. `was` comes down for it, and leaves its picture if none is sent.
+
+    BadSetUp: what does not fit; WrongState: too much is up, or `was` is down already.
+    """
+    require(by, MAY)
+    row = _row(casino, wanted, has_picture=bool(picture or (was and was.picture_digest)))
+    if was is None and slides().filter(casino=casino).count() >= MOST_UP:
+        raise WrongState(_("At most %(most)s are up in a casino.") % {"most": MOST_UP})
+    row |= {"keep_picture": True, "picture_type": picture.media if picture else ""}
+    content = picture.content if picture else None
+    number = ask("put_slide", by.pk, casino.pk, json.dumps(row), content, was.pk if was else None)
+    if number is None:
+        raise WrongState(_("Somebody took it down or changed it: load the page again."))
+    return slides().get(pk=number)
+
+
+def take_down(by: Any, slide: Slide) -> None:
+    """It is shown nowhere any more; WrongState where it is down already."""
+    require(by, MAY)
+    if not ask("end_slide", by.pk, slide.pk):
+        raise WrongState(_("Somebody took it down or changed it: load the page again."))
+
+
+def put_look(by: Any, casino: Casino, look: Look, logo: Picture | None, *, keep: bool) -> None:
+    """Screens take it over within seconds. `keep`: the logo of before stays where none is sent."""
+    require(by, MAY)
+    for colour in (look.background, look.text, look.accent):
+        if not is_colour(colour):
+            raise BadSetUp(_("Choose three colours."))
+    if look.font not in FONTS:
+        raise BadSetUp(_("Choose a font."))
+    if contrast(look.text, look.background) < LEAST_OF_TEXT:
+        raise BadSetUp(_("Text on the background cannot be read well: take a clearer contrast."))
+    if contrast(look.accent, look.background) < LEAST_OF_ACCENT:
+        raise BadSetUp(_("Values on the background cannot be read well: take another accent."))
+    row = {
+        "background": look.background,
+        "text": look.text,
+        "accent": look.accent,
+        "font": look.font,
+        "keep_picture": keep,
+        "picture_type": logo.media if logo else "",
+    }
+    ask("put_house_look", by.pk, casino.pk, json.dumps(row), logo.content if logo else None)
+
+
+def look_of(casino: Casino) -> HouseLook | None:
+    """What was chosen, without the logo's content."""
+    return HouseLook.objects.filter(casino=casino).defer("picture").first()
+
+
+def _row(casino: Casino, wanted: Wanted, *, has_picture: bool) -> dict[str, Any]:
+    title, text = clean_text(wanted.title), clean_text(wanted.text)
+    if len(title) > LONGEST_NAME or len(text) > LONGEST_TEXT:
+        raise BadSetUp(_("The text is too long."))
+    if not text and (wanted.is_line or not (title or has_picture)):
+        raise BadSetUp(_("Give a text or a picture."))
+    if not LEAST_SECONDS <= wanted.seconds <= MOST_SECONDS:
+        raise BadSetUp(_("It is shown for 3 to 120 seconds at a time."))
+    schedule = wanted.schedule
+    if not schedule.days or not set(schedule.days) <= set(range(1, 8)):
+        raise BadSetUp(_("Choose the days of the week."))
+    if schedule.first_day and schedule.last_day and schedule.last_day < schedule.first_day:
+        raise BadSetUp(_("The last day is before the first."))
+    _require_prizes(casino, f"{title} {text}")
+    return {
+        "is_line": wanted.is_line,
+        "title": "" if wanted.is_line else title,
+        "text": text,
+        "seconds": wanted.seconds,
+        "days": sorted(set(schedule.days)),
+        **{name: _written(getattr(schedule, name)) for name in _LIMITS},
+    }
+
+
+_LIMITS = ("starts", "ends", "first_day", "last_day")
+
+
+def _written(value: dt.time | dt.date | None) -> str | None:
+    return value.isoformat() if value is not None else None
+
+
+def prizes_of(casino: Casino) -> dict[str, str]:
+    """What a text may name: system/tier, and the name of the prize."""
+    heads = Head.objects.filter(system__casino=casino).select_related("system")
+    return {
+        f"{head.system.code}/{tier.code}": tier.name
+        for head in heads.order_by("system__code")
+        for tier in tiers_in_effect(head.system_id, head.terms_number)
+    }
+
+
+def _require_prizes(casino: Casino, text: str) -> None:
+    names = set(_PRIZE.findall(text))
+    unknown = sorted(names - prizes_of(casino).keys()) if names else []
+    if unknown:
+        raise BadSetUp(
+            _("No prize of this casino is called “%(name)s”.") % {"name": unknown[0][:60]}
+        )

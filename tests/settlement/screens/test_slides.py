@@ -1,0 +1,179 @@
+"""Slides, lines and the look: put up with a schedule, taken down, refused where they do not fit."""
+
+import datetime as dt
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import ProgrammingError, transaction
+from PIL import Image
+
+from jackpot.models import HouseLook, Slide
+from jackpot.screens import content
+from jackpot.screens.schedule import Schedule
+from settlement.core.errors import BadFile, BadSetUp, NotPermitted, WrongState
+from settlement.models import SetUpChange
+from settlement.screens import pictures, slides
+from settlement.screens.slides import Look, Wanted
+from tables.models import Casino
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.databases import FreshDatabase
+from tests.support.page_staff import logged_in, refused, reply, shown
+from tests.support.roles import acting_as
+from tests.support.screens import paired
+
+pytestmark = pytest.mark.usefixtures("no_writer")
+SLIDE: dict[str, Any] = {
+    "kind": "slide",
+    "casino": "harbour",
+    "title": "Late night",
+    "text": "{main/royal} tonight",
+    "days": ["5", "6"],
+    "starts": "18:00",
+    "ends": "02:00",
+    "seconds": "8",
+}
+
+
+def drawn(kind: str = "PNG", mode: str = "RGBA", size: tuple[int, int] = (40, 20)) -> bytes:
+    file = io.BytesIO()
+    Image.new(mode, size, "teal").save(file, kind, comment=b"secret words" * 9)
+    return file.getvalue()
+
+
+@pytest.fixture
+def house(db: None) -> ClaimHouse:
+    return ClaimHouse()
+
+
+def test_a_slide_is_put_up_changed_and_taken_down(house: ClaimHouse) -> None:
+    screen, _ = paired()
+    values = {**SLIDE, "casino": Casino.objects.get().code}
+    file = SimpleUploadedFile("x.png", drawn(), "image/png")
+    assert "It is up" in reply("hana", "/screens/slides/", **values, picture=file)
+    slide = Slide.objects.get()
+    listed = shown("hana", "/screens/slides/")
+    assert "Fri, Sat" in listed
+    assert "18:00–02:00" in listed
+    (row,) = screen.get("/screen/content").json()["slides"] or [None]
+    assert row is None or row["title"] == "Late night"
+    picture = screen.get(f"/screen/picture/{slide.picture_digest}")
+    assert picture["Content-Type"] == "image/png"
+    assert picture["X-Content-Type-Options"] == "nosniff"
+    assert Image.open(io.BytesIO(picture.content)).size == (40, 20)
+    assert logged_in("hana").get(f"/screens/pictures/{slide.picture_digest}/").status_code == 200
+
+    changed = {**values, "do": "change", "kind": "line", "text": "Hello", "starts": "", "ends": ""}
+    changed["days"] = list("1234567")
+    assert "Saved" in reply("hana", f"/screens/slides/{slide.pk}/", **changed)
+    answer = screen.get("/screen/content").json()
+    assert (answer["version"], answer["slides"]) == (3, [])
+    (line,) = answer["lines"]
+    assert (line["text"], bool(line["picture"]), len(line["windows"])) == ("Hello", True, 3)
+    newer = Slide.objects.get(ended_at=None)
+    with pytest.raises(WrongState):
+        slides.put_up(person("hana"), newer.casino, Wanted(text="x"), None, slide)
+    assert "taken down" in reply("hana", f"/screens/slides/{newer.pk}/", do="down")
+    assert screen.get("/screen/content").json()["lines"] == []
+    assert screen.get(f"/screen/picture/{slide.picture_digest}").status_code == 404
+    changes = SetUpChange.objects.filter(kind="slide").order_by("id")
+    assert [each.what for each in changes] == ["made", "changed", "made", "changed"]
+    assert changes[0].after["picture_digest"] == slide.picture_digest
+    assert "picture" not in changes[0].after
+
+
+def test_what_a_slide_may_not_be(house: ClaimHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    hana, casino = person("hana"), Casino.objects.get()
+    day = dt.date(2026, 11, 27)
+    for bad in (
+        Wanted(text=""),
+        Wanted(text="", title="x", is_line=True),
+        Wanted(text="x" * 301),
+        Wanted(text="{main/none}"),
+        Wanted(text="x", seconds=1),
+        Wanted(text="x", schedule=Schedule(())),
+        Wanted(text="x", schedule=Schedule((8,))),
+        Wanted(text="x", schedule=Schedule(first_day=day, last_day=day - dt.timedelta(days=1))),
+    ):
+        with pytest.raises(BadSetUp):
+            slides.put_up(hana, casino, bad)
+    monkeypatch.setattr(slides, "MOST_UP", 0)
+    with pytest.raises(WrongState, match="At most 0"):
+        slides.put_up(hana, casino, Wanted(text="x"))
+    with pytest.raises(NotPermitted):
+        slides.put_up(person("sione"), casino, Wanted(text="x"))
+    file = SimpleUploadedFile("x.svg", b"<svg/>", "image/svg+xml")
+    values = {**SLIDE, "casino": casino.code, "picture": file}
+    assert "This file is no picture" in refused("hana", "/screens/slides/", **values)
+
+
+def test_pictures_are_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    photograph = pictures.read(drawn("JPEG", "RGB", (4000, 2000)), "slide")
+    assert photograph.media == "image/jpeg"
+    assert b"secret words" not in photograph.content
+    assert Image.open(io.BytesIO(photograph.content)).size == (3840, 1920)
+    assert pictures.read(drawn(), "logo").media == "image/png"
+    for bad in (b"", b"<html>", drawn()[:40], drawn("GIF", "P"), b"x" * (pictures.MOST_BYTES + 1)):
+        with pytest.raises(BadFile):
+            pictures.read(bad, "slide")
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 100)
+    with pytest.raises(BadFile, match="pixels"):
+        pictures.read(drawn(), "slide")
+
+
+def test_the_house_has_a_look_that_can_be_read(house: ClaimHouse) -> None:
+    screen, _ = paired()
+    casino = Casino.objects.get()
+    address = f"/screens/look/{casino.code}/"
+    look = {"background": "#102040", "text": "#FFFFFF", "accent": "#ffcc00", "font": "serif"}
+    logo = SimpleUploadedFile("x.png", drawn(), "image/png")
+    assert "Saved" in reply("mere", address, **look, picture=logo)
+    assert "Saved" in reply("mere", address, **{**look, "font": "narrow"})
+    shown_look = screen.get("/screen/content").json()["look"]
+    assert shown_look["logo"].startswith("/screen/picture/")  # it stayed
+    assert {**shown_look, "logo": ""} == {
+        "background": "#102040",
+        "text": "#ffffff",
+        "accent": "#ffcc00",
+        "font": "narrow",
+        "logo": "",
+    }
+    assert "cannot be read" in refused("mere", address, **{**look, "text": "#203050"})
+    assert "another accent" in refused("mere", address, **{**look, "accent": "#203050"})
+    for bad in (Look(text="red"), Look(font="comic")):
+        with pytest.raises(BadSetUp):
+            slides.put_look(person("mere"), casino, bad, None, keep=True)
+    reply("mere", address, **look, drop_logo="on")
+    assert screen.get("/screen/content").json()["look"]["logo"] == ""
+    changes = SetUpChange.objects.filter(kind="look").order_by("id")
+    assert [each.what for each in changes] == ["made", "changed", "changed"]
+    assert changes[1].after == {"font": "narrow"}
+
+
+def test_the_database_asks_who_puts_up(fresh_database: FreshDatabase) -> None:
+    ClaimHouse()
+    hana, casino = person("hana"), Casino.objects.get()
+    wanted = Wanted(text="Hello")
+    with acting_as("web", logged_in=False), pytest.raises(ProgrammingError), transaction.atomic():
+        slides.put_up(hana, casino, wanted)
+    with acting_as("web"):
+        slide = slides.put_up(hana, casino, wanted, pictures.read(drawn(), "slide"))
+        slides.put_look(hana, casino, Look(), None, keep=True)
+        slides.take_down(hana, slide)
+        with pytest.raises(WrongState):
+            slides.take_down(hana, slide)
+        with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+            HouseLook.objects.update(font="serif")
+
+
+def test_what_a_screen_reads_takes_few_queries(
+    house: ClaimHouse, django_assert_max_num_queries: Any
+) -> None:
+    _, screen = paired()
+    for number in range(5):
+        slides.put_up(person("hana"), screen.casino, Wanted(text=f"Line {number}"))
+    house.hit_royal()
+    with django_assert_max_num_queries(20):
+        content.content_of(screen)
