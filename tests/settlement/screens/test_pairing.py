@@ -119,8 +119,8 @@ def test_a_code_is_guessed_by_nobody(house: ClaimHouse) -> None:
     with pytest.raises(WrongState, match="Too many codes"):
         service.pair(hana, casino, real, wanted())
     stranger = Client()
-    asked = [stranger.post("/screen/code", headers={"X-Screen": "1"}).status_code for _ in range(3)]
-    assert answers == [200] * 3  # the cookie brings the same code
+    again = [stranger.post("/screen/code", headers={"X-Screen": "1"}).status_code for _ in range(3)]
+    assert again == [200] * 3  # the cookie brings the same code
     codes = [Client().post("/screen/code", headers={"X-Screen": "1"}) for _ in range(9)]
     assert [each.status_code for each in codes[-2:]] == [200, 429]
     assert Client().post("/screen/code").status_code == 403
