@@ -17,6 +17,7 @@ from django.db import transaction
 
 from demo import hand_unit, vendor_access
 from demo.jackpots import DROP_STEPS, HARBOUR, SALON, SECOND_MANAGER_ABOVE
+from demo.screens import SCREENS, create_screens
 from jackpot.models import Head
 from jackpot.writer import commands
 from settlement.devices.credentials import password_hash
@@ -103,6 +104,8 @@ def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
         install_roles()
         for person in PEOPLE:
             _employ(person)
+    create_screens(casino)
+    say(f"{len(SCREENS)} promotional screens")
     SecondManagerLimit.objects.get_or_create(
         casino=casino, amount=SECOND_MANAGER_ABOVE, first="david", second="anna"
     )

@@ -19,7 +19,9 @@ from msgspec import ValidationError
 from demo.actions import ACTIONS, ActionError, make_form, report_values
 from demo.hand_unit import HandUnit, HandUnitError, hand_units
 from demo.presets import PRESETS
+from demo.screens import SCREENS
 from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
+from jackpot.screens.views import COOKIE
 from rules.games import GAMES
 from tables.models import GamingTable
 from tables.unit.unit import UnitNotReadyError
@@ -60,8 +62,29 @@ def home(request: HttpRequest) -> HttpResponse:
     own = next((table for table in tables if table.code == PAGE_TABLE), None)
     if own is None:
         raise Http404("Run `manage.py seed_demo` first.")
-    context = {"people": PEOPLE, "password": PASSWORD, "systems": systems, "own_table": own}
+    context = {
+        "people": PEOPLE,
+        "password": PASSWORD,
+        "systems": systems,
+        "own_table": own,
+        "screens": SCREENS,
+    }
     return render(request, "demo/home.html", context)
+
+
+@require_safe
+@never_cache
+@demo_only
+def promotional_screen(_request: HttpRequest, slug: str) -> HttpResponse:
+    """The browser becomes that screen: it gets the cookie that pairing would have given it."""
+    chosen = next((each for each in SCREENS if each.slug == slug), None)
+    if chosen is None:
+        raise Http404
+    answer = redirect("screen")
+    answer.set_cookie(
+        COOKIE, chosen.secret, path=reverse("screen"), httponly=True, samesite="Strict"
+    )
+    return answer
 
 
 @require_safe

@@ -38,6 +38,7 @@ def read(content: bytes, use: str) -> Picture:
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as fault:
         raise BadFile(_("This file is no picture: send a PNG, a JPEG or a WebP.")) from fault
     drawn.thumbnail((LONGEST_SIDE[use], LONGEST_SIDE[use]))
+    drawn.info.clear()  # comments and profiles would be written along
     written = io.BytesIO()
     if is_opaque:
         drawn.save(written, "JPEG", quality=86)

@@ -8,13 +8,16 @@ from django.db import connection
 from demo import seed_data, start
 from demo.installation import InstallationError
 from jackpot.display import values as display
-from jackpot.models import Account, Command
+from jackpot.models import Account, Command, Screen, Slide
 from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
 from settlement.models import SecondManagerLimit
 from tables.models import Casino, GamingTable, JackpotSystem
 
 pytestmark = pytest.mark.django_db
+
+
+_MADE = (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit, Screen, Slide)
 
 
 def post_everything() -> None:
@@ -25,10 +28,7 @@ def post_everything() -> None:
 
 def state() -> list[object]:
     """Everything that seeding the demo makes."""
-    return [
-        list(model.objects.order_by("pk").values())
-        for model in (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit)
-    ]
+    return [list(model.objects.order_by("pk").values()) for model in _MADE]
 
 
 def test_two_systems_thirteen_tables_seven_people() -> None:

@@ -193,7 +193,8 @@
   }
 
   function paintLine(time) {
-    const lines = state.content.lines.filter((each) => isOn(each, time));
+    // A line that names a value is left out while nobody knows the value.
+    const lines = state.content.lines.filter((each) => isOn(each, time) && !(state.isStale && each.text.includes("{")));
     const place = document.getElementById("line");
     place.hidden = !lines.length;
     if (lines.length) {

@@ -29,8 +29,8 @@ def casinos_for(user: Any, permission: str) -> dict[str, Casino]:
 class ScreenForm(forms.Form):
     """What it is called, where it hangs, and what it shows."""
 
-    name = line(gettext_lazy("Name"), LONGEST_NAME, placeholder="Lobby 1")
-    place = line(gettext_lazy("Place"), LONGEST_NAME, required=False, placeholder="Main entrance")
+    name = line(gettext_lazy("Name"), LONGEST_NAME)
+    place = line(gettext_lazy("Place"), LONGEST_NAME, required=False)
     layouts = forms.MultipleChoiceField(
         label=gettext_lazy("What it shows, in turn"), widget=forms.CheckboxSelectMultiple
     )
@@ -83,7 +83,7 @@ class ScreenForm(forms.Form):
 class PairForm(ScreenForm):
     """The same with the code that the screen shows."""
 
-    code = line(gettext_lazy("Code on the screen"), 20, placeholder="BCDF-GHJK")
+    code = line(gettext_lazy("Code on the screen"), 20)
     casino = forms.ChoiceField(
         label=gettext_lazy("Casino"), widget=forms.Select({"class": "input"})
     )
