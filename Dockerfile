@@ -29,5 +29,6 @@ EXPOSE 8000
 # since log-ins are locked by that address.
 # Requests and streams have limits of their own (WEB_REQUESTS_AT_ONCE, STREAMS_AT_ONCE); the server's
 # is behind both, for lines on which nothing is said. Streams last ten minutes: none is waited for.
+# Requests are logged by the proxy in front, if at all: links that open something are in paths.
 CMD ["uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
-    "--limit-concurrency", "1500", "--timeout-graceful-shutdown", "10"]
+    "--no-access-log", "--limit-concurrency", "1500", "--timeout-graceful-shutdown", "10"]

@@ -276,6 +276,8 @@ DELIVERY_DIR = env("DELIVERY_DIR", default="")
 # Mail of scheduled reports: smtp+tls://name:password@host:587; the default writes it to the log.
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 20  # seconds
+# Where people reach the console, such as https://jackpots.casino.example: mails link there.
+CONSOLE_ORIGIN = env("CONSOLE_ORIGIN", default="").rstrip("/")
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
 # Receivers in the house's own network: webhooks may call these, over plain HTTP, too.
 WEBHOOK_NETWORKS = [ip_network(each) for each in env.list("WEBHOOK_NETWORKS", default=[])]
@@ -333,6 +335,7 @@ CELERY_BEAT_SCHEDULE = {
     "dark-displays": _every(5.0, "jackpot.display.tasks.watch_for_dark"),
     "claims": _every(5.0, "settlement.tasks.catch_up"),
     "moves": _every(5.0, "settlement.tasks.finish_moves"),
+    "password-links": _every(5.0, "settlement.tasks.mail_password_links"),
     "role-ends": _every(60.0, "settlement.tasks.end_roles"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
     "certificates": _every(24 * 3600.0, "settlement.tasks.watch_certificates"),
@@ -357,5 +360,10 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
-    "loggers": {"axes": {"level": "WARNING"}, "amqtt": {"level": "WARNING"}},
+    "filters": {"no_links": {"()": "settlement.core.log_filter.WithoutLinks"}},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        "amqtt": {"level": "WARNING"},
+        "django.request": {"filters": ["no_links"]},
+    },
 }

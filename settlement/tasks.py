@@ -17,7 +17,7 @@ from settlement.events import reading
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
-from settlement.people import persons
+from settlement.people import forgotten_password, persons
 from settlement.reports import delivery, exports, schedules
 from settlement.webhooks import outbox, sending
 from tables.alarms import raise_alarm
@@ -48,6 +48,12 @@ def catch_up() -> None:
 def finish_moves() -> None:
     """Finish every move of a table that two people agreed to and the order carried out."""
     table_transfer.finish_all()
+
+
+@shared_task
+def mail_password_links() -> None:
+    """Mail every link for a forgotten password that was asked for."""
+    forgotten_password.mail_links()
 
 
 @shared_task

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from verifier.ed25519 import is_signed
-from verifier.webauthn import acts_of, fault_of
+from verifier.webauthn import acts_of, fault_of, nameless
 from verifier.webauthn import is_signed as is_signed_by_key
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -209,14 +209,14 @@ def _signatures(claim: dict[str, Any], actions: list[dict[str, Any]]) -> list[st
             "claim": claim["number"],
             "report": action["report_entry"],
             "body": action["said"],
-            "person": action["person"],
+            "person": action["number"],
             "key": action["key"],
         }
         names = ("public_key", "authenticator_data", "client_data", "signature")
         public, device, client, signature = (bytes.fromhex(signed[name]) for name in names)
         challenge = hashlib.sha256(signed["statement"].encode()).digest()
         if (
-            act not in acts_of(signed["statement"])
+            act not in [nameless(each) for each in acts_of(signed["statement"])]
             or fault_of(signed["origin"], challenge, device, client)
             or not is_signed_by_key(signed["algorithm"], public, device, client, signature)
         ):

@@ -32,6 +32,13 @@ def acts_of(statement: str) -> list[Any]:
     return [] if document is None else document[0]
 
 
+def nameless(act: Any) -> Any:
+    """An act without the log-ins beside its people: a person is a number, and may be renamed."""
+    if not isinstance(act, dict):
+        return act
+    return {key: value for key, value in act.items() if key not in ("name", "of_name")}
+
+
 def stated(statement: str) -> tuple[list[Any], dt.datetime] | None:
     """The acts of canonical bytes, and when those were made; None where they are not canonical."""
     document = read(statement)

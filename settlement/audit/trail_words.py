@@ -46,7 +46,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "two_people": (
         *("settlement_proposal", "settlement_proposaldecision", "settlement_proposalapproval"),
         *("settlement_retypedfigures", "settlement_asideproposal", "jackpot_setaside"),
-        *("settlement_signingkey", "settlement_signingkeyend"),
+        *("settlement_signingkey", "settlement_signingkeyend", "settlement_ownerendorsement"),
     ),
     "floor": (
         *("settlement_ruling", "settlement_countersignature", "settlement_incident"),
@@ -79,6 +79,7 @@ ACTS = Labels(
         "jackpot_setaside": _("Agreed to skip an entry"),
         "settlement_signingkey": _("Let a passkey sign"),
         "settlement_signingkeyend": _("Ended a passkey that signs"),
+        "settlement_ownerendorsement": _("Endorsed a passkey as the owner of the database"),
         "settlement_countersignature": _("Countersigned a ruling"),
         "settlement_incident": _("Entered an incident"),
         "settlement_incidentend": _("Resolved an incident"),

@@ -294,7 +294,7 @@ def _signature(action: Action, made: Signature | None) -> dict[str, Any]:
         "statement": made.statement,
         **{name: bytes(getattr(made, name)).hex() for name in raw},
     }
-    return {"key": str(action.key), "signature": signature}
+    return {"key": str(action.key), "number": action.person_id, "signature": signature}
 
 
 def _proposal(proposal: Proposal) -> dict[str, Any]:

@@ -290,7 +290,8 @@ def second_rejection(
                 )
             body = {"hit": hit.number, "report_entry": hit.report_entry, **proposal.body}
             number = action_log.queue(claim, "reject_claim", body, proposal.person, user)
-            decision = Decision(Kind.SECOND_REJECTION, {}, number)
+            which = {"proposal": str(proposal.key)}
+            decision = Decision(Kind.SECOND_REJECTION, which, number)
             action = action_log.record(claim, hit, user, decision, key)
     return _answer(claim, action)
 

@@ -42,6 +42,12 @@ CALLS: dict[str, tuple[str, ...]] = {
     "lock_person(integer, integer, boolean)": ("web",),
     "person_leaves(integer, integer)": ("web",),
     "end_log_ins(integer, integer, text)": ("web",),
+    "propose_reset(integer, integer)": ("web",),
+    "end_factors(integer, integer, integer, text)": (),  # by decide_set_up, and the owner
+    "draw_code(integer, integer, text)": ("web",),
+    "use_code(integer, text)": ("web",),
+    # asks for both halves of a mailed link
+    "set_forgotten_password(text, text)": ("web",),
     "propose_set_up(integer, text, bigint, jsonb)": ("web",),
     "decide_set_up(integer, bigint, boolean, text)": ("web",),
     "end_roles_past_their_time()": ("worker",),

@@ -156,7 +156,10 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_invitation": {},  # by functions of set-up alone, like the next two
     **{f"settlement_setup{each}": {} for each in ("proposal", "decision")},
     **{f"settlement_{each}limit": {} for each in ("secondmanager", "missedrounds")},
-    **{f"settlement_{each}": {} for each in ("signaturepolicy", "signingkeyend")},
+    **{
+        f"settlement_{each}": {}
+        for each in ("signaturepolicy", "signingkeyend", "ownerendorsement")
+    },
     "settlement_signingkey": {  # guarded: a passkey of who is there
         "web": "INSERT (person_id, factor, name, credential_id, algorithm, public_key, origin,"
         " is_first, at)"
@@ -184,6 +187,11 @@ WRITES: dict[str, dict[str, str]] = {
     # guarded: by who is there, reset by somebody else, a code once
     "settlement_secondfactor": {
         "web": "INSERT, UPDATE (count, wrong, used_at, ended_at, ended_by_id)"
+    },
+    "settlement_enrolmentcode": {},  # by functions of set-up alone
+    "settlement_passwordlink": {  # guarded: each draws its half of the secret
+        "web": "INSERT (person_id, digest, sealed)",
+        "worker": "UPDATE (mailed_digest)",
     },
     "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it

@@ -29,5 +29,10 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
         for role in ("poster", "worker", "reporting")
         for table in ("jackpot_screen", "jackpot_screenrequest")
     },
-    **{(role, "settlement_recoverycode"): ("digest",) for role in ("worker", "reporting")},
+    **{
+        (role, table): ("digest",)
+        for role in ("worker", "reporting")
+        for table in ("settlement_recoverycode", "settlement_enrolmentcode")
+    },
+    ("reporting", "settlement_passwordlink"): ("digest", "sealed", "mailed_digest"),
 }

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from settlement.people.roles import held
 from tables.models import Casino
 
 
@@ -29,6 +30,13 @@ class DecidedByTwo(BaseCommand):
         active = get_user_model().objects.filter(username__in=(first, second), is_active=True)
         if active.count() != 2:
             raise CommandError("This takes two different people who may log in.")
+        for person in active:
+            if not {None, casino.pk} & held(person).allowed.keys():
+                raise CommandError(
+                    f"{person.get_username()} has no role in {casino.name}: name somebody who has,"
+                    f" or give one first (manage.py staff_role {person.get_username()} ROLE"
+                    f" --casino {casino.code} --by WHO)."
+                )
         message = self.decide(casino, options, first, second)
         self.stdout.write(f"{casino.name}: {message}")
 

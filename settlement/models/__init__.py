@@ -29,7 +29,14 @@ from settlement.models.exclusions import (
     ExclusionMatch,
 )
 from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
-from settlement.models.factors import FactorDemand, Preference, RecoveryCode, SecondFactor
+from settlement.models.factors import (
+    EnrolmentCode,
+    FactorDemand,
+    PasswordLink,
+    Preference,
+    RecoveryCode,
+    SecondFactor,
+)
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
 from settlement.models.identification import Identification, IdentificationLook
 from settlement.models.payouts import Payout, SlipPrint, TaxRemittance
@@ -51,6 +58,7 @@ from settlement.models.set_up import (
     SetUpProposal,
 )
 from settlement.models.signatures import (
+    OwnerEndorsement,
     Signature,
     SignaturePolicy,
     SigningKey,
@@ -86,6 +94,7 @@ __all__ = [
     "DayMovement",
     "DeckTick",
     "DisplayDay",
+    "EnrolmentCode",
     "EventMark",
     "Exclusion",
     "ExclusionEnd",
@@ -106,6 +115,8 @@ __all__ = [
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",
+    "OwnerEndorsement",
+    "PasswordLink",
     "Payout",
     "Pin",
     "Preference",

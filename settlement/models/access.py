@@ -119,6 +119,7 @@ class AccessNote(models.Model):
         ENDED = "ended", _("Log-in ended")
         REFUSED = "refused", _("Action refused")
         EXPORTED = "exported", _("Exported a report")
+        PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
         CAME_FROM = "came_from", _("Address, as the web process said")
 
     at = models.DateTimeField(db_default=Now())
@@ -135,7 +136,7 @@ class AccessNote(models.Model):
                 condition=models.Q(
                     what__in=(
                         *("logged_out", "failed", "locked", "ended", "refused", "exported"),
-                        "came_from",
+                        *("password_asked", "came_from"),
                     )
                 ),
                 name="access_note_is_of_the_web",

@@ -1,4 +1,4 @@
-"""Second factors of people: authenticator apps, passkeys, recovery codes, and who must have one."""
+"""Second factors of people: apps, passkeys, codes, who must have one, and links for passwords."""
 
 from django.conf import settings
 from django.contrib.auth.models import Group
@@ -39,7 +39,7 @@ class SecondFactor(models.Model):
         ordering = ["id"]
         default_permissions = ()
         permissions = [
-            ("reset_second_factor", "End the second factors of another person"),
+            ("reset_second_factor", "Propose to end the second factors of another person"),
             ("set_factor_demand", "Say which roles need a second factor"),
         ]
         constraints = [
@@ -65,6 +65,52 @@ class RecoveryCode(models.Model):
     made_at = models.DateTimeField(db_default=Now())
     used_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class EnrolmentCode(models.Model):
+    """Good once, for the first device after a reset; `second`, who agreed to it, hands it over.
+
+    Written by functions of the database. `digest`: SHA-256 of 80 random bits, empty until it is
+    drawn. `second` None: the owner of the database did it.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="enrolment_codes"
+    )
+    second = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    digest = models.CharField(max_length=64, blank=True)
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class PasswordLink(models.Model):
+    """A link by which a person sets a password that was forgotten; good once.
+
+    The web process draws half of its secret: `digest`, and `sealed` for the worker, which draws the
+    other half (`mailed_digest`, empty until then) and mails both.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="password_links"
+    )
+    digest = models.CharField(max_length=64)
+    sealed = models.TextField()
+    mailed_digest = models.CharField(max_length=64, blank=True, db_default="")
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["id"]

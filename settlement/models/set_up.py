@@ -111,6 +111,7 @@ class SetUpProposal(models.Model):
         INVITE = "invite", _("invite somebody")
         GIVE_ROLE = "give_role", _("give a role")
         UNLOCK = "unlock", _("let somebody log in again")
+        RESET_FACTORS = "reset_factors", _("reset somebody’s second factors")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
         SIGNATURES = "signatures", _("change which acts are signed")
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import Casino, JackpotSystem
@@ -12,7 +13,8 @@ class SigningKey(models.Model):
     """A passkey by which its person signs acts, with the public key itself. Append-only.
 
     The first of the house is believed as it came; every other one signs once somebody endorsed it
-    with a key: its person with an earlier one, or a manager or administrator.
+    with a key: its person with an earlier one, or a manager or administrator. Each signed its own
+    registration.
     """
 
     class Algorithm(models.IntegerChoices):
@@ -50,10 +52,26 @@ class SigningKeyEnd(models.Model):
         default_permissions = ()
 
 
+class OwnerEndorsement(models.Model):
+    """The owner of the database endorsed a key, as nobody was left who could. Append-only.
+
+    Written by `manage.py endorse_key` alone; `by`: who decided it, `note`: why.
+    """
+
+    key = models.OneToOneField(SigningKey, models.PROTECT, related_name="owner_endorsement")
+    by = models.CharField(max_length=150)
+    note = models.CharField(max_length=500)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        default_permissions = ()
+
+
 class Signature(models.Model):
     """What a person signed with a key of theirs, as the browser gave it. Append-only.
 
-    `source` and `row`: the table and the row of the act; of a key that is endorsed that of the key.
+    `source` and `row`: the table and the row of the act; of a key that is endorsed, or registered
+    (`registration`), that of the key.
     `statement`: the bytes whose SHA-256 was the challenge (`settlement.signatures.acts`); one
     assertion may stand behind several acts. `system` None: of the installation.
     """
@@ -86,7 +104,10 @@ class SignaturePolicy(models.Model):
         NONE = "none", _("None")
         LARGE = (
             "large",
-            _("Approval, confirmation and payment of claims above the second manager’s amount"),
+            _(
+                "Approval, confirmation and payment of claims above the second manager’s amount;"
+                " roles and log-ins that are given"
+            ),
         )
         ALL = "all", _("All: verification, approval, confirmation, payment, agreement")
 

@@ -55,6 +55,17 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
     ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("screen: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),
+    ("no_factor: ", WrongState, gettext_noop("This person has no second factor.")),
+    (
+        "proposed: ",
+        WrongState,
+        gettext_noop("That is proposed already, and waits for a second person."),
+    ),
+    (
+        "password_link: ",
+        WrongState,
+        gettext_noop("This link is used, or older than half an hour: ask for another one."),
+    ),
     ("over: ", BadSetUp, gettext_noop("The role must end later than now.")),
     (
         "locked: ",

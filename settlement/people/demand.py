@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from jackpot.web.problems import answer, is_for_program, problem
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import FactorDemand
+from settlement.people.factor_resets import awaits_code
 from settlement.people.permissions import Reauthenticated
 from settlement.people.roles import held
 from settlement.people.second_factor import factors_of, has_shown
@@ -63,11 +64,11 @@ def _by_permissions() -> dict[str, bool]:
 
 
 def needs_one(person: Any) -> bool:
-    """Whether one of the person's roles needs a second factor."""
+    """Whether one of the person's roles needs a second factor, or a reset took theirs."""
     if not settings.SECOND_FACTOR_DEMANDED:
         return False
     names = held(person).names
-    return bool(names) and one_needs(names, by_role())
+    return (bool(names) and one_needs(names, by_role())) or awaits_code(person)
 
 
 def lacks_one(person: Any) -> bool:

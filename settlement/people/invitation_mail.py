@@ -12,9 +12,14 @@ from settlement.people.invitations import HOURS
 _UNSENT = (".console.EmailBackend", ".dummy.EmailBackend")  # these send nobody a link
 
 
+def mail_goes_out() -> bool:
+    """Whether there is a mail server."""
+    return not settings.EMAIL_BACKEND.endswith(_UNSENT)
+
+
 def goes_by_mail(invitation: Invitation) -> bool:
     """Whether there is an address and a mail server; otherwise the inviter hands the link over."""
-    return bool(invitation.email) and not settings.EMAIL_BACKEND.endswith(_UNSENT)
+    return bool(invitation.email) and mail_goes_out()
 
 
 def is_sent(invitation: Invitation, link: str) -> bool:

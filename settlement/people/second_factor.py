@@ -18,17 +18,17 @@ from typing import Any
 from axes.handlers.proxy import AxesProxyHandler
 from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_login_failed
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import NotPermitted, SamePerson, WrongPassword, WrongState
+from settlement.core.errors import NotPermitted, WrongPassword, WrongState
 from settlement.models import RecoveryCode, SecondFactor
 from settlement.people import sealing, totp
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.permissions import Reauthenticated
 from settlement.people.security_log import What, note
 from tables.alarms import raise_alarm
 
@@ -233,51 +233,6 @@ def end(person: Reauthenticated, number: int, *, needs_one: bool) -> SecondFacto
     if len(mine) == 1:
         _good_codes(person.user).update(ended_at=timezone.now())
     return factor
-
-
-@transaction.atomic
-def reset(by: Reauthenticated, person: Any) -> int:
-    """End all factors and recovery codes of another person; the database ends the log-ins.
-
-    How many factors there were; NotPermitted, SamePerson, WrongState.
-    """
-    require(by.user, RESETS)
-    if by.user.pk == person.pk:
-        raise SamePerson(_("Nobody resets second factors of their own: ask a colleague."))
-    if person.pk not in reset_by(by.user):
-        raise NotPermitted(
-            _("They work beyond your casino: ask somebody who manages every casino of theirs.")
-        )
-    count = end_all(person, by=by.user)
-    if not count:
-        raise WrongState(_("This person has no second factor."))
-    return count
-
-
-def reset_by(user: Any) -> set[int]:
-    """The people whose factors the person may end, as the database's guard asks it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM auth_user WHERE may_reset_factors(%s, id)", [user.pk])
-        return {number for (number,) in cursor.fetchall()}
-
-
-@transaction.atomic
-def end_all(person: Any, *, by: Any) -> int:
-    """End all of a person's; how many there were. `by` None: the owner of the database does it.
-
-    An alarm says so, that somebody asks the person whether they wanted it.
-    """
-    theirs = list(factors_of(person).select_for_update())
-    _end(theirs, by)
-    _good_codes(person).update(ended_at=timezone.now())
-    if theirs:
-        name, who = person.get_username(), _who_reset(by)
-        raise_alarm(
-            "factor_reset",
-            f"{name} by {who}",
-            f"The second factors of {name} were reset by {who}. Ask {name} whether they wanted it.",
-        )
-    return len(theirs)
 
 
 def _who_reset(by: Any) -> str:

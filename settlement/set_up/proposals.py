@@ -53,6 +53,12 @@ def open_proposals() -> QuerySet[SetUpProposal]:
     return rows.select_related("person", "casino")
 
 
+def resets_proposed() -> set[int]:
+    """The people whose second factors somebody proposed to reset, and nobody decided on it yet."""
+    rows = SetUpProposal.objects.filter(kind=Kind.RESET_FACTORS, decision=None)
+    return set(rows.values_list("body__person", flat=True))
+
+
 def propose_amount(by: Any, casino: Casino, amount: int | None) -> None:
     """Above this amount (micros) two managers confirm a claim; None: never."""
     _propose(by, casino, Kind.SECOND_MANAGER, {"amount": amount})
@@ -140,6 +146,13 @@ def in_words(proposal: SetUpProposal) -> str:
                 "name": name_of(person),
                 "username": person.get_username(),
             }
+        case Kind.RESET_FACTORS:
+            person = get_user_model().objects.get(pk=body["person"])
+            text = _(
+                "The second factors and log-ins of %(name)s (%(username)s) end; you hand over the"
+                " code for the next device"
+            )
+            return text % {"name": name_of(person), "username": person.get_username()}
         case Kind.SECOND_MANAGER if body["amount"] is None:
             return _("One manager confirms any amount")
         case Kind.SECOND_MANAGER:

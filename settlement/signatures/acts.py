@@ -3,7 +3,8 @@
 Bytes are JSON in UTF-8 with sorted keys and without spaces: `acts`, a list of objects, `at`, when
 the bytes were made, and `v`, 1. Their SHA-256 is the challenge that the passkey signs. The database
 makes the same object from the row of the act (`settlement/sql/act_of.sql`), and so does the
-verifier. Amounts are micros.
+verifier. Amounts are micros. A person is a number, which stays; the log-in beside it (`name`,
+`of_name`) is for whoever reads the bytes, as it was when they were signed.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from settlement.models import Claim, Proposal, SetUpProposal, SigningKey
 
 Act = dict[str, Any]
 VERSION = 1
-AGREE, APPROVE, AGREE_SET_UP, ENDORSE = (
-    *("agree", "approve_proposal", "agree_set_up", "endorse_key"),
+AGREE, APPROVE, AGREE_SET_UP, ENDORSE, REGISTER = (
+    *("agree", "approve_proposal", "agree_set_up", "endorse_key", "register_key"),
 )
 
 
@@ -33,8 +34,8 @@ def on_claim(
         "claim": claim.number,
         "report": report_entry,
         "body": dict(body),
-        "person": user.get_username(),
         "key": str(key),
+        **_by(user),
     }
 
 
@@ -47,7 +48,7 @@ def on_proposal(proposal: Proposal, user: Any, act: str = AGREE) -> Act:
         "subject": proposal.subject,
         "body": proposal.body,
         "proposal": str(proposal.key),
-        "person": user.get_username(),
+        **_by(user),
     }
 
 
@@ -59,21 +60,32 @@ def on_set_up(proposal: SetUpProposal, user: Any) -> Act:
         "kind": str(proposal.kind),
         "body": proposal.body,
         "proposal": proposal.pk,
-        "person": user.get_username(),
+        **_by(user),
     }
 
 
 def on_key(key: SigningKey, user: Any) -> Act:
     """Endorsing a key: whose it is, and all of it."""
+    of = {"of": key.person_id, "of_name": key.person.get_username()}
+    return {"act": ENDORSE, **of, **_all_of(key), **_by(user)}
+
+
+def on_registration(key: SigningKey) -> Act:
+    """Letting a passkey sign: its own, over all of the key."""
+    return {"act": REGISTER, **_all_of(key), **_by(key.person)}
+
+
+def _all_of(key: SigningKey) -> Act:
     return {
-        "act": ENDORSE,
-        "of": key.person.get_username(),
         "algorithm": key.algorithm,
         "credential": bytes(key.credential_id).hex(),
         "public_key": bytes(key.public_key).hex(),
         "origin": key.origin,
-        "person": user.get_username(),
     }
+
+
+def _by(user: Any) -> Act:
+    return {"person": user.pk, "name": user.get_username()}
 
 
 def statement(acts: Sequence[Act], at: dt.datetime) -> str:

@@ -41,11 +41,12 @@ def is_asked_of_action(claim: Claim, kind: str, body: Mapping[str, Any]) -> bool
 
 def is_asked_of_proposal(proposal: Proposal) -> bool:
     """Whether agreeing to it, or approving it, is signed."""
-    return of_casino(proposal.system.casino_id) == ALL
+    query = "SELECT proposal_is_to_be_signed(%s, %s)"
+    return bool(_ask(query, proposal.system.casino_id, str(proposal.kind)))
 
 
 def is_asked_of_set_up(proposal: SetUpProposal) -> bool:
-    """Whether agreeing to a role or a rule of the house is signed."""
+    """Whether agreeing to a role, a log-in or a rule of the house is signed."""
     query = "SELECT set_up_is_to_be_signed(%s, %s)"
     return bool(_ask(query, proposal.casino_id, str(proposal.kind)))
 

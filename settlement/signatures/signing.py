@@ -37,23 +37,28 @@ _NO_SIGN = "signature: "  # how the database begins to say that a signature is n
 class SignatureNeeded(Exception):
     """The house wants the person's own signature for these acts; nothing was recorded."""
 
-    def __init__(self, user: Any, needed: list[Act]) -> None:
+    def __init__(self, user: Any, needed: list[Act], credential: bytes | None = None) -> None:
         super().__init__(_("This act is signed with your passkey."))
         self.user = user
         self.acts = needed
+        self._credential = credential  # the one passkey that can
 
     def options(self) -> dict[str, Any]:
         """What the browser signs; bytes in base64url. Without `allowCredentials`: with no key."""
         text = acts.statement(self.acts, timezone.now())
+        credentials = [self._credential] if self._credential else _credentials(self.user)
         return {
             "statement": text,
             "challenge": encoded(acts.challenge(text)),
             "userVerification": "required",
             "allowCredentials": [
-                {"type": "public-key", "id": encoded(bytes(key.credential_id))}
-                for key in keys.that_sign(self.user)
+                {"type": "public-key", "id": encoded(each)} for each in credentials
             ],
         }
+
+
+def _credentials(user: Any) -> list[bytes]:
+    return [bytes(key.credential_id) for key in keys.that_sign(user)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +161,11 @@ class Pen:
 NO_PEN = Pen(None, None)
 
 
-def take_up(user: Any, act: Act, is_wanted: Callable[[], bool]) -> Pen:
-    """The pen for an act that is about to be recorded; `is_wanted`: whether it is to be signed.
+def take_up(
+    user: Any, act: Act, is_wanted: Callable[[], bool], credential: bytes | None = None
+) -> Pen:
+    """The pen for an act that is about to be recorded; `is_wanted`: whether it is to be signed,
+    `credential`: of the one passkey that can.
 
     SignatureNeeded where it does and nothing came; WrongPassword where it does not, and neither
     password nor passkey came; BadSignature where something else was signed.
@@ -170,7 +178,7 @@ def take_up(user: Any, act: Act, is_wanted: Callable[[], bool]) -> Pen:
             )
         return Pen(user, shown)
     if is_wanted():
-        raise SignatureNeeded(user, [act])
+        raise SignatureNeeded(user, [act], credential)
     if shown is _NOTHING:
         raise WrongPassword(_("That is not your password: enter it again to confirm."))
     return NO_PEN

@@ -19,7 +19,7 @@ BEGIN
             SELECT set_up_is_to_be_signed(p.casino_id, p.kind, NEW.id) FROM settlement_setupproposal p
             WHERE p.id = (to_jsonb(NEW) ->> 'proposal_id')::bigint)
         ELSE (
-            SELECT acts_to_be_signed(s.casino_id) = 'all' FROM settlement_proposal p
+            SELECT proposal_is_to_be_signed(s.casino_id, p.kind) FROM settlement_proposal p
             JOIN tables_jackpotsystem s ON s.id = p.system_id
             WHERE p.id = (to_jsonb(NEW) ->> 'proposal_id')::bigint)
         END)

@@ -17,6 +17,7 @@ BEGIN
     SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
     SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
     to_propose := CASE WHEN it.kind IN ('invite', 'give_role', 'unlock') THEN 'administer_people'
+                  WHEN it.kind = 'reset_factors' THEN 'reset_second_factor'
                   ELSE 'propose_set_up' END;
     IF NOT agrees AND who = it.person_id THEN
         asked := to_propose;
@@ -55,6 +56,9 @@ BEGIN
         WHEN 'unlock' THEN
             UPDATE auth_user SET is_active = true
             WHERE id = (it.body ->> 'person')::integer AND NOT is_active;
+        WHEN 'reset_factors' THEN
+            PERFORM end_factors((it.body ->> 'person')::integer, it.person_id, who,
+                                proposer.username || ' and ' || other);
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,

@@ -32,7 +32,8 @@ BEGIN
     RETURNING id INTO made;
     IF NOT is_alone THEN
         INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
-        VALUES ('invite', of_casino, jsonb_build_object('invitation', made), who);
+        VALUES ('invite', of_casino, said || jsonb_build_object(
+            'invitation', made, 'role', named), who);
     END IF;
     RETURN made;
 END

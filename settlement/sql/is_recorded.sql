@@ -102,6 +102,7 @@ BEGIN
             -- keys with which people sign, and what they signed with them
             ('settlement_signingkey', every_system, NULL, NULL, NULL, NULL),
             ('settlement_signingkeyend', every_system, NULL, NULL, NULL, NULL),
+            ('settlement_ownerendorsement', every_system, NULL, NULL, NULL, NULL),
             ('settlement_signature', 'SELECT s.id FROM tables_jackpotsystem s'
                 ' WHERE NEW.system_id IS NULL OR s.id = NEW.system_id', NULL, NULL, NULL, NULL),
             -- the floor

@@ -1,6 +1,7 @@
 -- Locks somebody out, whose log-ins and access tokens end at once, or lets them in again, for
 -- whoever administers that person; gives whether it is done. Who locked or invited somebody lets
--- them in with a second person: then a proposal is made (decide_set_up).
+-- them in with a second person, and so does everybody where acts are signed, as that agreement is:
+-- then a proposal is made (decide_set_up).
 CREATE FUNCTION lock_person(who integer, whose integer, is_locked boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
@@ -19,8 +20,13 @@ BEGIN
         PERFORM administrator_remains(whose);
         RETURN true;
     END IF;
+    SELECT array_agg(DISTINCT c.casino_id) INTO places FROM settlement_rolechange c
+    WHERE c.person_id = whose AND c.role_id IS NOT NULL;
     IF EXISTS (SELECT FROM auth_user WHERE id = whose AND NOT is_active) AND (
-        EXISTS (
+        NOT gives_alone() AND EXISTS (
+            SELECT FROM unnest(places) AS place (casino)
+            WHERE acts_to_be_signed(place.casino) <> 'none')
+        OR EXISTS (
             SELECT FROM settlement_invitation i JOIN auth_user u ON u.username = i.username
             WHERE u.id = whose AND i.used_at IS NOT NULL AND i.person_id = who)
         OR name = (
@@ -28,8 +34,6 @@ BEGIN
             WHERE c.person_id = whose AND c.role_id IS NULL AND NOT c.granted
             ORDER BY c.id DESC LIMIT 1))
     THEN
-        SELECT array_agg(DISTINCT c.casino_id) INTO places FROM settlement_rolechange c
-        WHERE c.person_id = whose AND c.role_id IS NOT NULL;
         INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
         VALUES ('unlock', CASE WHEN cardinality(places) = 1 THEN places[1] END,
                 jsonb_build_object('person', whose), who);

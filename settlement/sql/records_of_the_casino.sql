@@ -36,6 +36,8 @@ BEGIN
         FROM settlement_signingkey k
         UNION ALL SELECT 'settlement_signingkeyend', id, to_jsonb(e)::text
         FROM settlement_signingkeyend e
+        UNION ALL SELECT 'settlement_ownerendorsement', id, to_jsonb(o)::text
+        FROM settlement_ownerendorsement o
         UNION ALL SELECT 'settlement_signature', id, to_jsonb(s)::text
         FROM settlement_signature s WHERE system_id IS NULL
         UNION ALL SELECT 'settlement_rolepermissions', id, to_jsonb(p)::text

@@ -1,6 +1,7 @@
--- The log-in of whoever administers a person, in every casino where that person has or last had a
--- role; refuses everybody else, and that person.
-CREATE FUNCTION require_person(who integer, whose integer) RETURNS text
+-- The log-in of whoever may administer a person, or what else is `asked`, in every casino where that
+-- person has or last had a role; refuses everybody else, and that person.
+CREATE FUNCTION require_person(
+    who integer, whose integer, asked text DEFAULT 'administer_people') RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
     name text;
@@ -17,7 +18,7 @@ BEGIN
             SELECT FROM settlement_rolechange c
             WHERE c.person_id = whose AND c.role_id IS NOT NULL)
     LOOP
-        name := require_set_up(who, 'administer_people', of_casino);
+        name := require_set_up(who, asked, of_casino);
     END LOOP;
     RETURN name;
 END

@@ -1,5 +1,6 @@
--- Refuses a second factor over a connection that does not show its person, its end by anybody but
--- that person or somebody else whose role resets factors, a code that was used before, a count
+-- Refuses a second factor over a connection that does not show its person, the first one after a
+-- reset without its code (use_code), its end by anybody but that person, or two others
+-- (decide_set_up), a code that was used before, a count
 -- beyond what an app or a passkey reaches, which would take all its later codes away, and a change
 -- of anything else. One that has ended stays ended. Times are the database's.
 -- Promise: nobody acts beyond their role.
@@ -8,6 +9,9 @@ CREATE FUNCTION second_factor_is_of_who_is_there() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     is_owner boolean := is_asked_by_owner(TG_RELID);
+    -- Within a function of set-up, which asks for both.
+    of_two boolean := pg_has_role(
+        current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER');
     -- An app's is the time step of 30 seconds, by clocks that may differ by five minutes; a
     -- passkey's has 32 bits.
     highest bigint := CASE NEW.kind
@@ -22,6 +26,10 @@ BEGIN
         IF NOT is_owner AND NOT is_there(NEW.person_id) THEN
             RAISE EXCEPTION 'log-in: person %, whose second factor it is, is not there',
                 NEW.person_id USING ERRCODE = 'insufficient_privilege';
+        END IF;
+        IF NOT is_owner AND awaits_code(NEW.person_id) THEN
+            RAISE EXCEPTION 'enrolment: person % was reset, and gave no code', NEW.person_id
+                USING ERRCODE = 'insufficient_privilege';
         END IF;
         NEW.made_at := clock_timestamp();
         NEW.used_at := NULL;
@@ -43,15 +51,13 @@ BEGIN
     END IF;
     IF NEW.ended_at IS NOT NULL THEN
         NEW.ended_at := clock_timestamp();
-        IF NOT is_owner AND (NEW.ended_by_id IS NULL OR NOT is_there(NEW.ended_by_id)) THEN
+        IF NOT of_two AND (NEW.ended_by_id IS NULL OR NOT is_there(NEW.ended_by_id)) THEN
             RAISE EXCEPTION 'log-in: person %, who ends a second factor, is not there',
                 NEW.ended_by_id USING ERRCODE = 'insufficient_privilege';
         END IF;
-        IF NOT is_owner AND NEW.ended_by_id <> NEW.person_id
-           AND NOT may_reset_factors(NEW.ended_by_id, NEW.person_id)
-        THEN
-            RAISE EXCEPTION 'role: person % may not end second factors of others', NEW.ended_by_id
-                USING ERRCODE = 'insufficient_privilege';
+        IF NOT of_two AND NEW.ended_by_id <> NEW.person_id THEN
+            RAISE EXCEPTION 'two_people: person % may not end second factors of others alone',
+                NEW.ended_by_id USING ERRCODE = 'insufficient_privilege';
         END IF;
     END IF;
     RETURN NEW;

@@ -4,7 +4,9 @@
 CREATE FUNCTION second_factor_is_written_down() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    by_whom text := (SELECT username FROM auth_user WHERE id = NEW.ended_by_id);
+    by_whom text := CASE WHEN NEW.ended_by_id = NEW.person_id
+        THEN (SELECT username FROM auth_user WHERE id = NEW.ended_by_id)
+        ELSE nullif(current_setting('jackpot.given_by', true), '') END;
 BEGIN
     IF TG_OP = 'UPDATE' AND (NEW.ended_at IS NULL OR OLD.ended_at IS NOT NULL) THEN
         RETURN NULL;

@@ -2,8 +2,8 @@
 -- of its row: another act, amount, payee, report or person, a key that waits for its endorsement or
 -- has ended, another address than the key's, a device that did not ask who is there (PIN, finger,
 -- face), bytes older than a quarter of an hour, or a list of acts other than
--- payments of one claim. It computes the signature itself. An endorsement is by the person's other
--- key, or by somebody who may. Promise: nobody acts beyond their role, not even the console.
+-- payments of one claim. It computes the signature itself. A registration is by the new key itself;
+-- an endorsement by the person's other key, or by somebody who may. Promise: nobody acts beyond their role, not even the console.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION signature_is_good() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -19,7 +19,6 @@ BEGIN
     IF is_asked_by_owner(TG_RELID) THEN
         RETURN NEW;
     END IF;
-    NEW.at := clock_timestamp();
     NEW.system_id := CASE NEW.source
         WHEN 'settlement_action' THEN (
             SELECT c.system_id FROM settlement_action a
@@ -31,12 +30,16 @@ BEGIN
             SELECT p.system_id FROM settlement_proposalapproval d
             JOIN settlement_proposal p ON p.id = d.proposal_id WHERE d.id = NEW.row) END;
     SELECT * INTO by_key FROM settlement_signingkey WHERE id = NEW.key_id FOR KEY SHARE;
+    NEW.at := clock_timestamp();  -- after whoever ended the key
     stated := NEW.statement::jsonb;
     client := convert_from(NEW.client_data, 'UTF8')::jsonb;
     message := NEW.authenticator_data || sha256(NEW.client_data);
     fault := CASE
         WHEN by_key.person_id IS DISTINCT FROM NEW.person_id THEN 'it is the key of somebody else'
-        WHEN NOT signing_key_holds(by_key.id) THEN 'the key does not sign'
+        WHEN NEW.source = 'registration' AND NEW.row <> by_key.id
+            THEN 'it is the registration of another key'
+        WHEN NEW.source <> 'registration' AND NOT signing_key_holds(by_key.id)
+            THEN 'the key does not sign'
         WHEN NEW.statement !~
                 '^\{"acts":\[.*\],"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","v":1\}$'
             THEN 'its bytes are not canonical'

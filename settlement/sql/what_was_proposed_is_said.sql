@@ -1,5 +1,5 @@
 -- Refuses a rejection with other evidence than the newest proposal of it has, or one that was
--- withdrawn, or spent on a rejection before.
+-- withdrawn, or spent on a rejection before; and an agreement that does not name that proposal.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION what_was_proposed_is_said() RETURNS trigger
@@ -11,7 +11,7 @@ BEGIN
     END IF;
     IF NOT EXISTS (
         SELECT FROM (
-            SELECT a.kind, a.body, a.report_entry, u.username
+            SELECT a.kind, a.body, a.key, k.id AS claim, u.username
             FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
             JOIN auth_user u ON u.id = a.person_id
             WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit'
@@ -22,6 +22,10 @@ BEGIN
             ORDER BY a.id DESC LIMIT 1) AS newest
         WHERE kind = 'propose_rejection' AND username = NEW.first
           AND body = NEW.body - 'hit' - 'report_entry'
+          AND EXISTS (
+              SELECT FROM settlement_action o
+              WHERE o.claim_id = newest.claim AND o.kind = 'second_rejection' AND o.command = NEW.number
+                AND o.body = jsonb_build_object('proposal', newest.key))
     ) THEN
         RAISE EXCEPTION 'actions: command % of system % says something else than % did',
             NEW.number, NEW.system_id, coalesce(NEW.second, NEW.first)

@@ -91,6 +91,7 @@ DECLARE
         "settlement_signature": {},
         "settlement_signaturepolicy": {},
         "settlement_signingkey": {},
+        "settlement_ownerendorsement": {},
         "settlement_signingkeyend": {},
         "settlement_missedroundslimit": {},
         "settlement_termsfactor": {},

@@ -20,6 +20,7 @@ DECLARE
         "settlement_secondmanagerlimit": [],
         "settlement_signaturepolicy": [],
         "settlement_signingkeyend": [],
+        "settlement_ownerendorsement": [],
         "settlement_missedroundslimit": [],
         "settlement_termsfactor": [],
         "settlement_finding": [],

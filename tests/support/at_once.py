@@ -43,7 +43,7 @@ class People:
             list(gate.select_for_update())
             running = [self._pool.submit(_outcome, action) for action in actions]
             wait_until(
-                lambda: _waiting() + sum(each.done() for each in running) >= len(actions),
+                lambda: waiting() + sum(each.done() for each in running) >= len(actions),
                 what="everybody to stand at the row",
             )
         return [each.result() for each in running]
@@ -106,7 +106,7 @@ def _outcome(action: Callable[[], Any]) -> Any:
         return refusal
 
 
-def _waiting() -> int:
+def waiting() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_WAITING)
         return int(cursor.fetchone()[0])

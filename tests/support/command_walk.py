@@ -46,6 +46,7 @@ NAMING: tuple[str, ...] = (
 ELSEWHERE = {
     "archive": "needs a month that was closed, and only reads",
     "checkpoint_key": "works on a file of keys, and not on the database",
+    "endorse_key": "needs a key that waits, and that nobody is left who endorses it",
     "log_proof": "needs a signed checkpoint, and only reads",
     "makemessages": "for developers, without a database",
     "open_archive": "fills another database, as its owner",

@@ -28,6 +28,7 @@ SCREENS = (
 OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
     *("first-run", "invitation"),
+    *("password-forgotten", "password-asked", "password-new"),
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,
     *SCREENS,

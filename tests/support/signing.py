@@ -19,7 +19,7 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim, SecondFactor, SigningKey
 from settlement.people.permissions import Reauthenticated
-from settlement.signatures import acts, endorsements, keys, policy, signing
+from settlement.signatures import acts, endorsements, policy, registration, signing
 from settlement.signatures.acts import Act
 from tests.support.authorisation import at_the_end
 from tests.support.cast import ALL_YES, ClaimHouse
@@ -44,7 +44,10 @@ def give_key(name: str, passkey: SoftPasskey, endorser: Endorser | None = None) 
         material=bytes(passkey.credential),
         count=0,
     )
-    key = keys.begin(Reauthenticated(person), factor.pk, passkey.origin)
+    with signed(
+        passkey, acts.on_registration(registration.key_of(person, factor.pk, passkey.origin))
+    ):
+        key = registration.begin(person, factor.pk, passkey.origin)
     if endorser is not None:
         by = User.objects.get(username=endorser[0])
         with signed(endorser[1], acts.on_key(key, by)):

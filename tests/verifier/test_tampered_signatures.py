@@ -26,6 +26,7 @@ OF_CONFIRM = """source = 'settlement_action'
 OF_DAVID = "(SELECT k.id FROM settlement_signingkey k JOIN auth_user u ON u.id = k.person_id"
 OF_DAVID += " WHERE u.username = 'david')"
 OF_BEFORE = ("settlement_signingkey", "settlement_signature", "settlement_secondmanagerlimit")
+ROLES = ("settlement_rolechange", "settlement_rolepermissions")
 DEVICE, CLIENT = "authenticator_data", "client_data"
 
 
@@ -137,6 +138,30 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
         ),
         "nobody agreed to it: mere is named, amount None",
     ),
+    "a role that nobody agreed to": (
+        (
+            "settlement_rolechange",
+            "INSERT INTO settlement_rolechange (person_id, role_id, granted, by, at)"
+            " SELECT u.id, g.id, true, 'hana and mere', now() FROM auth_user u, auth_group g"
+            " WHERE u.username = 'tane' AND g.name = 'Casino manager'",
+        ),
+        "the role Casino manager of tane (number",
+    ),
+    "a log-in that nobody agreed to open": (
+        (
+            "settlement_rolechange",
+            "INSERT INTO settlement_rolechange (person_id, granted, by, at)"
+            " SELECT id, true, 'hana', now() FROM auth_user WHERE username = 'mere'",
+        ),
+        "the log-in of mere, opened again (number",
+    ),
+    "a registration that is gone": (
+        (
+            "settlement_signature",
+            f"DELETE FROM settlement_signature WHERE source = 'registration' AND row = {OF_DAVID}",
+        ),
+        "of david: it did not sign its registration",
+    ),
     "a key that had ended": (
         (
             "settlement_signingkeyend",
@@ -153,9 +178,10 @@ def house(settings: Settings) -> SigningHouse:
     """A confirmed claim: mere approved it, david confirmed it, and both signed."""
     settings.CLAIM_WAIT_S = 0
     house = SigningHouse()
-    for table in OF_BEFORE:  # long decided
+    for table in (*OF_BEFORE, *ROLES):  # long decided, roles before keys
+        ago = 90 if table in ROLES else 30
         with owner_without_guards(table), connection.cursor() as cursor:
-            cursor.execute(f"UPDATE {table} SET at = at - interval '30 seconds'")
+            cursor.execute(f"UPDATE {table} SET at = at - interval '{ago} seconds'")
     at_the_end()
     house.approved()
     key = uuid.uuid4()
@@ -260,4 +286,4 @@ def test_a_key_that_somebody_endorsed_who_may_not_is_named(house: SigningHouse) 
         )
     with signed(house.keys["sione"], acts.on_key(key, person("sione"))):
         endorsements.endorse(person("sione"), key)
-    assert "sione was not permitted to endorse keys of others" in findings("permissions")
+    assert "sione was not permitted to endorse keys of others" in findings()

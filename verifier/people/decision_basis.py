@@ -69,6 +69,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_signaturepolicy": (),
     "settlement_signingkey": (),
     "settlement_signingkeyend": (),
+    "settlement_ownerendorsement": (),
     "settlement_signature": (),
     "settlement_missedroundslimit": (),
     "settlement_termsfactor": (),
@@ -95,7 +96,10 @@ _WHICH = {
     "settlement_exclusionlook": _OF_CASINO,
     "settlement_exclusionend": "EXISTS (SELECT FROM settlement_exclusion x"
     " JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE x.id = t.exclusion_id)",
-    **dict.fromkeys(("settlement_signingkey", "settlement_signingkeyend"), _ANY_SYSTEM),
+    **dict.fromkeys(
+        ("settlement_signingkey", "settlement_signingkeyend", "settlement_ownerendorsement"),
+        _ANY_SYSTEM,
+    ),
     "settlement_signature": f"(t.system_id IS NOT NULL OR {_ANY_SYSTEM})",
     "tables_closedgap": "t.closed_by <> 'unit'",
     "tables_alarm": "t.cleared_at IS NOT NULL AND t.system_id IS NOT NULL",

@@ -135,8 +135,6 @@ _CAPACITIES = {
     "manager": frozenset({"confirm_claim", "second_rejection"}),
     "supervisor": frozenset({"verify_claim"}),
 }
-_KEYS = "settlement_signingkey"
-_ENDORSES = frozenset({"second_set_up", "administer_people"})
 _NAMES_KIND = (
     *("settlement_action", "settlement_proposal", "settlement_ruling"),
     *("settlement_moneycount", "settlement_findingstep"),
@@ -182,7 +180,6 @@ class _Roles:
         self._delegations: dict[int, dict[str, Any]] = {}  # delegations that were proposed
         self._claims: dict[int, int] = {}  # numbers, by id
         self._delegated: dict[tuple[str, int], frozenset[str]] = {}  # by log-in and claim
-        self._keys: dict[int, int] = {}  # whose a signing key is
         self._is_begun = False
         self.before = 0
 
@@ -206,17 +203,7 @@ class _Roles:
             elif not any(self._may(content, column, each) for each in permissions[kind]):
                 who = self._name(content[column])
                 self._add(source, row, kind, f"{who} was not permitted it ({permissions[kind][0]})")
-        if source == "settlement_signature" and content["source"] == _KEYS and self._is_begun:
-            self._endorsement(row, content)
         self._keep(source, row, content)
-
-    def _endorsement(self, row: int, content: dict[str, Any]) -> None:
-        """A key of another person is endorsed by who agrees to roles or administers people."""
-        person = content["person_id"]
-        whose = self._keys.get(content["row"], person)
-        if whose != person and not self._permissions(person) & _ENDORSES:
-            sentence = f"{self._name(person)} was not permitted to endorse keys of others"
-            self._add("settlement_signature", row, "", sentence)
 
     def command(self, number: int, kind: str, first: str) -> None:
         person = self._numbers.get(first)
@@ -263,8 +250,6 @@ class _Roles:
 
     def _keep(self, source: str, row: int, content: dict[str, Any]) -> None:
         """What later records lean on."""
-        if source == _KEYS:
-            self._keys[row] = content["person_id"]
         if source in _NAMES_KIND:
             self._kinds[source, row] = content["kind"]
         if source == "settlement_proposal" and content["kind"] == "delegate_claim":

@@ -5,13 +5,14 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.people.second_factor import end_all
+from settlement.people.factor_resets import HOURS, awaits_code, reset_as_owner
+from settlement.people.second_factor import factors_of
 
 
 class Command(BaseCommand):
     help = (
-        "End all second factors and log-ins of a person, who adds a new one at the next log-in."
-        " Run by the database's owner; it stands in the security log."
+        "End all second factors and log-ins of a person, who adds a new one at the next log-in with"
+        " the code that is printed. Run by the database's owner; it stands in the security log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -21,7 +22,10 @@ class Command(BaseCommand):
         person = get_user_model().objects.filter(username=options["person"]).first()
         if person is None:
             raise CommandError(f"There is no person {options['person']}.")
-        count = end_all(person, by=None)
-        if not count:
+        if not factors_of(person).exists() and not awaits_code(person):
             raise CommandError(f"{options['person']} has no second factor.")
-        self.stdout.write(f"{options['person']}: {count} ended, and all log-ins.")
+        code = reset_as_owner(person)
+        self.stdout.write(
+            f"{options['person']}: all second factors and log-ins have ended. Hand this code over"
+            f" in person; it adds the first device within {HOURS} hours: {code}"
+        )

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import demand, second_factor
+from settlement.people import demand, factor_resets, second_factor
 from settlement.people.permissions import name_of
 from settlement.people.reauthentication import reauthenticate
 from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.security_log import note_refusal, people_seen
+from settlement.set_up import proposals
 
 
 @require_safe
@@ -38,18 +39,25 @@ def second_factors(request: HttpRequest) -> HttpResponse:
 
 
 def _people(needed: Mapping[str, bool], reader: Any) -> list[dict[str, Any]]:
-    reset_by_reader = second_factor.reset_by(reader) - {reader.pk}
-    holds = Count("second_factors", filter=Q(second_factors__ended_at=None))
+    may_reset = factor_resets.may_propose(reader)
+    proposed = proposals.resets_proposed()
+    holds = Count("second_factors", filter=Q(second_factors__ended_at=None), distinct=True)
+    waits = Q(enrolment_codes__used_at=None, enrolment_codes__ended_at=None)
+    codes = Count("enrolment_codes", filter=waits, distinct=True)
     return [
         {
             "person": person,
             "name": name_of(person),
             "roles": [ROLE_NAMES.get(role, role) for role in held(person).names],
             "count": person.factor_count,
-            "may_reset": person.factor_count and person.pk in reset_by_reader,
+            "is_proposed": person.pk in proposed,
+            "waits": person.code_count > 0,
+            "may_reset": (person.factor_count or person.code_count) and person.pk in may_reset,
             "is_needed": demand.one_needs(held(person).names, needed),
         }
-        for person in people_seen().filter(is_active=True).annotate(factor_count=holds)
+        for person in people_seen()
+        .filter(is_active=True)
+        .annotate(factor_count=holds, code_count=codes)
     ]
 
 
@@ -57,15 +65,18 @@ def _people(needed: Mapping[str, bool], reader: Any) -> list[dict[str, Any]]:
 @require_POST
 @opens_for(second_factor.RESETS)
 def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
-    """End all of another person's: they add a new one at the next log-in."""
+    """Propose to end all of another person's: nothing happens before a second person agrees."""
     person = get_object_or_404(people_seen(), pk=number)
     try:
         by = reauthenticate(request, request.POST.get("password", ""))
-        second_factor.reset(by, person)
+        factor_resets.propose(by, person)
     except RuleBroken as refusal:
         _say(request, refusal)
     else:
-        text = _("The second factors of %(name)s have ended, and so have their log-ins.")
+        text = _(
+            "Proposed: the second factors of %(name)s end when somebody else agrees, who then hands"
+            " over the code for the next device."
+        )
         messages.success(request, text % {"name": name_of(person)})
     return redirect("second-factors")
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.core.errors import RuleBroken, WrongState
 from settlement.models import SecondFactor
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import own_sessions, passkeys, sealing, second_factor, totp
+from settlement.people import factor_resets, own_sessions, passkeys, sealing, second_factor, totp
 from settlement.people.demand import needs_one
 from settlement.people.log_in import remember
 from settlement.people.permissions import Reauthenticated
@@ -51,6 +51,16 @@ class FactorForm(forms.Form):
         ),
     )
 
+    def __init__(self, data: Any = None, *, asks_code: bool = False) -> None:
+        super().__init__(data)
+        if asks_code:
+            self.fields["reset_code"] = forms.CharField(
+                label=gettext_lazy("Code of your reset"),
+                help_text=gettext_lazy("From the colleague who agreed to it."),
+                max_length=40,
+                widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
+            )
+
 
 class AppForm(FactorForm):
     """An authenticator app: a code that it shows."""
@@ -78,12 +88,13 @@ class PasskeyForm(FactorForm):
 @login_required
 def factor_app(request: HttpRequest) -> HttpResponse:
     """Add an authenticator app; the first factor of a person brings recovery codes along."""
-    form = AppForm(request.POST if request.method == "POST" else None)
+    asks_code = factor_resets.awaits_code(request.user)
+    form = AppForm(request.POST if request.method == "POST" else None, asks_code=asks_code)
     try:
         pending = _pending_secret(request)
         if form.is_bound and pending is None:
             messages.warning(request, _("The key was too old: scan the new one."))
-            form = AppForm()
+            form = AppForm(asks_code=asks_code)
         secret = pending or _new_secret(request)
     except WrongState as refusal:  # of the key that seals
         messages.error(request, str(refusal))
@@ -136,7 +147,8 @@ def _new_secret(request: HttpRequest) -> bytes:
 @login_required
 def factor_passkey(request: HttpRequest) -> HttpResponse:
     """Add a passkey: the form's script lets the browser make it."""
-    form = PasskeyForm(request.POST if request.method == "POST" else None)
+    asks_code = factor_resets.awaits_code(request.user)
+    form = PasskeyForm(request.POST if request.method == "POST" else None, asks_code=asks_code)
     if form.is_bound and form.is_valid():
         values = form.cleaned_data
 
@@ -157,11 +169,15 @@ def _added(request: HttpRequest, form: forms.Form, add: Any) -> HttpResponse | N
             second_factor.hold(person)
             second_factor.require_shown(request, request.user)
             is_first = not second_factor.factors_of(request.user).exists()
+            if "reset_code" in form.cleaned_data:
+                factor_resets.take(request, request.user, form.cleaned_data["reset_code"])
             factor = add(person)
             codes = second_factor.new_codes(person) if is_first else []
             if is_first:
                 own_sessions.end(request)  # they have not shown it
     except RuleBroken as refusal:
+        if isinstance(refusal, factor_resets.WrongCode):
+            second_factor.fails(request, request.user)
         form.add_error(None, str(refusal))
         return None
     remember(request, Shown(str(factor.kind), factor.pk))

@@ -182,7 +182,7 @@ def _act(request: HttpRequest, somebody: Any) -> str:
         case "unlock":
             confirmed = reauthenticate(request, request.POST.get("password", ""))
             if not persons.unlock(confirmed.user, somebody):
-                return _("Proposed: a second person agrees, as you locked or invited them.")
+                return _("Proposed: they may log in when a second person agrees.")
             return _("%(name)s may log in again.") % {"name": name}
         case "leave":
             persons.leave(by, somebody)

@@ -8,15 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import RuleBroken
 from settlement.models import SecondFactor, SigningKey
 from settlement.pages.shared.sign import to_sign
 from settlement.people import second_factor
-from settlement.people.reauthentication import reauthenticate
-from settlement.signatures import endorsements, keys
+from settlement.signatures import endorsements, keys, registration
 from settlement.signatures.keys import KeyState
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Casino
@@ -40,16 +38,17 @@ def signing_keys(request: HttpRequest) -> HttpResponse:
     return render(request, "console/people/signing_keys.html", context)
 
 
-@sensitive_post_parameters()
 @require_POST
 @never_cache
 @login_required
 def key_begin(request: HttpRequest, number: int) -> HttpResponse:
-    """Let a passkey sign, in a log-in that showed a second factor."""
+    """Let a passkey sign, signed with itself, in a log-in that showed a second factor."""
     try:
         second_factor.require_shown(request, request.user)
-        person = reauthenticate(request, request.POST.get("password", ""))
-        key = keys.begin(person, number, f"{request.scheme}://{request.get_host()}")
+        origin = f"{request.scheme}://{request.get_host()}"
+        key = registration.begin(request.user, number, origin)
+    except SignatureNeeded as needed:
+        return to_sign(request, needed)
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import BadSetUp, RuleBroken
@@ -20,6 +21,7 @@ from settlement.models import SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.people import factor_resets
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
 from settlement.set_up.proposals import Kind
@@ -77,11 +79,27 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     """The second person agrees and gives the password again."""
     proposal = _proposal(number)
     password = request.POST.get("password", "")
-    return _answered(
+    answer = _answered(
         request,
         lambda: proposals.agree(proposal, sign_or_reauthenticate(request, password)),
         _("Agreed and carried out."),
     )
+    if proposal.kind == Kind.RESET_FACTORS:
+        return _with_code(request, proposal.body["person"]) or answer
+    return answer
+
+
+@sensitive_variables("code")
+def _with_code(request: HttpRequest, number: int) -> HttpResponse | None:
+    """The code that whoever agreed hands over, shown once; None where there is none to draw."""
+    person = get_user_model().objects.get(pk=number)
+    code = factor_resets.draw(request.user, person)
+    if code is None:
+        return None
+    context = {"code": code, "person_reset": person, "hours": factor_resets.HOURS}
+    answer = render(request, "console/people/reset_code.html", context)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_POST

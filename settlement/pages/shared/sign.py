@@ -119,9 +119,15 @@ def _on_set_up(act: Act) -> str:
 
 
 def _on_key(act: Act) -> str:
-    person = get_user_model().objects.get(username=act["of"])
+    person = get_user_model().objects.get(pk=act["of"])
     return _("Endorse the passkey of %(name)s with the fingerprint %(key)s") % {
         "name": name_of(person),
+        "key": keys.fingerprint(bytes.fromhex(act["public_key"])),
+    }
+
+
+def _on_registration(act: Act) -> str:
+    return _("Let this passkey sign, with the fingerprint %(key)s") % {
         "key": keys.fingerprint(bytes.fromhex(act["public_key"])),
     }
 
@@ -135,4 +141,5 @@ _WORDS: dict[str, Callable[[Act], str]] = {
     acts.APPROVE: _on_proposal,
     acts.AGREE_SET_UP: _on_set_up,
     acts.ENDORSE: _on_key,
+    acts.REGISTER: _on_registration,
 }

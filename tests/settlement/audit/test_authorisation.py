@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from settlement.models import Action
 from tests.support.authorisation import action, at_the_end, house, queue, refused
 from tests.support.cast import ClaimHouse
 from tests.support.roles import acting_as
@@ -85,12 +86,21 @@ def test_a_command_says_what_was_done(
         at_the_end()
 
 
+def test_a_command_is_of_the_kind_of_its_action(house: ClaimHouse) -> None:
+    """What somebody said of releasing a payment is no word for withholding it."""
+    with acting_as("web"), refused("says something else than aroha did"):
+        number = queue(house, "withhold", "aroha", None, line=1, reason="why")
+        action(house, "aroha", "withhold", number, {"line": 2, "note": "why not"})
+        action(house, "aroha", "release", number, {"line": 1, "note": "why"})
+
+
 def test_a_rejection_says_what_was_proposed(house: ClaimHouse) -> None:
     body = {"reason": "R04", "evidence": "camera 12", "affected": True}
 
     def agree(**changes: Any) -> None:
         number = queue(house, "reject_claim", "sione", "mere", **body | changes)
-        action(house, "mere", "second_rejection", number)
+        proposal = Action.objects.get(kind="propose_rejection").key
+        action(house, "mere", "second_rejection", number, {"proposal": str(proposal)})
 
     with acting_as("web"):
         action(house, "sione", "propose_rejection", body=body)

@@ -22,6 +22,7 @@ APPEND_ONLY = (
     "settlement_incident",
     "settlement_incidentend",
     "settlement_missedroundslimit",
+    "settlement_ownerendorsement",
     "settlement_staffplayword",
     *("tables_tableevent", "tables_quarantine", "tables_closedgap", "tables_displayreading"),
     *("tables_erabegun", "tables_alarmclearing", "tables_devicecredential", "tables_deviceend"),

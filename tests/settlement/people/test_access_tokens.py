@@ -17,7 +17,7 @@ from settlement.api import urls
 from settlement.api.shared.base import JsonView
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import AccessToken, Action, Claim, Incident, Note, SecurityEvent
-from settlement.people import roles, second_factor, tokens
+from settlement.people import factor_resets, roles, tokens
 from settlement.people.permissions import Reauthenticated
 from settlement.people.scopes import PERSON, SCOPES
 from settlement.people.tokens import Reach
@@ -215,7 +215,7 @@ def test_no_token_reads_past_a_second_factor(settings: Settings) -> None:
     assert answer_to(sione)[0] == 200
     give_app("sione")
     assert answer_to(sione)[0] == 200
-    second_factor.end_all(User.objects.get(username="sione"), by=None)
+    factor_resets.reset_as_owner(User.objects.get(username="sione"))
     assert answer_to(sione)[0] == 401
     give_app("sione")
     assert answer_to(sione)[0] == 401

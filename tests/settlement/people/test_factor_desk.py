@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -18,22 +19,26 @@ from pytest_django import Settings
 from settlement.core.errors import NotPermitted
 from settlement.models import (
     ConsoleSession,
+    EnrolmentCode,
     FactorDemand,
     SecondFactor,
+    SetUpDecision,
+    SetUpProposal,
 )
-from settlement.people import roles, second_factor
+from settlement.people import factor_resets, roles, second_factor
 from settlement.people.checks import factors_are_demanded
 from settlement.people.permissions import Reauthenticated
 from tables.models import Alarm, Casino
 from tests.support.cast import PASSWORD, hire
 from tests.support.factors import (
-    adds_app,
     code,
     comes_in,
     events,
     give_app,
     gives_password,
+    secret_on,
 )
+from tests.support.factors import code as app_code
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 
@@ -45,44 +50,104 @@ def house() -> None:
     hire()
 
 
-def test_a_colleague_resets_what_nobody_resets_for_themselves() -> None:
+def code_of(answer: Any) -> str:
+    match = re.search(r'class="secret">([A-Z2-7-]{19})<', answer.content.decode())
+    assert match, words(answer)
+    return match[1]
+
+
+def proposal() -> int:
+    return SetUpProposal.objects.latest("id").pk
+
+
+def test_two_colleagues_reset_and_the_second_hands_over_the_code() -> None:
     give_app("sione")
     second_factor.new_codes(Reauthenticated(User.objects.get(username="sione")))
     give_app("mere")
-    sione = comes_in("sione")
-    mere = logged_in("mere")
+    sione, mere, ines = comes_in("sione"), logged_in("mere"), logged_in("ines")
     of = {name: User.objects.get(username=name).pk for name in ("sione", "mere", "aroha")}
     with acting_as("web"):
         refused = sione.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD})
         assert refused.status_code == 403
         own = mere.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD}, follow=True)
-        assert "Nobody resets second factors of their own" in words(own)
+        assert "Nobody changes an own role or log-in" in words(own)
         for name, typed in (("sione", "guess"), ("aroha", PASSWORD)):
             mere.post(f"/second-factors/{of[name]}/reset/", {"password": typed})
-        assert not SecondFactor.objects.exclude(ended_at=None).exists()
-        page = mere.post(
-            f"/second-factors/{of['sione']}/reset/", {"password": PASSWORD}, follow=True
-        )
-    assert "have ended" in words(page)
+        assert not SetUpProposal.objects.exists()
+        for _ in range(2):
+            page = mere.post(
+                f"/second-factors/{of['sione']}/reset/", {"password": PASSWORD}, follow=True
+            )
+        assert "Reset proposed" in words(page)
+        agree = f"/house-rules/proposals/{proposal()}/agree/"
+        mere.post(agree, {"password": PASSWORD})
+        assert not SecondFactor.objects.exclude(ended_at=None).exists(), "nobody is two people"
+        code = code_of(ines.post(agree, {"password": PASSWORD}))
+        assert 'class="secret"' not in ines.post(agree, {"password": PASSWORD}).content.decode()
     assert events("sione")[-2:] == [
-        "factor_reset: totp: Phone; by mere",
+        "factor_reset: totp: Phone; by mere and ines",
         "recovery_codes_ended: 10",
     ]
     assert not ConsoleSession.objects.filter(person=of["sione"]).exists()
     assert sione.get("/").status_code == 302
-    give_app("sione")
-    call_command("reset_second_factor", "sione", stdout=StringIO())
-    assert events("sione")[-1] == "factor_reset: totp: Phone"
+    assert set(Alarm.objects.values_list("kind", "subject")) == {
+        ("factor_reset", "sione by mere and ines")
+    }
+    adds_with_the_code_alone(code)
+
+
+def adds_with_the_code_alone(code: str) -> None:
+    """Whoever knows the password, as the proposer may, adds no device without the code."""
+    client = gives_password("sione")
+    secret = secret_on(client.get("/account/app/").content.decode())
+    fields = {"name": "Phone", "password": PASSWORD, "code": app_code(secret=secret)}
+    with (
+        acting_as("web"),
+        pytest.raises(DatabaseError, match="gave no code"),
+        transaction.atomic(),
+    ):
+        give_app("sione")
+    with acting_as("web"):
+        for typed in ("", "AAAA-AAAA-AAAA-AAAA"):
+            assert client.post("/account/app/", fields | {"reset_code": typed}).status_code == 422
+        assert not SecondFactor.objects.filter(ended_at=None, person__username="sione").exists()
+        answer = client.post("/account/app/", fields | {"reset_code": code.lower()})
+        assert answer.status_code == 200, words(answer)
+        assert "reset_code" not in client.get("/account/app/").content.decode()
+    assert SecondFactor.objects.filter(ended_at=None, person__username="sione").count() == 1
+    assert ("factor_after_reset", "sione by mere") in Alarm.objects.values_list("kind", "subject")
+
+
+def test_a_code_that_is_too_old_takes_another_reset(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED = True
+    give_app("tane")  # whose role needs none
     with pytest.raises(CommandError, match="has no second factor"):
         call_command("reset_second_factor", "sione")
-    client = gives_password("sione")  # and without a code until there is a new one
+    output = StringIO()
+    call_command("reset_second_factor", "tane", stdout=output)
+    assert events("tane")[-1] == "factor_reset: totp: Phone; by the owner of the database"
+    client = gives_password("tane")
+    assert client.get("/")["Location"] == "/account/app/", "no password alone comes in meanwhile"
+    EnrolmentCode.objects.update(expires_at="2026-01-01T00:00Z")
+    secret = secret_on(client.get("/account/app/").content.decode())
+    code = output.getvalue().split()[-1]
+    fields = {"name": "Phone", "password": PASSWORD, "code": app_code(secret=secret)}
     with acting_as("web"):
-        adds_app(client)
-    assert set(Alarm.objects.values_list("kind", "subject")) == {
-        ("factor_reset", "sione by mere"),
-        ("factor_reset", "sione by the owner of the database"),
-        ("factor_after_reset", "sione by the owner of the database"),
-    }
+        answer = client.post("/account/app/", fields | {"reset_code": code})
+        assert "older than 24 hours" in words(answer)
+    settings.SECOND_FACTOR_DEMANDED = False  # mere and david have none here
+    mere, david = logged_in("mere"), logged_in("david")
+    with acting_as("web"):
+        tane = User.objects.get(username="tane").pk
+        mere.post(f"/second-factors/{tane}/reset/", {"password": PASSWORD})
+        agree = f"/house-rules/proposals/{proposal()}/agree/"
+        code = code_of(david.post(agree, {"password": PASSWORD}))
+    client = gives_password("tane")
+    secret = secret_on(client.get("/account/app/").content.decode())
+    fields["code"] = app_code(secret=secret)
+    with acting_as("web"):
+        assert client.post("/account/app/", fields | {"reset_code": code}).status_code == 200
+    assert client.get("/").status_code == 200
 
 
 WHO = "(SELECT id FROM auth_user WHERE username = 'sione')"
@@ -117,13 +182,15 @@ def test_the_password_of_the_web_role_alone_changes_no_factor(name: str) -> None
         cursor.execute(FORGED[name])
 
 
-def test_who_is_there_resets_by_role_alone_and_what_has_ended_stays_ended() -> None:
+def test_nobody_ends_factors_of_others_alone_and_what_has_ended_stays_ended() -> None:
     factor = give_app("sione")
     rows = SecondFactor.objects.filter(pk=factor.pk)
     with acting_as("web"):
-        with pytest.raises(DatabaseError, match="may not"), transaction.atomic():
-            rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="aroha"))
-        rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="mere"))
+        for name in ("aroha", "mere"):
+            by = User.objects.get(username=name)
+            with pytest.raises(DatabaseError, match="alone"), transaction.atomic():
+                rows.update(ended_at=timezone.now(), ended_by=by)
+        rows.update(ended_at=timezone.now(), ended_by=User.objects.get(username="sione"))
         with pytest.raises(DatabaseError, match="has ended"), transaction.atomic():
             rows.update(ended_at=None)
         cashier, aroha = Group.objects.get(name="Cashier"), User.objects.get(username="aroha")
@@ -209,12 +276,14 @@ def test_a_manager_of_one_casino_is_told_what_is_beyond_it() -> None:
         answer = client.post("/second-factors/roles/", confirmed, follow=True)
         assert "every casino" in answer.content.decode()
         answer = client.post(f"/second-factors/{rua.pk}/reset/", confirmed, follow=True)
-    assert "have ended" in words(answer)
+    assert "Proposed" in words(answer)
     assert not FactorDemand.objects.exists()
-    give_app("rua")
+    SetUpDecision.objects.create(
+        proposal_id=proposal(), agreed=False, person=User.objects.get(username="mere")
+    )
     roles.grant(rua, "Cashier", other)
-    with pytest.raises(NotPermitted, match="beyond your casino"):
-        second_factor.reset(Reauthenticated(User.objects.get(username="hani")), rua)
+    with pytest.raises(NotPermitted):
+        factor_resets.propose(Reauthenticated(User.objects.get(username="hani")), rua)
 
 
 def test_where_nobody_needs_one_a_check_says_it_and_no_page_of_a_casino(settings: Settings) -> None:

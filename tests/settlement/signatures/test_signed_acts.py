@@ -36,6 +36,7 @@ from tests.support.bundles import KEY, exported, files_of, resigned, verifier_fi
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, as_
 from tests.support.confirmed import person
 from tests.support.page_staff import logged_in, shown, words
+from tests.support.payees import SixPayees
 from tests.support.roles import acting_as
 from tests.support.second_manager import limit
 from tests.support.signing import (
@@ -83,9 +84,9 @@ class Browsers:
             assert self.post(name, "/account/passkey/", **form).status_code == 200
             number = SecondFactor.objects.get(person=person(name)).pk
             begin = f"/signing-keys/passkeys/{number}/"
-            self.post(name, begin, password="guess")
+            assert "Let this passkey sign" in words(self.post(name, begin, password=PASSWORD))
             assert not SigningKey.objects.filter(person=person(name)).exists()
-            self.post(name, begin, password=PASSWORD)
+            assert self.sign(name, begin).status_code == 302
             assert SigningKey.objects.get(person=person(name)).is_first is (name == "hana")
 
     def endorse(self) -> None:
@@ -174,7 +175,7 @@ def assert_traced() -> None:
         "the key of hana is the first of the house: believed as it came; its fingerprint is"
         f" {fingerprint(first.public_key)}" in report.remarks
     )
-    assert report.counts["signatures"] == 3 + len(KEYS) - 1
+    assert report.counts["signatures"] == 3 + len(KEYS) + len(KEYS) - 1
 
 
 def test_the_cage_takes_one_signature_for_its_form(house: SigningHouse) -> None:
@@ -302,3 +303,28 @@ def test_a_dispute_bundle_has_what_was_signed(house: SigningHouse, settings: Set
     approval["said"]["amount"] += MICROS
     files["approvals.json"] = json.dumps(approvals).encode()
     assert verifier_findings(resigned(files)) == ["approve by mere: the signature does not hold"]
+
+
+def test_two_payees_are_paid_with_one_assertion(settings: Settings) -> None:
+    settings.CLAIM_WAIT_S = 0
+    house = SixPayees().confirmed()
+    at_the_end()
+    limit("1")
+    passkeys = {name: SoftPasskey() for name in ("hana", "aroha")}
+    give_key("hana", passkeys["hana"])
+    give_key("aroha", passkeys["aroha"], ("hana", passkeys["hana"]))
+    due = {line["line"]: str(line["amount"] // MICROS) for line in house.hit(1).payees}
+    form = {"do": "pay", **{f"l{n}-key": str(uuid.uuid4()) for n in (1, 2)}}
+    form |= {f"l{n}-cash": due[n] for n in (1, 2)}
+    browser, cage = logged_in("aroha"), f"{PAGE}cage/"
+    assert len(json.loads(to_sign(posts(browser, cage, **form))["statement"])["acts"]) == 2
+    assert not Action.objects.filter(kind="pay").exists()
+    assert signs(browser, cage, passkeys["aroha"], **form).status_code == 302
+    paid = list(Action.objects.filter(kind="pay").order_by("id"))
+    assert [each.body["line"] for each in paid] == [1, 2]
+    made = Signature.objects.filter(source="settlement_action")
+    assert set(made.values_list("row", flat=True)) == {each.pk for each in paid}
+    assert len({bytes(each.signature) for each in made}) == 1
+    house.post()
+    report = look(connection.connection, settled=False)
+    assert report.ok, report.findings

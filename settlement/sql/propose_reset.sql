@@ -1,0 +1,35 @@
+-- Proposes to end all second factors of somebody who has one, or waits with a code, for whoever may
+-- reset them in every casino where that person has or last had a role. It is carried out when a
+-- second person agrees (decide_set_up). Gives the number of the proposal.
+CREATE FUNCTION propose_reset(who integer, whose integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    places bigint[];
+    made bigint;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('set_up'));
+    PERFORM require_person(who, whose, 'reset_second_factor');
+    IF NOT EXISTS (
+        SELECT FROM settlement_secondfactor WHERE person_id = whose AND ended_at IS NULL)
+       AND NOT awaits_code(whose)
+    THEN
+        RAISE EXCEPTION 'no_factor: person % has no second factor', whose
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF EXISTS (
+        SELECT FROM settlement_setupproposal p
+        WHERE p.kind = 'reset_factors' AND p.body = jsonb_build_object('person', whose)
+          AND NOT EXISTS (SELECT FROM settlement_setupdecision d WHERE d.proposal_id = p.id))
+    THEN
+        RAISE EXCEPTION 'proposed: a reset of person % waits already', whose
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    SELECT array_agg(DISTINCT c.casino_id) INTO places FROM settlement_rolechange c
+    WHERE c.person_id = whose AND c.role_id IS NOT NULL;
+    INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
+    VALUES ('reset_factors', CASE WHEN cardinality(places) = 1 THEN places[1] END,
+            jsonb_build_object('person', whose), who) RETURNING id INTO made;
+    RETURN made;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION propose_reset(integer, integer) FROM PUBLIC;

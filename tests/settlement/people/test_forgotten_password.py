@@ -1,0 +1,141 @@
+"""A password that was forgotten is set by a mailed link, and by nothing that one process can do."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from pytest_django import Settings
+
+from settlement.models import ConsoleSession, PasswordLink
+from settlement.models.access import AccessNote
+from settlement.tasks import mail_password_links
+from tests.support.cast import PASSWORD, hire
+from tests.support.factors import code, comes_in, events, give_app, gives_code, gives_password
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+ASK, NEW = "/password/forgotten/", "tablet-counter-eleven"
+
+
+@pytest.fixture(autouse=True)
+def house(settings: Settings) -> None:
+    settings.CONSOLE_ORIGIN = "https://console.example"
+    sealed = "settlement.people.passwords.SealedArgon2PasswordHasher"
+    settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, sealed]
+    hire()
+    User.objects.filter(username="mere").update(email="mere@casino.example")
+
+
+def asks(address: str = "mere@casino.example") -> str:
+    with acting_as("web", logged_in=False):
+        answer = Client().post(ASK, {"email": address}, follow=True)
+    assert answer.status_code == 200
+    return re.sub(r'value="[^"]*"|nonce="[^"]*"', "", answer.content.decode())
+
+
+def text(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def mailed() -> str:
+    with acting_as("worker"):
+        mail_password_links()
+    match = re.search(r"https://console.example(/password/new/\S+)", str(mail.outbox[-1].body))
+    assert match
+    return match[1]
+
+
+def sets(link: str, **fields: Any) -> Any:
+    typed = {"new": NEW, "again": NEW, **fields}
+    with acting_as("web", logged_in=False):
+        return Client().post(link, typed, follow=True)
+
+
+def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    give_app("mere")
+    comes_in("mere")
+    assert ASK in Client().get("/login/").content.decode()
+    assert asks() == asks("nobody@casino.example")
+    assert "mere" not in asks()
+    link = mailed()
+    assert mail.outbox[-1].to == ["mere@casino.example"]
+    assert Client().get(link)["Referrer-Policy"] == "no-referrer"
+    assert "The two do not match" in text(sets(link, again="another-one-of-mine"))
+    assert "too common" in text(sets(link, new="password1234", again="password1234"))
+    assert "Your password is set" in text(sets(link))
+    assert not ConsoleSession.objects.filter(person__username="mere").exists()
+    assert "password_changed: " in events("mere")
+    notes = AccessNote.objects.filter(username="mere").values_list("what", "detail")
+    assert ("password_asked", "") in notes
+    assert ("came_from", "of a password set by a link") in notes
+    assert sets(link).status_code == 404
+    assert Client().post("/login/", {"username": "mere", "password": PASSWORD}).status_code == 200
+    browser = gives_password("mere", password=NEW)
+    assert browser.get("/").status_code == 302
+    assert gives_code(browser, code(1)).status_code == 302
+    assert browser.get("/").status_code == 200
+    secret = link.split("/")[-2]
+    assert secret not in caplog.text
+    assert not any(secret in each.detail for each in AccessNote.objects.all())
+
+
+def test_links_are_few_and_old_ones_open_nothing() -> None:
+    for _ in range(5):
+        asks()
+    assert PasswordLink.objects.count() == 3
+    link = mailed()
+    assert len(mail.outbox) == 3
+    PasswordLink.objects.update(expires_at="2026-01-01T00:00Z")
+    assert sets(link).status_code == 404
+    User.objects.filter(username="david").update(email="david@casino.example")
+    for _ in range(7):
+        asks("nobody@casino.example")
+    asks("david@casino.example")  # from an address that asked too often
+    assert not PasswordLink.objects.filter(person__username="david").exists()
+
+
+FORGED = {
+    "a link of its own": (
+        "web",
+        "INSERT INTO settlement_passwordlink (person_id, digest, sealed, mailed_digest)"
+        " SELECT id, repeat('0', 64), '', repeat('0', 64) FROM auth_user",
+    ),
+    "the other half": ("web", "UPDATE settlement_passwordlink SET mailed_digest = digest"),
+    "the web's half": ("worker", "UPDATE settlement_passwordlink SET digest = mailed_digest"),
+    "a link of the worker's": (
+        "worker",
+        "INSERT INTO settlement_passwordlink (person_id) SELECT id FROM auth_user",
+    ),
+    "the password": ("worker", "SELECT set_forgotten_password('', '')"),
+    "drawn again": ("worker", "UPDATE settlement_passwordlink SET mailed_digest = 'x'"),
+}
+
+
+def test_neither_process_alone_sets_a_password() -> None:
+    asks()
+    mailed()
+    for what, (role, query) in FORGED.items():
+        with (
+            acting_as(role, logged_in=False),
+            connection.cursor() as cursor,
+            pytest.raises(DatabaseError),
+            transaction.atomic(),
+        ):
+            cursor.execute(f"/* {what} */ {query}")
+
+
+def test_where_no_mail_goes_out_the_page_says_whom_to_ask(settings: Settings) -> None:
+    settings.CONSOLE_ORIGIN = ""
+    assert "No mail goes out from here" in text(Client().get(ASK))
+    asks()
+    assert not PasswordLink.objects.exists()
