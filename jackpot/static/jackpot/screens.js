@@ -8,7 +8,8 @@
     const frame = box.querySelector("iframe");
     const width = Number(box.dataset.width);
     const height = Number(box.dataset.height);
-    const scale = Math.min(box.parentElement.clientWidth / width, 768 / width, HIGHEST / height);
+    box.style.width = "";
+    const scale = Math.min(box.clientWidth / width, HIGHEST / height);
     frame.style.width = `${width}px`;
     frame.style.height = `${height}px`;
     frame.style.transform = `scale(${scale})`;

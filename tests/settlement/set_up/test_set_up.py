@@ -349,7 +349,9 @@ def test_a_last_day_has_a_day_after_it(hana: Any) -> None:
 def test_an_administrator_neither_decides_nor_sees_money() -> None:
     """Whatever the role may, it shares nothing with roles that decide, but proposing limits."""
     allowed = set(roles.ROLES["Administrator"])
-    assert allowed == {"set_up_casino", "administer_people", "view_set_up", "propose_set_up"}
+    assert allowed == {
+        *("set_up_casino", "administer_people", "view_set_up", "propose_set_up", "manage_screens"),
+    }
     assert "view_claim" not in allowed
     assert not {"second_set_up"} & allowed
     for role, permissions in roles.ROLES.items():

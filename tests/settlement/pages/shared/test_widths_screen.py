@@ -8,12 +8,14 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Page
 
 from settlement.claims import services as claims
+from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import Wanted
 from tests.support.confirmed import person
-from tests.support.entrances import PAGES, address_of
+from tests.support.entrances import PAGES, SCREENS, address_of
 from tests.support.page_staff import logged_in
 from tests.support.payees import SixPayees
+from tests.support.screens import paired
 from tests.support.workbench_screen import opened
 
 pytestmark = pytest.mark.browser
@@ -66,12 +68,15 @@ TOO_WIDE = """() => {
 def addresses() -> dict[str, str]:
     """The console's pages by name, each with an address that may be there.
 
-    Public pages are looked at in tests/browser/test_public_meter.py.
+    Public pages are looked at in tests/browser/test_public_meter.py, a promotional screen in
+    tests/browser/test_screens.py; what the console draws of one is laid out for its size.
     """
     return {
         name: address_of(page)
         for name, page in PAGES.items()
-        if not name.startswith(("api-", "display", "meter")) and not NO_PAGES.search(name)
+        if not name.startswith(("api-", "display", "meter"))
+        and not NO_PAGES.search(name)
+        and name not in (*SCREENS, "screen-shows", "screen-preview", "console-picture")
     }
 
 
@@ -127,6 +132,8 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, console_url: str) ->
     claims.catch_up(house.system)
     receiver = Wanted("Signage", "https://receiver.example/hooks", ("claim.held",))
     endpoints.make(person("hana"), house.system.casino, receiver)
+    paired()
+    slides.put_up(person("hana"), house.system.casino, slides.Wanted(text="Tonight"))
     seen: set[str] = set()
     measured: set[str] = set()
     faults: list[str] = []
