@@ -13,7 +13,15 @@ CALLS: dict[str, tuple[str, ...]] = {
     # asks for that, too; opens a session for who shows the PIN, and counts what is wrong
     "set_pin(integer, bytea, bytea, text)": ("web",),
     "unlock_session(text, bytea, bigint)": ("web",),
-    "pin_is_wrong(text)": (),  # asked by that alone
+    # the same at a shared tablet, of which no two log-ins are open
+    "sit_down(text, text)": ("web",),
+    "come_back(text, text, bytea, text)": ("web",),
+    # asked by those alone
+    **dict.fromkeys(("pin_is_wrong(text)", "tablet_of(text)", "lock_tablet(bigint)"), ()),
+    # for who administers people
+    "set_badge(integer, integer, text)": ("web",),
+    "add_tablet(integer, bigint, text, text)": ("web",),
+    "end_tablet(integer, bigint)": ("web",),
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),

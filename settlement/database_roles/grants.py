@@ -171,6 +171,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_termsfactor": {},
     "settlement_idlelimit": {},
     "settlement_pin": {},  # by set_pin alone
+    **{f"settlement_{each}": {} for each in ("badge", "sharedtablet")},  # by functions alone
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},

@@ -23,6 +23,8 @@ _QUESTIONS = (
     "is_there",
     "proves_pin",
     "pin_is_wrong",
+    "tablet_of",
+    "lock_tablet",
     "token_acts",
     "require_set_up",
     "require_person",
@@ -113,6 +115,11 @@ _CALLS = (
     "put_slide",
     "end_slide",
     "put_house_look",
+    "sit_down",
+    "come_back",
+    "set_badge",
+    "add_tablet",
+    "end_tablet",
 )
 
 _GUARDS = (
@@ -222,7 +229,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0021_resets_and_links"),
+        ("settlement", "0022_shared_tablets"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

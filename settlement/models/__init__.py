@@ -49,7 +49,7 @@ from settlement.models.proposals import (
 )
 from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
-from settlement.models.screens import IdleLimit, Pin
+from settlement.models.screens import Badge, IdleLimit, Pin, SharedTablet
 from settlement.models.set_up import (
     Invitation,
     SetUpChange,
@@ -83,6 +83,7 @@ __all__ = [
     "AccessToken",
     "Action",
     "Attachment",
+    "Badge",
     "BundleExport",
     "CheckAnswer",
     "Checkpoint",
@@ -141,6 +142,7 @@ __all__ = [
     "SetUpCode",
     "SetUpDecision",
     "SetUpProposal",
+    "SharedTablet",
     "Signature",
     "SignaturePolicy",
     "SigningKey",

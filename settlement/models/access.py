@@ -48,7 +48,8 @@ class ConsoleSession(AbstractBaseSession):
 
     `person`: who logged in; the database takes a name only with the proof of the password
     (`settlement.people.passwords`), which is not kept. `locked_at`: from then on nobody acts by
-    it, until `unlock_session` opens it again; `wrong_pins` since then.
+    it, until `unlock_session` opens it again; `wrong_pins` since then. `tablet`: the shared one at
+    which it began, where nobody else's is open beside it.
     """
 
     person = models.ForeignKey(
@@ -57,10 +58,18 @@ class ConsoleSession(AbstractBaseSession):
     proof = models.BinaryField(null=True)
     locked_at = models.DateTimeField(null=True)
     wrong_pins = models.PositiveSmallIntegerField(default=0, db_default=0)
+    tablet = models.ForeignKey(
+        "settlement.SharedTablet", models.CASCADE, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         db_table = "console_session"
         default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tablet"], condition=Q(locked_at=None), name="one_is_open_at_a_tablet"
+            )
+        ]
 
     @classmethod
     def get_session_store_class(cls) -> type:

@@ -1,4 +1,4 @@
-"""Screens that lock: the PIN that opens one, and after how long each role's locks by itself."""
+"""Screens that lock: PINs, badges, shared tablets, and after how long each role's locks."""
 
 from django.conf import settings
 from django.contrib.auth.models import Group
@@ -7,6 +7,7 @@ from django.db.models import CheckConstraint, Q
 from django.db.models.functions import Now
 
 from tables.models import Casino
+from tables.visibility import OfCasino
 
 
 class Pin(models.Model):
@@ -26,6 +27,49 @@ class Pin(models.Model):
 
     class Meta:
         default_permissions = ()
+
+
+class Badge(models.Model):
+    """The number on a person's badge. Written by `set_badge` alone, which writes it down."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="badge"
+    )
+    number = models.CharField(max_length=20, unique=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class SharedTablet(models.Model):
+    """A browser at which people of a casino take turns. `digest`: SHA-256 of what its cookie holds.
+
+    Written by `add_tablet` and `end_tablet` alone.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, db_index=False, related_name="tablets")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(db_default=Now())
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, null=True, related_name="+"
+    )
+
+    objects = OfCasino()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["casino", "name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class IdleLimit(models.Model):

@@ -51,6 +51,7 @@ from settlement.pages.people import (
     screen_lock,
     signing_keys,
     staff_play,
+    tablets,
     tokens,
 )
 from settlement.pages.pools import adjustments, roll_forward
@@ -180,6 +181,10 @@ urlpatterns = [
     path("lock/", screen_lock.lock_now, name="lock"),
     path("locked/", screen_lock.locked, name="locked"),
     path("awake/", screen_lock.awake, name="awake"),
+    path("tablet/", tablets.tablet, name="tablet"),
+    path("tablet/leave/", tablets.tablet_leave, name="tablet-leave"),
+    path("tablets/", tablets.shared_tablets, name="tablets"),
+    path("tablets/<int:number>/end/", tablets.tablet_end, name="tablet-end"),
     path("account/", account.account, name="account"),
     path("account/pin/", account.pin, name="pin"),
     path("account/preferences/", account.preferences, name="preferences"),

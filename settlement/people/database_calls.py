@@ -31,6 +31,7 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         ),
     ),
     ("taken: ", BadSetUp, gettext_noop("This log-in name is taken: choose another one.")),
+    ("settlement_badge_number", BadSetUp, gettext_noop("Somebody else has this badge number.")),
     (
         "auth_user_username",
         BadSetUp,

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
 from settlement.models import Preference
-from settlement.people import passkeys, sealing
+from settlement.people import passkeys, sealing, tablets
 from settlement.people.screen_lock import SEEN
 from settlement.people.second_factor import SHOWN, Kind, Shown, factors_of, forgive, note_missing
 from settlement.people.session_store import BEGAN
@@ -79,6 +79,7 @@ def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> N
     preference = Preference.objects.filter(person_id=person.pk).first()
     if preference is not None:
         session[LOOK] = [preference.theme, preference.text_size]
+    tablets.sit_down(request)
 
 
 def remember(request: HttpRequest, factor: Shown | None) -> None:

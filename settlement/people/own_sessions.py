@@ -15,6 +15,7 @@ from settlement.people.log_in import DEVICE
 from settlement.people.screen_lock import SEEN
 from settlement.people.security_log import What, note
 from settlement.people.session_store import BEGAN, hashed
+from settlement.people.tablets import NAME
 
 # What a browser says of itself, by what tells it from the others; the first that fits counts.
 _SYSTEMS = (
@@ -37,6 +38,7 @@ class OwnSession:
     began_at: dt.datetime | None
     seen_at: dt.datetime | None
     is_this: bool
+    is_locked: bool = False
 
 
 def sessions_of(request: HttpRequest) -> list[OwnSession]:
@@ -46,10 +48,11 @@ def sessions_of(request: HttpRequest) -> list[OwnSession]:
     own = [
         OwnSession(
             name=row.session_key[:_SHORT],
-            device=device(body.get(DEVICE, "")),
+            device=body.get(NAME) or device(body.get(DEVICE, "")),
             began_at=_time(body.get(BEGAN)),
             seen_at=_time(body.get(SEEN)),
             is_this=row.session_key == mine,
+            is_locked=row.locked_at is not None,
         )
         for row, body in bodies
         if body.get(SESSION_KEY) == str(row.person_id)

@@ -40,6 +40,7 @@ WORDS = Labels(
         "signing_key_endorsed": _("Passkey that signs endorsed"),
         "pin_set": _("PIN set"),
         "pin_ended": _("PIN ended"),
+        "came_back": _("Came back at a shared tablet, with badge and PIN"),
         "pin_guessed": _("Log-in ended after five wrong PINs"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),

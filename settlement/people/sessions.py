@@ -34,7 +34,9 @@ BACKGROUND = frozenset({_STREAM, "claim-version", "open-claims"})
 # What a locked log-in still reaches: its own page, and what asks for no log-in.
 WHILE_LOCKED = frozenset(
     {
+        *("tablet", "tablet-leave"),
         *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
+        *("password-forgotten", "password-asked", "password-new"),
         *("display", "display-reading", "display-stream"),
     }
 )

@@ -50,6 +50,7 @@ OTHER_PAGES = (
     (_("Change password"), "password", "person"),
     (_("Access tokens"), "tokens", "person"),
     (_("Access tokens of everybody"), "all-tokens", "person"),
+    (_("Shared tablets"), "tablets", "person"),
     (_("Problems of the API"), "api-problems", "info"),
 )
 _SETS_UP, _READS = "settlement.set_up_casino", "settlement.view_claim"
@@ -64,7 +65,7 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     "audit-trail": (_SEES_SET_UP, "settlement.view_accessnote"),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
     "screens": "settlement.manage_screens",
-    **dict.fromkeys(("webhooks", "all-tokens"), _SEES_SET_UP),
+    **dict.fromkeys(("webhooks", "all-tokens", "tablets"), _SEES_SET_UP),
 }
 _FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough
 

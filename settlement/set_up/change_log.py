@@ -26,6 +26,7 @@ KINDS = Labels(
         "screen": _("Screen"),
         "slide": _("Slide"),
         "look": _("Look of the screens"),
+        "tablet": _("Shared tablet"),
     }
 )
 WHAT = Labels(

@@ -11,6 +11,9 @@ BEGIN
     THEN
         RETURN NEW;
     END IF;
+    IF TG_OP = 'INSERT' THEN
+        NEW.tablet_id := NULL;
+    END IF;
     IF TG_OP = 'UPDATE' AND OLD.locked_at IS NOT NULL THEN
         NEW.locked_at := OLD.locked_at;
     ELSIF NEW.locked_at IS NOT NULL THEN

@@ -10,7 +10,7 @@ ONES_OWN = (
     *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
     *("signing-keys", "key-begin", "key-endorse"),
-    *("lock", "locked", "awake", "pin"),
+    *("lock", "locked", "awake", "pin", "tablet-leave"),
 )
 
 
@@ -27,7 +27,7 @@ SCREENS = (
 )
 OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
-    *("first-run", "invitation"),
+    *("first-run", "invitation", "tablet"),
     *("password-forgotten", "password-asked", "password-new"),
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,

@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from settlement.core.errors import WrongState
-from settlement.people import passkeys, second_factor
+from settlement.people import passkeys, second_factor, tablets
 from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
 from settlement.people.reauthentication import PASSKEY_FIELD
 from settlement.people.second_factor import Kind, Shown
@@ -35,7 +35,11 @@ class LogIn(LoginView):
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         # Of a casino no stranger reads whether a password is enough: `manage.py check` says it.
         nobody_needs = settings.DEMO and not settings.SECOND_FACTOR_DEMANDED
-        return super().get_context_data(nobody_needs_a_factor=nobody_needs, **context)
+        return super().get_context_data(
+            nobody_needs_a_factor=nobody_needs,
+            shared_tablet=tablets.here(self.request),
+            **context,
+        )
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         person: Any = form.get_user()

@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from settlement.core.errors import WrongPassword
 from settlement.core.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import passwords
+from settlement.people import passwords, tablets
 from settlement.people.reauthentication import by_password
 from settlement.people.security_log import What, note
 
@@ -78,6 +78,7 @@ def password(request: HttpRequest) -> HttpResponse:
             session: Any = request.session
             session.proof = passwords.change(person, form.cleaned_data["new"])
             update_session_auth_hash(request, person)
+            tablets.sit_down(request)
             note(request, What.CAME_FROM, person.get_username(), "of a changed password")
             messages.success(
                 request, _("Your password is changed. You are logged out on all other devices.")

@@ -21,7 +21,7 @@ from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
-from settlement.people import invitation_mail, invitations, persons
+from settlement.people import invitation_mail, invitations, persons, tablets
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of
 from settlement.people.reauthentication import reauthenticate
@@ -144,6 +144,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
         "log_ins": persons.log_ins(somebody) if may_act else [],
         "open_work": persons.open_work(somebody),
         "form": RoleForm() if may_act else None,
+        "badge": tablets.badge_of(somebody),
         "may_act": may_act,
         "is_self": user.pk == somebody.pk,
     }
@@ -187,6 +188,9 @@ def _act(request: HttpRequest, somebody: Any) -> str:
         case "leave":
             persons.leave(by, somebody)
             return _("%(name)s has left: roles, log-ins and tokens have ended.") % {"name": name}
+        case "badge":
+            tablets.set_badge(by, somebody, request.POST.get("badge", ""))
+            return _("Saved.")
         case "end":
             count = persons.end_log_ins(by, somebody, request.POST.get("session") or None)
             return _("Log-ins ended: %(count)s.") % {"count": count}

@@ -19,6 +19,7 @@ from settlement.people.idle_limits import SHORTEST
 from settlement.people.log_in import LOOK, PASSKEYS
 from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.sessions import LIMIT, is_shut
+from settlement.people.tablets import NAME
 from tables.models import Casino
 from tables.visibility import only
 
@@ -49,6 +50,7 @@ def _own(request: HttpRequest) -> dict[str, Any]:
         "theme": theme,
         "text_size": text_size,
         "has_passkey": request.session.get(PASSKEYS, False),
+        "tablet": request.session.get(NAME, ""),
         "idle_s": round(request.session.get(LIMIT, 60 * SHORTEST)),
     }
 

@@ -40,7 +40,13 @@ OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", 
 # The address names what is of no casino; what it shows has a test of its own.
 REPORTS = {"report", "export-request"}
 # Of these nothing is there to be found, or not by this person: they are tried all the same.
-NOT_THERE = {"claim-attachment", "withdrawal-decide", "table-move", "factor-reset"} | {
+NOT_THERE = {
+    "claim-attachment",
+    "withdrawal-decide",
+    "table-move",
+    "factor-reset",
+    "tablet-end",
+} | {
     "anothers-token-end",
     "export-download",
     "export-archive-download",
