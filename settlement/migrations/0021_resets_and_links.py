@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 "default_permissions": (),
                 "ordering": ["id"],
                 "permissions": [
-                    ("reset_second_factor", "Propose to end the second factors of another person"),
+                    ("reset_second_factor", "Propose a reset of second factors"),
                     ("set_factor_demand", "Say which roles need a second factor"),
                 ],
             },

@@ -39,7 +39,7 @@ class SecondFactor(models.Model):
         ordering = ["id"]
         default_permissions = ()
         permissions = [
-            ("reset_second_factor", "Propose to end the second factors of another person"),
+            ("reset_second_factor", "Propose a reset of second factors"),
             ("set_factor_demand", "Say which roles need a second factor"),
         ]
         constraints = [

@@ -81,6 +81,7 @@ def test_mails_are_made_in_one_place() -> None:
     floors = ("tables", "jackpot", "settlement", "config")
     sources = [path for floor in floors for path in (PROJECT / floor).rglob("*.py")]
     assert sorted(path for path in sources if "django.core.mail" in path.read_text()) == [
+        PROJECT / "settlement" / "people" / "forgotten_password.py",
         PROJECT / "settlement" / "people" / "invitation_mail.py",
         PROJECT / "settlement" / "reports" / "delivery.py",
     ]
