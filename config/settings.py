@@ -285,6 +285,17 @@ WEBHOOK_KEY = env("WEBHOOK_KEY", default="")  # seals their secrets: settlement/
 WEBHOOK_KEY_FILE = env("WEBHOOK_KEY_FILE", default="")
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=3)  # then a delivery is given up
 WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=90)  # what was taken, at least a day
+# A claim that nobody confirmed after so many minutes: whom that is told, by a permission.
+ESCALATION = env.list(
+    "ESCALATION", default=["10:verify_claim", "20:confirm_claim", "45:confirm_claim"]
+)
+UNIT_SILENT_AFTER_S = env.float("UNIT_SILENT_AFTER_S", default=300.0)  # then people are told
+NOTIFY_WITHIN_H = env.float("NOTIFY_WITHIN_H", default=24.0)  # then a mail or push is given up
+NOTIFICATION_DAYS = env.int("NOTIFICATION_DAYS", default=90)  # then a notification is removed
+# Web push: what `manage.py push_key` prints; the private one for the worker alone.
+PUSH_PUBLIC_KEY = env("PUSH_PUBLIC_KEY", default="")
+PUSH_PRIVATE_KEY = env("PUSH_PRIVATE_KEY", default="")
+PUSH_PRIVATE_KEY_FILE = env("PUSH_PRIVATE_KEY_FILE", default="")
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on
 
 # --- Celery -----------------------------------------------------------------------------
@@ -344,6 +355,8 @@ CELERY_BEAT_SCHEDULE = {
     "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),
     "exports": _every(5.0, "settlement.tasks.write_exports"),
     "webhooks": _every(5.0, "settlement.tasks.collect_webhooks"),
+    "occasions": _every(15.0, "settlement.tasks.watch_occasions"),
+    "notifications": _every(5.0, "settlement.tasks.send_notifications"),
     "old-exports": _every(3600.0, "settlement.tasks.prune_exports"),
     "closed-days-compared": _every(24 * 3600.0, "settlement.tasks.compare_closed_days"),
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),

@@ -17,6 +17,8 @@ from settlement.events import reading
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
+from settlement.notifications import notices, occasions
+from settlement.notifications import sending as notice_sending
 from settlement.people import forgotten_password, persons
 from settlement.reports import delivery, exports, schedules
 from settlement.webhooks import outbox, sending
@@ -158,14 +160,28 @@ def prune_exports() -> None:
     """Remove files of reports and deliveries of webhooks that are past their age."""
     retention.prune()
     outbox.prune()
+    notices.prune()
 
 
 @shared_task
 def collect_webhooks() -> None:
-    """Make events of what happened, and have each endpoint that waits for some sent them."""
-    reading.collect(outbox.give_out)
+    """Make events and notifications of what happened, and have each endpoint that waits for some
+    sent them."""
+    reading.collect(outbox.give_out, notices.give_out)
     for endpoint in sending.due():  # looked for again by then
         send_webhooks.apply_async((endpoint,), expires=5)
+
+
+@shared_task
+def watch_occasions() -> None:
+    """Note claims that wait too long, units that fell silent, and reports that are ready."""
+    occasions.watch()
+
+
+@shared_task(time_limit=120)
+def send_notifications() -> None:
+    """Mail and push what waits for people, after their quiet hours."""
+    notice_sending.send_due()
 
 
 @shared_task(time_limit=120)

@@ -22,6 +22,8 @@ LEFT_OUT = {
     *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
     *("jackpot_screen", "jackpot_screenrequest", "jackpot_screenreport", "jackpot_slide"),
     "jackpot_houselook",
+    *("settlement_occasion", "settlement_notification", "settlement_notificationdelivery"),
+    *("settlement_notificationchoice", "settlement_pushsubscription"),
     *("axes_accessattempt", "axes_accessattemptexpiration", "axes_accesslog"),
     *("axes_accessfailurelog", "jackpot_writer", "django_migrations"),
 }

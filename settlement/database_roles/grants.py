@@ -235,6 +235,21 @@ WRITES: dict[str, dict[str, str]] = {
         "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, status, fault), DELETE"
     },
     "settlement_eventmark": {"worker": "INSERT, UPDATE (through, handled, seen, horizon)"},
+    "settlement_occasion": {"worker": "INSERT"},
+    "settlement_notification": {
+        "worker": "INSERT, UPDATE (read_at), DELETE",  # locked
+        "web": "UPDATE (read_at)",
+    },
+    "settlement_notificationdelivery": {
+        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, fault), DELETE"
+    },
+    "settlement_notificationchoice": {
+        "web": "INSERT, UPDATE (ways, quiet_from, quiet_until, urgent_breaks)"
+    },
+    "settlement_pushsubscription": {
+        "worker": "UPDATE (ended_at)",
+        "web": "INSERT, UPDATE (person_id, public_key, secret, device, ended_at)",
+    },
     # --- Django: people who log in are made by the owner
     "auth_user": {"web": "UPDATE (last_login)"},
     "auth_group": {},

@@ -22,6 +22,11 @@ KINDS = Labels(
         "day.closed": _("A gaming day was closed"),
         "month.closed": _("A month was closed"),
         "alarm.raised": _("An alarm was raised"),
+        "claim.late": _("A claim waits too long"),
+        "proposal.made": _("Something waits for a second person"),
+        "finding.opened": _("A finding was opened"),
+        "device.silent": _("A table unit has been silent for some time"),
+        "export.finished": _("A report was made as files"),
     }
 )
 # By the type of an entry that the fold did not refuse.
@@ -41,3 +46,6 @@ OF_ENTRIES = {
     "close_month": "month.closed",
 }
 HELD, VERIFIED, ALARM = "claim.held", "claim.verified", "alarm.raised"
+LATE, PROPOSED, FINDING = "claim.late", "proposal.made", "finding.opened"
+SILENT, EXPORTED = "device.silent", "export.finished"
+NEW_DEVICE = "sign_in.new_device"  # told to its person alone

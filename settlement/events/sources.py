@@ -7,11 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from jackpot.models import Entry, Head, Hit
-from settlement.events.kinds import ALARM, HELD, OF_ENTRIES, VERIFIED
-from settlement.models import Action
+from settlement.events.kinds import (
+    ALARM,
+    FINDING,
+    HELD,
+    NEW_DEVICE,
+    OF_ENTRIES,
+    PROPOSED,
+    VERIFIED,
+)
+from settlement.models import AccessNote, Action, Finding, Occasion, Proposal
 from tables.models import Alarm, JackpotSystem
 
 MOST_AT_ONCE = 500  # of one source
@@ -27,6 +36,8 @@ class Happening:
     at: dt.datetime
     data: dict[str, Any]
     system: JackpotSystem | None
+    by: int | None = None  # the person whose doing it is
+    person: int | None = None  # whom alone it concerns
 
     @property
     def key(self) -> tuple[str, int | None, int]:
@@ -85,14 +96,68 @@ def _of_entry(system: JackpotSystem, entry: Entry) -> dict[str, Any]:
     return {**about, "entry": entry.seq}
 
 
-def _verifications(system: JackpotSystem | None) -> QuerySet[Any]:
-    rows = Action.objects.filter(kind=Action.Kind.VERIFY, claim__system=system)
+def _actions(system: JackpotSystem | None) -> QuerySet[Any]:
+    rows = Action.objects.filter(kind__in=_OF_ACTIONS, claim__system=system)
     return rows.select_related("claim__system__casino")
 
 
-def _verified(row: Action) -> Happening:
+_OF_ACTIONS = {Action.Kind.VERIFY.value: VERIFIED, Action.Kind.PROPOSE_REJECTION.value: PROPOSED}
+
+
+def _acted(row: Action) -> Happening:
     system = row.claim.system
-    return Happening(VERIFIED, "actions", row.pk, row.at, claim(system, row.claim.number), system)
+    about = claim(system, row.claim.number)
+    if row.kind == Action.Kind.PROPOSE_REJECTION:
+        about |= {"proposed": "reject_claim"}
+    return Happening(
+        _OF_ACTIONS[row.kind], "actions", row.pk, row.at, about, system, by=row.person_id
+    )
+
+
+def _proposals(system: JackpotSystem | None) -> QuerySet[Any]:
+    return Proposal.objects.filter(system=system).select_related("system__casino")
+
+
+def _proposed(row: Proposal) -> Happening:
+    about = {"system": row.system.code, "proposal": row.pk, "proposed": row.kind}
+    return Happening(PROPOSED, "proposals", row.pk, row.at, about, row.system, by=row.person_id)
+
+
+def _findings(system: JackpotSystem | None) -> QuerySet[Any]:
+    rows = Finding.objects.filter(count__system=system)
+    return rows.select_related("count__system__casino")
+
+
+def _opened(row: Finding) -> Happening:
+    system = row.count.system
+    about = {"system": system.code, "finding": row.pk}
+    return Happening(FINDING, "findings", row.pk, row.at, about, system)
+
+
+def _occasions(_system: JackpotSystem | None) -> QuerySet[Any]:
+    return Occasion.objects.select_related("system__casino")
+
+
+def _occurred(row: Occasion) -> Happening:
+    return Happening(
+        row.kind, "occasions", row.pk, row.at, row.data, row.system, person=row.person_id
+    )
+
+
+def _log_ins(_system: JackpotSystem | None) -> QuerySet[Any]:
+    """Not the first of a person, when every device is new."""
+    first = AccessNote.objects.filter(
+        what=AccessNote.What.NEW_DEVICE, username=OuterRef("username"), pk__lt=OuterRef("pk")
+    )
+    person = get_user_model().objects.filter(username=OuterRef("username")).values("pk")[:1]
+    rows = AccessNote.objects.filter(Exists(first), what=AccessNote.What.NEW_DEVICE)
+    return rows.annotate(person=Subquery(person))
+
+
+def _logged_in(row: Any) -> Happening:
+    return Happening(
+        NEW_DEVICE, "log_ins", row.pk, row.at, {"device": row.detail}, None, person=row.person
+    )
 
 
 def _alarms(_system: JackpotSystem | None) -> QuerySet[Any]:
@@ -114,5 +179,13 @@ def claim(system: JackpotSystem, number: int) -> dict[str, Any]:
 
 
 ORDERED: dict[str, Ordered] = {"hits": _hits, "entries": _entries}  # of each system
-UNORDERED = {"actions": Unordered(_verifications, _verified)}  # likewise
-OF_ALL = {"alarms": Unordered(_alarms, _raised)}  # of all systems together
+UNORDERED = {  # likewise
+    "actions": Unordered(_actions, _acted),
+    "proposals": Unordered(_proposals, _proposed),
+    "findings": Unordered(_findings, _opened),
+}
+OF_ALL = {  # of all systems together
+    "alarms": Unordered(_alarms, _raised),
+    "occasions": Unordered(_occasions, _occurred),
+    "log_ins": Unordered(_log_ins, _logged_in),
+}

@@ -39,6 +39,13 @@ from settlement.models.factors import (
 )
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
 from settlement.models.identification import Identification, IdentificationLook
+from settlement.models.notifications import (
+    Notification,
+    NotificationChoice,
+    NotificationDelivery,
+    Occasion,
+    PushSubscription,
+)
 from settlement.models.payouts import Payout, SlipPrint, TaxRemittance
 from settlement.models.proposals import (
     Proposal,
@@ -116,6 +123,10 @@ __all__ = [
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",
+    "Notification",
+    "NotificationChoice",
+    "NotificationDelivery",
+    "Occasion",
     "OwnerEndorsement",
     "PasswordLink",
     "Payout",
@@ -124,6 +135,7 @@ __all__ = [
     "Proposal",
     "ProposalApproval",
     "ProposalDecision",
+    "PushSubscription",
     "ReadingsMark",
     "Reconciliation",
     "Record",

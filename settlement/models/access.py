@@ -130,6 +130,7 @@ class AccessNote(models.Model):
         EXPORTED = "exported", _("Exported a report")
         PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
         CAME_FROM = "came_from", _("Address, as the web process said")
+        NEW_DEVICE = "new_device", _("Logged in on a new device")
 
     at = models.DateTimeField(db_default=Now())
     what = models.CharField(max_length=20, choices=What.choices)
@@ -145,7 +146,7 @@ class AccessNote(models.Model):
                 condition=models.Q(
                     what__in=(
                         *("logged_out", "failed", "locked", "ended", "refused", "exported"),
-                        *("password_asked", "came_from"),
+                        *("password_asked", "came_from", "new_device"),
                     )
                 ),
                 name="access_note_is_of_the_web",

@@ -6,8 +6,8 @@ from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.db.models.functions import Now
-from django.utils.translation import gettext_noop as _
 
+from settlement.models.deliveries import Attempted
 from tables.models import Casino, JackpotSystem
 from tables.visibility import OfCasino
 
@@ -70,13 +70,8 @@ class WebhookEvent(models.Model):
         ]
 
 
-class WebhookDelivery(models.Model):
+class WebhookDelivery(Attempted):
     """An event for an endpoint, under the endpoint's next number, until it was taken."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("Queued")
-        DELIVERED = "delivered", _("Delivered")
-        DEAD = "dead", _("Failed")
 
     endpoint = models.ForeignKey(
         WebhookEndpoint, models.PROTECT, db_index=False, related_name="deliveries"
@@ -84,13 +79,7 @@ class WebhookDelivery(models.Model):
     number = models.BigIntegerField()
     message = models.UUIDField(db_default=RandomUUID())  # a receiver knows it by this
     event = models.ForeignKey(WebhookEvent, models.PROTECT, db_index=False, related_name="+")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    attempts = models.IntegerField(default=0)
-    next_at = models.DateTimeField()
-    wanted_at = models.DateTimeField()  # it is given up so long after this
-    ended_at = models.DateTimeField(null=True)
     status = models.SmallIntegerField(null=True)  # of the last answer; None: there was none
-    fault = models.CharField(max_length=200, blank=True)
 
     class Meta:
         default_permissions = ()

@@ -37,6 +37,8 @@ from settlement.pages.floor import (
     tables,
 )
 from settlement.pages.floor import rulings as irregularities
+from settlement.pages.notifications import choices
+from settlement.pages.notifications import views as notifications
 from settlement.pages.payments import cage, form_drafts, remittances, slips
 from settlement.pages.payments import register as payouts
 from settlement.pages.people import (
@@ -189,6 +191,19 @@ urlpatterns = [
     path("account/pin/", account.pin, name="pin"),
     path("account/preferences/", account.preferences, name="preferences"),
     path("account/log-ins/end/", account.sessions_end, name="sessions-end"),
+    path("account/notifications/", choices.notification_choices, name="notification-choices"),
+    path("account/notifications/devices/", choices.browser_add, name="browser-add"),
+    path(
+        "account/notifications/devices/<int:number>/end/", choices.browser_end, name="browser-end"
+    ),
+    path("notifications/", notifications.notifications, name="notifications"),
+    path("notifications/new/", notifications.bell, name="bell"),
+    path("notifications/read/", notifications.notifications_read, name="notifications-read"),
+    path(
+        "notifications/<int:number>/open/",
+        notifications.notification_open,
+        name="notification-open",
+    ),
     path("account/app/", factors.factor_app, name="factor-app"),
     path("account/passkey/", factors.factor_passkey, name="factor-passkey"),
     path("account/passkey/options/", factors.passkey_options, name="passkey-options"),

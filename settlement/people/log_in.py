@@ -16,8 +16,10 @@ from django.utils.crypto import constant_time_compare
 
 from settlement.models import Preference
 from settlement.people import passkeys, sealing, tablets
+from settlement.people.browsers import device
 from settlement.people.screen_lock import SEEN
 from settlement.people.second_factor import SHOWN, Kind, Shown, factors_of, forgive, note_missing
+from settlement.people.security_log import note_new_device
 from settlement.people.session_store import BEGAN
 
 WAITS_S = 300
@@ -76,6 +78,7 @@ def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> N
     now = time.time()
     session[BEGAN] = session[SEEN] = now
     session[DEVICE] = request.headers.get("User-Agent", "")[:_LONGEST_DEVICE]
+    note_new_device(request, person, device(session[DEVICE]))
     preference = Preference.objects.filter(person_id=person.pk).first()
     if preference is not None:
         session[LOOK] = [preference.theme, preference.text_size]

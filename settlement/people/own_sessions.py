@@ -11,21 +11,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from settlement.models import ConsoleSession
+from settlement.people.browsers import device
 from settlement.people.log_in import DEVICE
 from settlement.people.screen_lock import SEEN
 from settlement.people.security_log import What, note
 from settlement.people.session_store import BEGAN, hashed
 from settlement.people.tablets import NAME
 
-# What a browser says of itself, by what tells it from the others; the first that fits counts.
-_SYSTEMS = (
-    *(("iPad", "iPad"), ("iPhone", "iPhone"), ("Android", "Android"), ("Windows", "Windows")),
-    *(("Mac OS X", "Mac"), ("CrOS", "Chromebook"), ("Linux", "Linux")),
-)
-_BROWSERS = (
-    *(("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome")),
-    ("Safari/", "Safari"),
-)
 _SHORT = 12  # digits of the hash that name a session on its person's page
 
 
@@ -74,19 +66,6 @@ def end(request: HttpRequest, name: str = "") -> int:
         user: Any = request.user
         note(request, What.ENDED, user.get_username(), f"by its person: {ended}")
     return ended
-
-
-def device(user_agent: str) -> str:
-    """A browser's words for itself as a person reads them; empty where they say nothing.
-
-    >>> device("Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0")
-    'Firefox, Linux'
-    """
-    parts = (
-        next((name for mark, name in names if mark in user_agent), "")
-        for names in (_BROWSERS, _SYSTEMS)
-    )
-    return ", ".join(filter(None, parts))
 
 
 def _open(request: HttpRequest) -> Any:

@@ -80,6 +80,14 @@ def note_refusal(request: HttpRequest, why: str) -> None:
         note(request, What.REFUSED, user.get_username(), f"{request.path_info}: {why}")
 
 
+def note_new_device(request: HttpRequest, person: Any, device: str) -> None:
+    """The first log-in of a person with such a browser on such a system."""
+    username = person.get_username()
+    mine = AccessNote.objects.filter(what=What.NEW_DEVICE, username=username)
+    if not mine.filter(detail=device).exists():
+        note(request, What.NEW_DEVICE, username, device)
+
+
 def people_seen() -> QuerySet[Any]:
     """The people of the casinos that are seen, by log-in."""
     people = get_user_model().objects.defer("password").order_by("username")

@@ -47,6 +47,8 @@ OTHER_PAGES = (
     (_("Changes of set-up"), "set-up-changes", "clock"),
     (_("Who may do what"), "who-may-what", "person"),
     (_("Your account"), "account", "person"),
+    (_("Notifications"), "notifications", "bell"),
+    (_("What you are told of"), "notification-choices", "bell"),
     (_("Change password"), "password", "person"),
     (_("Access tokens"), "tokens", "person"),
     (_("Access tokens of everybody"), "all-tokens", "person"),
@@ -67,7 +69,13 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     "screens": "settlement.manage_screens",
     **dict.fromkeys(("webhooks", "all-tokens", "tablets"), _SEES_SET_UP),
 }
-_FOR_ALL = ("help", "account", "password")  # reads claims or sets up, either is enough
+_FOR_ALL = (
+    "help",
+    "account",
+    "notifications",
+    "notification-choices",
+    "password",
+)  # reads claims or sets up, either is enough
 
 
 def open_to(

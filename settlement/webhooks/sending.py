@@ -10,31 +10,25 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import secrets
 import time
-from http.client import HTTPException
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
-from jackpot.transparency import witness_client
-from jackpot.transparency.witness_client import Silent
 from settlement.core.errors import WrongState
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.people.sealing import WEBHOOK, unseal
 from settlement.webhooks import signing
-from settlement.webhooks.addresses import Line
+from settlement.webhooks.calls import pause, post
 from tables.alarms import raise_alarm
 
 State = WebhookDelivery.State
 DEAD = "webhook_dead"  # an alarm
 AT_ONCE = 2  # endpoints; the worker's other processes are for the rest of its work
-WITHIN_S = 10.0  # of one attempt, from the look-up of the name on
 LONGEST_S = 60.0  # of one endpoint, before others have their turn
 _CLAIM = dt.timedelta(minutes=2)
-_FIRST_S, _LONGEST_WAIT_S = 5.0, 3600.0
 _DOWN = (408, 429)
 _ALONE = "SELECT pg_advisory_xact_lock(hashtext('webhooks at once'), 0)"
 
@@ -132,12 +126,6 @@ def _give_up(
         _tell(endpoint, delivery)
 
 
-def pause(failures: int) -> dt.timedelta:
-    """Until the next attempt: 5 s, doubled each time up to an hour, and up to a fifth more."""
-    seconds = min(_FIRST_S * 2 ** min(failures, 20), _LONGEST_WAIT_S)
-    return dt.timedelta(seconds=seconds * (1 + secrets.randbelow(200) / 1000))
-
-
 def body_of(delivery: WebhookDelivery) -> bytes:
     """What is sent: the same bytes at each attempt."""
     event = delivery.event
@@ -165,17 +153,7 @@ def _post(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> tuple[int | N
     body = body_of(delivery)
     headers = signing.headers(secret.decode(), message_of(delivery), timezone.now(), body)
     headers |= {"Content-Type": "application/json", "User-Agent": "jackpot-console"}
-    line = Line(is_encrypted=endpoint.url.startswith("https:"))
-    try:
-        reply = witness_client.ask(
-            endpoint.url, body, WITHIN_S, headers=headers, connect=line.connect
-        )
-    except Silent as silence:
-        is_shown = bool(line.is_public) or not isinstance(silence.__cause__, HTTPException)
-        return None, str(silence) if is_shown else "The answer is no HTTP."
-    # What servers of the house say is not shown to whoever may only name an address.
-    is_shown = bool(line.is_public) and not 200 <= reply.status < 300
-    return reply.status, reply.text[:200] if is_shown else ""
+    return post(endpoint.url, body, headers)
 
 
 def _tell(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> None:

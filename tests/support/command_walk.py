@@ -50,6 +50,7 @@ ELSEWHERE = {
     "log_proof": "needs a signed checkpoint, and only reads",
     "makemessages": "for developers, without a database",
     "open_archive": "fills another database, as its owner",
+    "push_key": "prints new keys, without a database",
     "run_intake": "a process, under the role intake",
     "run_poster": "a process, under the role poster",
     "setup": "for an empty installation, which its own tests open",

@@ -6,6 +6,7 @@
   "use strict";
 
   const AT_MOST_EVERY_MS = 2000;
+  const NOTIFIED_MS = 7000; // by then the worker has made notifications of it
   const JITTER_MS = 700; // not all pages of the house in the same moment
 
   let heard = null;
@@ -116,6 +117,7 @@
       badge.firstChild.textContent = counts.open_claims;
       badge.hidden = !counts.open_claims;
     }
+    document.dispatchEvent(new CustomEvent("console:unread", { detail: counts.unread }));
     if (counts.claims_ever > Number(document.body.dataset.claimsEver)) {
       sound();
     }
@@ -158,6 +160,7 @@
       due = true;
       soon();
       count();
+      setTimeout(count, NOTIFIED_MS);
     }
   });
   document.addEventListener("visibilitychange", soon);

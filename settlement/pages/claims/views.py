@@ -10,12 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from settlement.approvals.proposals import of_claim
 from settlement.claims import services as services
 from settlement.claims.lookup import claim_named
+from settlement.notifications.own import unread
 from settlement.pages.claims.actions import carry_out
 from settlement.pages.claims.detail import claim_context, version_of
 from settlement.pages.claims.queue.filter import ClaimFilter
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.context import claim_counts
 from settlement.pages.shared.decorators import opens_for
+from tables.visibility import visible
 
 CLAIMS_A_PAGE = 25
 
@@ -57,9 +59,10 @@ def claim_version(request: HttpRequest, system: str, number: int) -> HttpRespons
 
 @require_safe
 @opens_for("view_claim")
-def open_claims(_request: HttpRequest) -> HttpResponse:
+def open_claims(request: HttpRequest) -> HttpResponse:
     """The numbers behind the badges, for pages that heard of something new."""
-    return JsonResponse(claim_counts())
+    new = unread(request.user, visible()).count()
+    return JsonResponse({**claim_counts(), "unread": new})
 
 
 @require_safe

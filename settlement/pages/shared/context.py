@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
+from settlement.notifications.own import count_of_unread
 from settlement.people.demand import is_let_in
 from settlement.people.idle_limits import SHORTEST
 from settlement.people.log_in import LOOK, PASSKEYS
@@ -21,7 +22,7 @@ from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.sessions import LIMIT, is_shut
 from settlement.people.tablets import NAME
 from tables.models import Casino
-from tables.visibility import only
+from tables.visibility import only, visible
 
 # Who reads claims; and who sets up and reads none.
 _LET_IN = ("view_claim", "view_set_up")
@@ -56,9 +57,12 @@ def _own(request: HttpRequest) -> dict[str, Any]:
 
 
 def _shown(user: Any) -> dict[str, Any]:
+    unread = count_of_unread(user, visible())
+    casino = Casino.objects.annotate(unread=unread).order_by("pk").first()
     reads_claims = user.has_perm(f"settlement.{_LET_IN[0]}")
     return {
-        "casino": Casino.objects.order_by("pk").first(),
+        "casino": casino,
+        "unread": casino.unread if casino is not None else 0,
         "role": get_text_list(
             [ROLE_NAMES.get(name, name) for name in held(user).names], gettext("and")
         ),

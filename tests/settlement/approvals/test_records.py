@@ -57,6 +57,9 @@ KEPT_BY_OTHER_WORDS = {
     # So of screens.
     *("jackpot_screen", "jackpot_slide", "jackpot_houselook"),
     *("jackpot_screenrequest", "jackpot_screenreport"),
+    # Of notifications: what was sent, and what people want to be told.
+    *("settlement_occasion", "settlement_notification", "settlement_notificationdelivery"),
+    *("settlement_notificationchoice", "settlement_pushsubscription"),
 }
 
 

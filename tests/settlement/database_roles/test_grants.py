@@ -46,6 +46,7 @@ APPEND_ONLY = (
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
     "settlement_factordemand",
     "settlement_idlelimit",
+    "settlement_occasion",
     *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),
     *("settlement_signature", "settlement_signaturepolicy"),
     *("settlement_signingkey", "settlement_signingkeyend"),
@@ -236,6 +237,8 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
         # guarded: what was taken goes after a while, and its event
         "settlement_webhookdelivery",
         "settlement_webhookevent",
+        "settlement_notification",  # after NOTIFICATION_DAYS
+        "settlement_notificationdelivery",
     }
     with connection.cursor() as cursor:
         cursor.execute(

@@ -165,6 +165,8 @@ STATEMENTS = {
         f"settlement_secondfactor.{name}_at": "by its guard (second_factor_is_of_who_is_there)"
         for name in ("made", "used", "ended")
     },
+    "settlement_pushsubscription.made_at": "how long a device has been pushed to, for its person",
+    "settlement_pushsubscription.ended_at": "when its person wants no more of it",
     "settlement_slipprint.at": "printed on the slip: within a minute (print_bears_its_time)",
     "settlement_staffplay.since": "never later than now (staff_play_is_said_now)",
     "settlement_staffplay.until": "never later than now (staff_play_is_said_now)",

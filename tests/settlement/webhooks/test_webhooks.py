@@ -16,7 +16,7 @@ from settlement.core.errors import BadSetUp
 from settlement.events import reading
 from settlement.events.kinds import KINDS
 from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
-from settlement.webhooks import endpoints, outbox, sending
+from settlement.webhooks import calls, endpoints, outbox, sending
 from settlement.webhooks.endpoints import Wanted
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
@@ -136,7 +136,7 @@ def test_what_waits_keeps_its_order(receiver: Receiver, monkeypatch: pytest.Monk
     endpoint_of(receiver, "claim.held")
     for table in ("t7", "t3"):
         house.hit_royal(table)
-    monkeypatch.setattr(sending, "_FIRST_S", 0.0)
+    monkeypatch.setattr(calls, "_FIRST_S", 0.0)
     receiver.status = 503
     beat()
     beat()
@@ -253,7 +253,7 @@ def test_the_worker_opens_secrets_without_the_key_of_second_factors(
 
 
 def test_pauses_grow_to_an_hour() -> None:
-    seconds = [sending.pause(each).total_seconds() for each in range(30)]
+    seconds = [calls.pause(each).total_seconds() for each in range(30)]
     assert 5 <= seconds[0] < 6
     assert 10 <= seconds[1] < 12
     assert all(3600 <= each <= 4320 for each in seconds[10:])

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from settlement.models import AccessNote, ConsoleSession, Preference
-from settlement.people.own_sessions import device
+from settlement.people.browsers import device
 from tests.support.cast import hire
 from tests.support.factors import gives_password
 from tests.support.page_staff import words

@@ -1,0 +1,151 @@
+"""What people can be told of: whom it takes, by which ways they are told if they say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from settlement.approvals.proposals import PERMISSIONS
+from settlement.closing import closes
+from settlement.events.kinds import ALARM, LATE, PROPOSED
+from settlement.events.sources import Happening
+from settlement.people.permissions import may
+
+PAGE, MAIL, PUSH = WAYS = ("page", "mail", "push")
+UNCLOSED = "day.open"  # the alarm of a gaming day that is not closed
+_REJECTION = "second_rejection"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`permissions`: somebody needs one of them; none: it is told to the person it concerns.
+    `page`: the address's name of what to open."""
+
+    label: str
+    permissions: tuple[str, ...]
+    ways: tuple[str, ...]
+    page: str
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """After so many minutes that nobody confirmed a claim, everybody with the permission."""
+
+    minutes: int
+    permission: str
+
+
+def levels() -> list[Level]:
+    """The house's policy, by time. ImproperlyConfigured where it cannot be read."""
+    try:
+        pairs = [each.split(":") for each in settings.ESCALATION]
+        policy = [Level(int(minutes), permission) for minutes, permission in pairs]
+    except ValueError as fault:
+        raise ImproperlyConfigured(
+            "ESCALATION is minutes and a permission, such as 10:verify_claim,20:confirm_claim"
+        ) from fault
+    return sorted(policy, key=lambda level: level.minutes)
+
+
+_AGREEING = (*dict.fromkeys(seconds for _first, seconds in PERMISSIONS.values()), _REJECTION)
+
+KINDS: dict[str, Kind] = {
+    "claim.held": Kind(
+        gettext_noop("Claim reported"), ("verify_claim",), (PAGE, PUSH), "claim", is_urgent=True
+    ),
+    "claim.verified": Kind(
+        gettext_noop("Claim ready to confirm"),
+        ("confirm_claim",),
+        (PAGE, PUSH),
+        "claim",
+        is_urgent=True,
+    ),
+    "claim.late": Kind(
+        gettext_noop("Claim waits too long"),
+        ("verify_claim", "confirm_claim"),
+        (PAGE, MAIL, PUSH),
+        "claim",
+        is_urgent=True,
+    ),
+    "claim.confirmed": Kind(gettext_noop("Payment due"), ("pay_claim",), (PAGE, PUSH), "claim"),
+    "proposal.made": Kind(
+        gettext_noop("Approval needed"), _AGREEING, (PAGE, MAIL), "irregularities"
+    ),
+    UNCLOSED: Kind(
+        gettext_noop("Gaming day not closed"), ("propose_day_close",), (PAGE, MAIL), "closing"
+    ),
+    "finding.opened": Kind(
+        gettext_noop("Finding opened"), ("explain_finding",), (PAGE,), "findings"
+    ),
+    "device.silent": Kind(
+        gettext_noop("Table unit silent"), ("resolve_incident",), (PAGE,), "tables"
+    ),
+    "alarm.raised": Kind(
+        gettext_noop("Alarm"), ("clear_alarm",), (PAGE,), "reconciliation", is_urgent=True
+    ),
+    "export.finished": Kind(gettext_noop("Report ready"), (), (PAGE,), "exports"),
+    "sign_in.new_device": Kind(
+        gettext_noop("Log-in on a new device"), (), (PAGE, MAIL), "account", is_urgent=True
+    ),
+}
+
+
+def kind_of(event: Happening) -> str | None:
+    """The kind of notification that an event makes; None: nobody is told."""
+    if event.kind == ALARM and event.data["alarm"] == closes.ALARM:
+        return UNCLOSED
+    return event.kind if event.kind in KINDS else None
+
+
+def permission_for(kind: str, event: Happening) -> str:
+    """What somebody needs who is told of it; empty: it is the person's own."""
+    if kind == PROPOSED:
+        proposed = event.data["proposed"]
+        return PERMISSIONS[proposed][1] if proposed in PERMISSIONS else _REJECTION
+    if kind == LATE:
+        return str(event.data["permission"])
+    permissions = KINDS[kind].permissions
+    return permissions[0] if permissions else ""
+
+
+def kinds_for(person: Any) -> dict[str, Kind]:
+    """Those that this person can be told of, by role."""
+    return {
+        name: kind
+        for name, kind in KINDS.items()
+        if not kind.permissions or any(may(person, each) for each in kind.permissions)
+    }
+
+
+def title_of(kind: str) -> str:
+    """In the reader's language."""
+    return _(KINDS[kind].label) if kind in KINDS else kind
+
+
+def subject_of(data: dict[str, Any]) -> str:
+    """What it is about, without amounts and names: a claim, a table, a system; may be empty."""
+    if "claim" in data:
+        return str(data["claim"]).upper()
+    if "table" in data:
+        return _("Table %(table)s") % {"table": str(data["table"]).upper()}
+    if "export" in data:
+        return _("Report no. %(number)s") % {"number": data["export"]}
+    if "device" in data:
+        return str(data["device"])
+    return str(data.get("system") or "").upper()
+
+
+def address_of(kind: str, data: dict[str, Any]) -> str:
+    """The path of the page to open."""
+    page = KINDS[kind].page if kind in KINDS else "home"
+    if "claim" in data:
+        system, _dash, number = str(data["claim"]).rpartition("-")
+        return reverse("claim", args=[system, int(number)])
+    return reverse("claims" if page == "claim" else page)

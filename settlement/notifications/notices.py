@@ -1,0 +1,124 @@
+"""The outbox of people: what happened becomes notifications, each person's once, and deliveries."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from settlement.approvals.capacities import visible_to
+from settlement.events.sources import Happening
+from settlement.models import (
+    Notification,
+    NotificationChoice,
+    NotificationDelivery,
+    PushSubscription,
+)
+from settlement.notifications.choices import open_ways, ways_for
+from settlement.notifications.kinds import MAIL, PAGE, PUSH, kind_of, permission_for
+from settlement.people.roles import holders
+from tables.models import Casino
+
+Channel = NotificationDelivery.Channel
+
+
+class _People:
+    """Who has which permission where, and what they want; asked once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int | None], list[Any]] = {}
+        self._choices: dict[int, NotificationChoice] = {}
+
+    def with_permission(self, permission: str, casino: int | None) -> list[Any]:
+        key = (permission, casino)
+        if key not in self._known:
+            people = list(holders(permission, casino))
+            if casino is None and Casino.objects.count() > 1:  # of every casino
+                people = [each for each in people if visible_to(each) is None]
+            self._known[key] = people
+        return self._known[key]
+
+    @staticmethod
+    def one(number: int) -> list[Any]:
+        people = get_user_model().objects.filter(pk=number, is_active=True)
+        return list(people.defer("password"))
+
+    def choice(self, person: Any) -> NotificationChoice:
+        if person.pk not in self._choices:
+            row = NotificationChoice.objects.filter(person_id=person.pk).first()
+            self._choices[person.pk] = row or NotificationChoice(person_id=person.pk)
+        return self._choices[person.pk]
+
+
+def give_out(happenings: list[Happening]) -> None:
+    """Everybody's notifications of what happened, and their deliveries, in the caller's
+    transaction."""
+    people = _People()
+    rows: list[tuple[Notification, Any, tuple[str, ...]]] = []
+    for event in happenings:
+        kind = kind_of(event)
+        if kind is None:
+            continue
+        permission = permission_for(kind, event)
+        for person in _recipients(event, permission, people):
+            ways = ways_for(kind, people.choice(person))
+            if ways:
+                rows.append((_notification(event, kind, permission, person, ways), person, ways))
+    Notification.objects.bulk_create([row for row, _person, _ways in rows])
+    deliveries = [each for row in rows for each in _deliveries(*row)]
+    NotificationDelivery.objects.bulk_create(deliveries)
+
+
+def _recipients(event: Happening, permission: str, people: _People) -> Iterable[Any]:
+    """Not who did it: nobody is told of what they have just done."""
+    if not permission:
+        return people.one(event.person) if event.person is not None else []
+    casino = event.system.casino_id if event.system is not None else None
+    return [each for each in people.with_permission(permission, casino) if each.pk != event.by]
+
+
+def _notification(
+    event: Happening, kind: str, permission: str, person: Any, ways: tuple[str, ...]
+) -> Notification:
+    return Notification(
+        person=person,
+        kind=kind,
+        system=event.system,
+        permission=permission,
+        data=event.data,
+        at=event.at,
+        source=event.source,
+        row=event.row,
+        on_page=PAGE in ways,
+    )
+
+
+def _deliveries(
+    row: Notification, person: Any, ways: tuple[str, ...]
+) -> Iterable[NotificationDelivery]:
+    now = timezone.now()
+    reached = open_ways(person)
+    if MAIL in ways and MAIL in reached:
+        yield NotificationDelivery(
+            notification=row, channel=Channel.MAIL, next_at=now, wanted_at=now
+        )
+    if PUSH in ways:
+        for browser in PushSubscription.objects.filter(person=person, ended_at=None):
+            yield NotificationDelivery(
+                notification=row,
+                channel=Channel.PUSH,
+                subscription=browser,
+                next_at=now,
+                wanted_at=now,
+            )
+
+
+def prune() -> int:
+    """Remove notifications of NOTIFICATION_DAYS ago; how many rows that were."""
+    oldest = timezone.now() - dt.timedelta(days=settings.NOTIFICATION_DAYS)
+    count: int = Notification.objects.filter(at__lt=oldest).delete()[0]
+    return count

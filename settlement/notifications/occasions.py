@@ -1,0 +1,91 @@
+"""What no row says by itself, found again and again and written down once."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from jackpot.hit_columns import HitState
+from jackpot.models import Hit
+from settlement.claims.status import IS_STOPPED
+from settlement.events.kinds import EXPORTED, LATE, SILENT
+from settlement.events.sources import claim
+from settlement.models import Claim, Occasion, ReportExport
+from settlement.notifications.kinds import Level, levels
+from tables.intake.presence import silent_tables
+
+_RECENT = dt.timedelta(days=1)  # of files: a worker that was away longer tells of no older ones
+
+
+def watch() -> None:
+    """Note claims that wait too long, units that are silent, and reports that are ready."""
+    now = timezone.now()
+    rows = [*_late_claims(now), *_silent_units(now), *_exports(now)]
+    Occasion.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _late_claims(now: dt.datetime) -> list[Occasion]:
+    """Each claim at each level of the house's policy that it has reached.
+
+    A claim that is stopped waits for nobody on the floor, nor does a hand whose period runs.
+    """
+    policy = levels()
+    if not policy:
+        return []
+    awaited = Hit.objects.filter(~IS_STOPPED, state=HitState.HELD)
+    awaited = awaited.exclude(Q(strength__isnull=False, closing=None))
+    numbers = set(awaited.values_list("system", "number"))
+    first = now - dt.timedelta(minutes=policy[0].minutes)
+    rows = Claim.objects.filter(
+        opened_at__lte=first,
+        system__in={system for system, _number in numbers},
+        number__in={number for _system, number in numbers},
+    )
+    return [
+        _late(row, level)
+        for row in rows.select_related("system")
+        if (row.system_id, row.number) in numbers
+        for level in policy
+        if row.opened_at <= now - dt.timedelta(minutes=level.minutes)
+    ]
+
+
+def _late(row: Claim, level: Level) -> Occasion:
+    about = claim(row.system, row.number)
+    data = {**about, "minutes": level.minutes, "permission": level.permission}
+    key = f"late {row.system.code}-{row.number} {level.minutes} {level.permission}"
+    return Occasion(kind=LATE, key=key, system=row.system, data=data)
+
+
+def _silent_units(now: dt.datetime) -> list[Occasion]:
+    """Once for each time that a unit falls silent: by when it was heard last."""
+    oldest = now - dt.timedelta(seconds=settings.UNIT_SILENT_AFTER_S)
+    return [
+        Occasion(
+            kind=SILENT,
+            key=f"silent {table.pk} {table.presence.heard_at.isoformat()}",
+            system=table.system,
+            data={"system": table.system.code, "table": table.code},
+        )
+        for table in silent_tables(now)
+        if hasattr(table, "presence") and table.presence.heard_at <= oldest
+    ]
+
+
+def _exports(now: dt.datetime) -> list[Occasion]:
+    """Files that a person asked for; those of a schedule are delivered."""
+    rows = ReportExport.objects.filter(
+        state=ReportExport.State.DONE, schedule=None, ended_at__gt=now - _RECENT
+    )
+    return [
+        Occasion(
+            kind=EXPORTED,
+            key=f"export {export.pk} {export.attempts}",
+            person_id=export.person_id,
+            data={"export": export.pk},
+        )
+        for export in rows
+    ]

@@ -1,0 +1,91 @@
+"""A person's own notifications: the list, what is new, and the browsers that are pushed to."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from settlement.core.errors import BadSetUp, WrongState
+from settlement.models import Notification, PushSubscription
+from settlement.notifications import push
+from settlement.people.permissions import may
+from settlement.people.roles import held
+from tables.visibility import Visible
+
+MOST_BROWSERS = 10  # of one person
+LONGEST_URL = 500
+
+
+def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
+    """What this person was told of in the page and may still see, the newest first.
+
+    `seen`: what the person sees at all (`settlement.approvals.capacities.visible_to`).
+    """
+    allowed = {""}.union(*held(person).allowed.values())
+    rows = Notification.objects.filter(person_id=person.pk, on_page=True, permission__in=allowed)
+    if seen is not None:
+        rows = rows.filter(Q(system=None) | Q(system__in=seen.systems))
+    return rows
+
+
+def unread(person: Any, seen: Visible | None) -> QuerySet[Notification]:
+    """Those of them that are new."""
+    return own(person, seen).filter(read_at=None)
+
+
+def count_of_unread(person: Any, seen: Visible | None) -> Coalesce:
+    """How many are new, as a column of another query: every page shows it, and asks once."""
+    rows = unread(person, seen).order_by().values("person").annotate(count=Count("pk"))
+    return Coalesce(Subquery(rows.values("count")), 0)
+
+
+def is_allowed(person: Any, notification: Notification) -> bool:
+    """Whether the person may log in, and still has the role that it takes."""
+    permission = notification.permission
+    return person.is_active and (not permission or may(person, permission, notification.system))
+
+
+def read(person: Any, seen: Visible | None, number: int | None = None) -> int:
+    """Mark one as read, or all; how many were new."""
+    rows = unread(person, seen)
+    if number is not None:
+        rows = rows.filter(pk=number)
+    return rows.update(read_at=timezone.now())
+
+
+def browsers(person: Any) -> QuerySet[PushSubscription]:
+    """Those that take push messages of this person, the newest first."""
+    return PushSubscription.objects.filter(person_id=person.pk, ended_at=None)
+
+
+def add_browser(person: Any, url: str, public_key: str, secret: str, device: str) -> None:
+    """Push to this browser from now on. A browser is of who used it last.
+
+    BadSetUp: what the browser sent is no subscription; WrongState: there are too many.
+    """
+    parts = urlsplit(url)
+    is_address = parts.scheme == "https" and bool(parts.hostname) and len(url) <= LONGEST_URL
+    if not settings.PUSH_PUBLIC_KEY or not is_address or not push.is_good(public_key, secret):
+        raise BadSetUp(_("This browser cannot be pushed to."))
+    others = browsers(person).exclude(url=url)
+    if others.count() >= MOST_BROWSERS:
+        raise WrongState(_("You have %(most)s devices at most.") % {"most": MOST_BROWSERS})
+    values = {
+        "person_id": person.pk,
+        "public_key": public_key,
+        "secret": secret,
+        "device": device[:60],
+        "ended_at": None,
+    }
+    PushSubscription.objects.update_or_create(url=url, defaults=values)
+
+
+def end_browser(person: Any, number: int) -> bool:
+    """Whether there was one of that number."""
+    return bool(browsers(person).filter(pk=number).update(ended_at=timezone.now()))

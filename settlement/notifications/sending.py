@@ -1,0 +1,112 @@
+"""Sending by mail and push: each delivery by one worker at a time, again with growing pauses.
+
+What a person may no longer see is not sent, and in quiet hours nothing but what is urgent. An
+attempt is counted, and the next one put off, before the call: a worker that dies in it has paused.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from settlement.models import NotificationDelivery, PushSubscription
+from settlement.notifications import mail, push
+from settlement.notifications.choices import chosen_of, quiet_until
+from settlement.notifications.own import is_allowed
+from settlement.webhooks.calls import pause
+from tables.alarms import raise_alarm
+
+State = NotificationDelivery.State
+UNDELIVERED = "notification_undelivered"  # an alarm
+LONGEST_S = 60.0  # of one task
+_HELD_BY_ONE = dt.timedelta(minutes=2)  # longer than any attempt
+
+
+def send_due() -> int:
+    """Everything that is due, the oldest first; how many attempts there were."""
+    until = time.monotonic() + LONGEST_S
+    count = 0
+    while time.monotonic() < until and (delivery := _next()) is not None:
+        _send(delivery)
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _next() -> NotificationDelivery | None:
+    """One that no other worker has, put off for all others."""
+    now = timezone.now()
+    rows = NotificationDelivery.objects.select_for_update(skip_locked=True, of=("self",))
+    rows = rows.filter(state=State.WAITING, next_at__lte=now).order_by("next_at", "pk")
+    rows = rows.select_related(
+        "notification__person", "notification__system__casino", "subscription"
+    )
+    delivery = rows.defer("notification__person__password").first()
+    if delivery is not None:
+        delivery.attempts += 1
+        delivery.next_at = now + _HELD_BY_ONE
+        delivery.save(update_fields=["attempts", "next_at"])
+    return delivery
+
+
+def _send(delivery: NotificationDelivery) -> None:
+    notification = delivery.notification
+    person = notification.person
+    now = timezone.now()
+    if not is_allowed(person, notification):
+        _end(delivery, State.DEAD, "The person may not see this any more.")
+        return
+    casino = notification.system.casino if notification.system is not None else None
+    quiet = quiet_until(chosen_of(person), notification.kind, casino, now)
+    if quiet is not None:
+        delivery.attempts -= 1
+        delivery.next_at = quiet
+        delivery.save(update_fields=["attempts", "next_at"])
+        return
+    if delivery.channel == NotificationDelivery.Channel.MAIL:
+        fault = mail.fault_of(notification)
+    else:
+        fault = _push(delivery)
+    if fault is None:
+        _end(delivery, State.DELIVERED)
+    elif delivery.state == State.WAITING:
+        _put_off(delivery, fault)
+
+
+def _push(delivery: NotificationDelivery) -> str | None:
+    browser = delivery.subscription
+    if browser is None or browser.ended_at is not None:
+        _end(delivery, State.DEAD, "The browser takes no messages any more.")
+        return ""
+    status, fault = push.send(browser, delivery.notification)
+    if status is not None and 200 <= status < 300:
+        return None
+    if status in push.UNKNOWN:
+        PushSubscription.objects.filter(pk=browser.pk).update(ended_at=timezone.now())
+        _end(delivery, State.DEAD, "The browser takes no messages any more.")
+    return fault or f"The push service answered {status}."
+
+
+def _put_off(delivery: NotificationDelivery, fault: str) -> None:
+    now = timezone.now()
+    following = now + pause(delivery.attempts)
+    if following - delivery.wanted_at > dt.timedelta(hours=settings.NOTIFY_WITHIN_H):
+        _end(delivery, State.DEAD, fault)
+        raise_alarm(
+            UNDELIVERED,
+            delivery.channel,
+            f"A notification could not be sent by {delivery.channel}: {fault}"
+            " See to the mail server, or the way out to push services.",
+        )
+        return
+    delivery.next_at, delivery.fault = following, fault[:200]
+    delivery.save(update_fields=["next_at", "fault"])
+
+
+def _end(delivery: NotificationDelivery, state: str, fault: str = "") -> None:
+    delivery.state, delivery.fault, delivery.ended_at = state, fault[:200], timezone.now()
+    delivery.save(update_fields=["state", "fault", "ended_at"])
