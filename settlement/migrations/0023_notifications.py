@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                     ("exported", "Exported a report"),
                     ("password_asked", "A new password asked for by mail"),
                     ("came_from", "Address, as the web process said"),
-                    ("new_device", "Logged in on a new device"),
+                    ("new_device", "New device"),
                 ],
                 max_length=20,
             ),

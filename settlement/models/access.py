@@ -130,7 +130,7 @@ class AccessNote(models.Model):
         EXPORTED = "exported", _("Exported a report")
         PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
         CAME_FROM = "came_from", _("Address, as the web process said")
-        NEW_DEVICE = "new_device", _("Logged in on a new device")
+        NEW_DEVICE = "new_device", _("New device")
 
     at = models.DateTimeField(db_default=Now())
     what = models.CharField(max_length=20, choices=What.choices)

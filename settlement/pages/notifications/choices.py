@@ -67,7 +67,7 @@ def notification_choices(request: HttpRequest) -> HttpResponse:
         "casino": Casino.objects.order_by("pk").first() or Casino(timezone="UTC"),
         "form": form,
         "rows": [
-            (name, _(kind.label), kind.is_urgent, [(way, way in chosen) for way in WAYS])
+            (name, _(kind.label), kind.is_urgent, _boxes(chosen))
             for name, kind, chosen in choices.matrix(request.user)
         ],
         "mails": MAIL in ways,
@@ -88,6 +88,11 @@ def _ways(request: HttpRequest) -> dict[str, list[str]]:
         if name in ways:
             ways[name].append(way)
     return ways
+
+
+def _boxes(chosen: tuple[str, ...]) -> list[tuple[str, str, bool]]:
+    words = dict(zip(WAYS, (_("In the page"), _("Mail"), _("Push")), strict=True))
+    return [(way, words[way], way in chosen) for way in WAYS]
 
 
 @require_POST

@@ -11,7 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from settlement.models import Invitation, ReportExport
+from settlement.models import Invitation, Notification, ReportExport
+from settlement.notifications import mail as notification_mail
 from settlement.people import invitation_mail, roles
 from settlement.reports import delivery
 from settlement.reports.catalogue import reports
@@ -63,7 +64,10 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
     assert unmarked_in_mails(ReportExport.objects.get()) == {}
     with pseudo_locale():
         mail = invitation_mail.message_of(Invitation(username="nobody"), "")
-    assert unmarked_lines(f"{mail.subject}\n{mail.body}", DATA) == []
+        notification = Notification(kind="claim.late", data={}, person=everything)
+        notice = notification_mail.message_of(notification)
+    for each in (mail, notice):
+        assert unmarked_lines(f"{each.subject}\n{each.body}", DATA) == []
 
 
 def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:
@@ -81,6 +85,7 @@ def test_mails_are_made_in_one_place() -> None:
     floors = ("tables", "jackpot", "settlement", "config")
     sources = [path for floor in floors for path in (PROJECT / floor).rglob("*.py")]
     assert sorted(path for path in sources if "django.core.mail" in path.read_text()) == [
+        PROJECT / "settlement" / "notifications" / "mail.py",
         PROJECT / "settlement" / "people" / "forgotten_password.py",
         PROJECT / "settlement" / "people" / "invitation_mail.py",
         PROJECT / "settlement" / "reports" / "delivery.py",
