@@ -11,7 +11,6 @@ ONES_OWN = (
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
     *("signing-keys", "key-begin", "key-endorse"),
     *("lock", "locked", "awake", "pin", "tablet-leave"),
-    *("lock", "locked", "awake", "pin"),
     *("notifications", "bell", "notifications-read", "notification-open"),
     *("notification-choices", "browser-add", "browser-end"),
 )
