@@ -18,6 +18,8 @@ COPY tables tables
 COPY jackpot jackpot
 COPY settlement settlement
 COPY templates templates
+COPY locale locale
+RUN pybabel --quiet compile --directory locale --domain django
 # What the page "Help" shows.
 COPY docs/glossary.md docs/domain.md docs/
 # Settings are read at build time too, and connect to nothing.

@@ -10,6 +10,7 @@ RUN = $(VENV)/bin/python
 PEERS = .venv-peers
 INSTALL = $(RUN) -m pip --disable-pip-version-check install --quiet --quiet --require-hashes
 TEMPLATES = templates demo/templates
+LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
@@ -21,7 +22,7 @@ help: ## list all habits
 	@echo "Jackpot Management Console"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
 
-demo: $(VENV)/.installed ## a whole casino on this machine: databases, broker, console, simulated tables
+demo: $(VENV)/.installed $(LANGUAGES) ## a whole casino on this machine: databases, broker, console, simulated tables
 	@exec $(RUN) -m demo $(ARGS)
 
 demo-reset: $(VENV)/.installed ## forget the demo's data; the next make demo starts afresh
@@ -66,9 +67,13 @@ docs: $(VENV)/.installed-dev ## write what is generated in docs/: the schemas of
 	@$(RUN) -c 'import json; from rules.schema import terms_schema; \
 	  print(json.dumps(terms_schema(), indent=2))' > docs/terms.schema.json
 
-messages: $(VENV)/.installed-dev ## collect the texts of a language for translators (needs gettext): ARGS="--locale mi"
+%.mo: %.po | $(VENV)/.installed
+	@$(RUN) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
+
+messages: $(VENV)/.installed-dev ## collect the texts of all languages for translators (needs gettext); a new one: ARGS="--locale mi"
 	@mkdir -p locale
-	@$(NO_SERVICES) $(RUN) manage.py makemessages --no-obsolete --ignore ".venv*" --ignore tests $(ARGS)
+	@$(NO_SERVICES) $(RUN) manage.py makemessages --no-obsolete --no-location --no-wrap \
+	  --ignore ".venv*" --ignore tests $(if $(ARGS),$(ARGS),--all)
 
 requirements: $(VENV)/.installed-dev ## pin the newest versions that requirements*.in allow
 	$(PIN) requirements.in --output-file requirements.txt

@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "settlement.people.language.SpeakLanguage",
     "settlement.people.sessions.LockIdle",
     "settlement.people.demand.FactorFirst",
     "settlement.people.presence.ShowWhoActs",
@@ -163,7 +164,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- pages ------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("zh-hans", "简体中文"),
+]
+# Figures and typed dates are written one way in every language, as on slips and displays.
+FORMAT_MODULE_PATH = ["config.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale"]  # what `make messages` writes
 TIME_ZONE = "UTC"  # pages show the casino's own zone
 USE_I18N = True

@@ -35,7 +35,7 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 # With CI set these must run: a test that skips for want of one fails the run.
-DEMANDED = ("postgres", "broker", "rabbitmq", "browser")
+DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext")
 # How the reason of a skip begins that no service could prevent: another system, another user.
 ELSEWHERE = "not for this machine: "
 _DATABASE_FIXTURES = {"db", "_django_db_helper", "django_db_setup", "fresh_database"}

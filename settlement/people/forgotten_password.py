@@ -27,6 +27,7 @@ from settlement.people import sealing
 from settlement.people.database_calls import ask
 from settlement.people.invitation_mail import mail_goes_out
 from settlement.people.invitations import sealed
+from settlement.people.language import in_language_of
 from settlement.people.security_log import What, note
 
 MINUTES = 30  # that a link opens; `password_link_is_mailed` has it too
@@ -92,12 +93,14 @@ def mail_links() -> None:
         if not drawn.update(mailed_digest=_digest(own)) or half is None:
             continue  # somebody was quicker, or the key changed: the person asks again
         try:
-            _message(link.person, half.decode() + own).send()
+            with in_language_of(link.person_id):
+                message_of(link.person, half.decode() + own).send()
         except OSError as fault:
             log.warning("a mail with a link for a new password did not go out: %s", type(fault))
 
 
-def _message(person: Any, secret: str) -> EmailMessage:
+def message_of(person: Any, secret: str) -> EmailMessage:
+    """The mail itself."""
     link = settings.CONSOLE_ORIGIN + reverse("password-new", args=[secret])
     title = _("Set a new password: Jackpot Management Console")
     lines = [

@@ -10,7 +10,7 @@ from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 register = template.Library()
 
@@ -28,13 +28,18 @@ def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
     return instant.astimezone(ZoneInfo(place.timezone if place else "UTC"))
 
 
+def _day(local: dt.date) -> str:
+    # Letters of Django's date format: day, month in short, year, in the order of the language.
+    return dateformat.format(local, pgettext("format of a date", "j M Y"))
+
+
 @register.filter
 def local_time(instant: dt.datetime | None, place: Place | None) -> str:
     """`21 Nov 2026, 03:14:05`; a dash where there is no time."""
     if instant is None:
         return "–"
     local = _local(instant, place)
-    return f"{local.day} {dateformat.format(local, 'M')} {local:%Y, %H:%M:%S}"
+    return f"{_day(local)}, {local:%H:%M:%S}"
 
 
 @register.filter
@@ -49,7 +54,7 @@ def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
     if day is None:
         return "–"
     local = _local(day, place) if isinstance(day, dt.datetime) else day
-    return f"{local.day} {dateformat.format(local, 'M')} {local:%Y}"
+    return _day(local)
 
 
 @register.filter

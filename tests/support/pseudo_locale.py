@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from gettext import NullTranslations
 from html.parser import HTMLParser
 
+import pytest
 from django.utils import translation
 from django.utils.translation import trans_real
 
@@ -46,12 +47,13 @@ class _Pseudo(NullTranslations):
 def pseudo_locale() -> Iterator[None]:
     """Within it the console speaks the language in brackets."""
     languages = vars(trans_real)["_translations"]
-    languages[LANGUAGE] = _Pseudo()
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(languages, LANGUAGE, _Pseudo())
+        # What a browser asks for.
+        patch.setattr(trans_real, "get_language_from_request", lambda *_args: LANGUAGE)
+        patch.setattr(translation, "_trans", type(translation._trans)())
         with translation.override(LANGUAGE):
             yield
-    finally:
-        del languages[LANGUAGE]
 
 
 def outside(text: str) -> str:

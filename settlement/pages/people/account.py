@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -19,6 +21,7 @@ from settlement.core.errors import RuleBroken
 from settlement.models import Preference
 from settlement.people import own_sessions, pins, second_factor
 from settlement.people.demand import needs_one
+from settlement.people.language import LANGUAGE
 from settlement.people.log_in import LOOK
 from settlement.people.reauthentication import by_password
 from tables.models import Casino
@@ -29,7 +32,14 @@ def _choices(values: type[Preference.Theme] | type[Preference.TextSize]) -> list
 
 
 class PreferenceForm(forms.Form):
-    """Theme and size of text."""
+    """Language, theme and size of text."""
+
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        required=False,
+        choices=lambda: [("", _("As the browser is set")), *settings.LANGUAGES],
+        widget=forms.Select({"class": "input"}),
+    )
 
     theme = forms.ChoiceField(
         label=gettext_lazy("Theme"),
@@ -78,6 +88,7 @@ def account(request: HttpRequest) -> HttpResponse:
     look = {
         "theme": preference.theme if preference else Preference.Theme.DARK,
         "text_size": preference.text_size if preference else Preference.TextSize.NORMAL,
+        "language": preference.language if preference else "",
     }
     factors = second_factor.factors_of(request.user)
     context = {
@@ -104,6 +115,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         Preference.objects.update_or_create(person_id=request.user.pk, defaults=values)
         request.session[LOOK] = [values["theme"], values["text_size"]]
+        request.session[LANGUAGE] = values["language"]
+        translation.activate(values["language"] or translation.get_language_from_request(request))
         messages.success(request, _("Saved."))
     else:
         messages.error(request, _("Choose from the lists."))

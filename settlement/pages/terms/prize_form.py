@@ -132,7 +132,7 @@ class PrizeForm(forms.Form):
         max_value=1000,
         widget=forms.NumberInput({"class": "input", "inputmode": "numeric"}),
     )
-    share = PercentField(label=gettext_lazy("Pays, % of the pool"))
+    share = PercentField(label=gettext_lazy("Pays of the pool, in %"))
     kind = forms.ChoiceField(
         label=gettext_lazy("It is won by"),
         choices=[

@@ -7,13 +7,14 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
 from settlement.models import Invitation, Notification, ReportExport
 from settlement.notifications import mail as notification_mail
-from settlement.people import invitation_mail, roles
+from settlement.people import forgotten_password, invitation_mail, roles
 from settlement.reports import delivery
 from settlement.reports.catalogue import reports
 from tests.support.cast import ROLES
@@ -33,6 +34,7 @@ DATA = re.compile(
     rf"|{'|'.join([*ROLES, 'everything', 'nobody'])}|username:  ->|of a log-in"
     r"|House Jackpot|Royal Flush|house|royal|NZD|t3|t7|Count sheet 17"
     r"|CSV|XLSX|PDF|PARQUET|https://"
+    rf"|{'|'.join(name for _, name in settings.LANGUAGES)}|/password/new/x+/"
     rf"|jackpot/v1/{SECRET}/t3/events"
     rf")(?!\w)"
 )
@@ -63,11 +65,15 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
     assert texts_by_page == {}
     assert unmarked_in_mails(ReportExport.objects.get()) == {}
     with pseudo_locale():
-        mail = invitation_mail.message_of(Invitation(username="nobody"), "")
-        notification = Notification(kind="claim.late", data={}, person=everything)
-        notice = notification_mail.message_of(notification)
-    for each in (mail, notice):
-        assert unmarked_lines(f"{each.subject}\n{each.body}", DATA) == []
+        mails = [
+            invitation_mail.message_of(Invitation(username="nobody"), ""),
+            forgotten_password.message_of(User(username="nobody"), "x" * 64),
+            notification_mail.message_of(
+                Notification(kind="claim.late", data={}, person=everything)
+            ),
+        ]
+    for mail in mails:
+        assert unmarked_lines(f"{mail.subject}\n{mail.body}", DATA) == []
 
 
 def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:

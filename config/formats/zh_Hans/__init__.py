@@ -1,0 +1,1 @@
+"""See `config.formats.common`."""

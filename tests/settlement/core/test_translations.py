@@ -1,0 +1,117 @@
+"""Each language has every text, with the values and tags of the English, and pages speak it."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.utils.translation import to_locale, trans_real
+from pytest_django import Settings
+
+from tests.support.cast import ClaimHouse
+from tests.support.house_style import PROJECT
+from tests.support.page_staff import logged_in
+
+LOCALES = [to_locale(code) for code, _ in settings.LANGUAGES if code != "en"]
+FOLDERS = ("config", "jackpot", "rules", "settlement", "tables", "templates")
+# What a translation holds as often as the English does.
+_KEPT = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w*\}|</?[a-z]\w*[^>]*>")
+
+
+def catalogue(path: Path, locale: str = "en") -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=locale)
+
+
+def texts(locale: str) -> Iterator[Message]:
+    path = PROJECT / f"locale/{locale}/LC_MESSAGES/django.po"
+    return (each for each in catalogue(path, locale) if each.id)
+
+
+def pairs(text: Message) -> Iterator[tuple[str, str]]:
+    """English and translation; of a plural the last form, as others may write out the number."""
+    if isinstance(text.id, tuple):
+        yield text.id[-1], text.string[-1]
+    else:
+        yield text.id, text.string
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_translation_holds_what_the_english_holds(locale: str) -> None:
+    for text in texts(locale):
+        assert not text.fuzzy, text.id
+        for english, foreign in pairs(text):
+            assert foreign.strip(), english
+            assert Counter(_KEPT.findall(english)) == Counter(_KEPT.findall(foreign)), foreign
+            for edge in (slice(0, 1), slice(-1, None)):
+                assert (english[edge] in " \n") == (foreign[edge] in " \n"), foreign
+
+
+@pytest.mark.gettext
+def test_every_text_is_in_every_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    if shutil.which("xgettext") is None:
+        pytest.skip("no gettext")
+    for name in FOLDERS:
+        (tmp_path / name).symlink_to(PROJECT / name)
+    (tmp_path / "locale").mkdir()
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    monkeypatch.chdir(tmp_path)
+    call_command("makemessages", locale=["en"], symlinks=True, verbosity=0)
+    there = catalogue(tmp_path / "locale/en/LC_MESSAGES/django.po")
+    wanted = {(each.context, each.id) for each in there if each.id}
+    assert len(wanted) > 4000
+    for locale in LOCALES:
+        known = {(each.context, each.id) for each in texts(locale)}
+        assert wanted - known == set(), f"{locale}: make messages, and translate"
+
+
+@pytest.fixture
+def spoken(tmp_path: Path, settings: Settings) -> Iterator[None]:
+    """French and Chinese, as they are compiled."""
+    for locale in ("fr", "zh_Hans"):
+        path = Path(locale) / "LC_MESSAGES"
+        (tmp_path / path).mkdir(parents=True)
+        with (tmp_path / path / "django.mo").open("wb") as file:
+            write_mo(file, catalogue(PROJECT / "locale" / path / "django.po", locale))
+    settings.LOCALE_PATHS = [tmp_path]
+    vars(trans_real)["_translations"].clear()
+    yield
+    vars(trans_real)["_translations"].clear()
+
+
+def heading(client: Client, **headers: str) -> str:
+    page = client.get("/claims/", headers=headers).content.decode()
+    found = re.search(r'<html lang="([^"]+)".*?<h1[^>]*>\s*(.*?)\s*</h1>', page, re.DOTALL)
+    assert found, page
+    return " ".join(found.groups())
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("no_writer", "spoken")
+def test_pages_speak_the_language_of_the_person_else_of_the_browser() -> None:
+    ClaimHouse().hit_royal("t7")
+    client = logged_in("mere")
+    assert heading(client) == "en Claims"
+    assert heading(client, accept_language="fr-CA, en;q=0.5") == "fr Dossiers"
+    assert heading(client, accept_language="mi") == "en Claims"
+    look = {"theme": "dark", "text_size": "normal"}
+    answer = client.post("/account/preferences/", look | {"language": "zh-hans"}, follow=True)
+    assert '<html lang="zh-hans"' in answer.content.decode()
+    chinese = heading(client, accept_language="fr")
+    assert chinese.startswith("zh-hans ")
+    assert "Claims" not in chinese
+    assert heading(logged_in("mere")) == "en Claims", "of another device, until the next log-in"
+    client.post("/account/preferences/", look | {"language": "xx"})
+    assert heading(client) == chinese
+    problem = client.get("/api/claims/main-99/", headers={"accept-language": "fr"}).json()
+    assert problem["title"] == "Not Found"
