@@ -1,1 +1,1 @@
-"""See `config.formats.common`."""
+"""See `config.formats.every_language`."""

@@ -1,3 +1,3 @@
-"""See `config.formats.common`."""
+"""See `config.formats.every_language`."""
 
-from config.formats.common import *  # noqa: F403 - Django reads a module's names
+from config.formats.every_language import *  # noqa: F403 - Django reads a module's names

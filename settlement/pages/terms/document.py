@@ -9,8 +9,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from jackpot.terms.awards import ROLES
 from jackpot.terms.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
 from jackpot.terms.required_evidence import WORDS
@@ -51,11 +49,8 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "games": list(document["games"]),
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
-            _("%(exact)s from %(exact_2)s")
-            % {
-                "exact": format_exact(step["take"], digits),
-                "exact_2": format_exact(step["pot_from"], digits),
-            }
+            # As it is typed, in every language.
+            f"{format_exact(step['take'], digits)} from {format_exact(step['pot_from'], digits)}"
             for step in document.get("drop_steps", ())
         ),
     }

@@ -23,7 +23,7 @@ from tests.support.page_staff import logged_in
 LOCALES = [to_locale(code) for code, _ in settings.LANGUAGES if code != "en"]
 FOLDERS = ("config", "jackpot", "rules", "settlement", "tables", "templates")
 # What a translation holds as often as the English does.
-_KEPT = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w*\}|</?[a-z]\w*[^>]*>")
+_PARTS = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w*\}|</?[a-z]\w*[^>]*>")
 
 
 def catalogue(path: Path, locale: str = "en") -> Catalog:
@@ -50,7 +50,7 @@ def test_a_translation_holds_what_the_english_holds(locale: str) -> None:
         assert not text.fuzzy, text.id
         for english, foreign in pairs(text):
             assert foreign.strip(), english
-            assert Counter(_KEPT.findall(english)) == Counter(_KEPT.findall(foreign)), foreign
+            assert Counter(_PARTS.findall(english)) == Counter(_PARTS.findall(foreign)), foreign
             for edge in (slice(0, 1), slice(-1, None)):
                 assert (english[edge] in " \n") == (foreign[edge] in " \n"), foreign
 
@@ -91,9 +91,9 @@ def spoken(tmp_path: Path, settings: Settings) -> Iterator[None]:
 
 def heading(client: Client, **headers: str) -> str:
     page = client.get("/claims/", headers=headers).content.decode()
-    found = re.search(r'<html lang="([^"]+)".*?<h1[^>]*>\s*(.*?)\s*</h1>', page, re.DOTALL)
-    assert found, page
-    return " ".join(found.groups())
+    match = re.search(r'<html lang="([^"]+)".*?<h1[^>]*>\s*(.*?)\s*</h1>', page, re.DOTALL)
+    assert match, page
+    return " ".join(match.groups())
 
 
 @pytest.mark.django_db
@@ -114,4 +114,4 @@ def test_pages_speak_the_language_of_the_person_else_of_the_browser() -> None:
     client.post("/account/preferences/", look | {"language": "xx"})
     assert heading(client) == chinese
     problem = client.get("/api/claims/main-99/", headers={"accept-language": "fr"}).json()
-    assert problem["title"] == "Not Found"
+    assert problem["title"] == "Not found"
