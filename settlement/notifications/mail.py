@@ -11,12 +11,14 @@ from django.utils.translation import gettext as _
 
 from settlement.models import Notification
 from settlement.notifications.kinds import address_of, subject_of, title_of
+from settlement.people.language import in_language_of
 
 
 def fault_of(notification: Notification) -> str | None:
     """Send it; None, or why it did not go."""
     try:
-        message_of(notification).send()
+        with in_language_of(notification.person_id):
+            message_of(notification).send()
     except (OSError, SMTPException) as fault:
         return str(fault) or type(fault).__name__
     return None

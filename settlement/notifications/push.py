@@ -23,6 +23,7 @@ from django.conf import settings
 
 from settlement.models import Notification, PushSubscription
 from settlement.notifications.kinds import KINDS, address_of, subject_of, title_of
+from settlement.people.language import in_language_of
 from settlement.webhooks.calls import post
 
 UNKNOWN = (404, 410)  # the browser has ended its subscription
@@ -37,12 +38,13 @@ def send(browser: PushSubscription, notification: Notification) -> tuple[int | N
     key = private_key()
     if key is None:
         return None, "PUSH_PRIVATE_KEY is not set, or is none."
-    message = {
-        "title": title_of(notification.kind),
-        "body": subject_of(notification.data),
-        "address": address_of(notification.kind, notification.data),
-        "tag": str(notification.pk),
-    }
+    with in_language_of(notification.person_id):
+        message = {
+            "title": title_of(notification.kind),
+            "body": subject_of(notification.data),
+            "address": address_of(notification.kind, notification.data),
+            "tag": str(notification.pk),
+        }
     body = encrypted(json.dumps(message).encode(), browser.public_key, browser.secret)
     headers = {
         "Content-Type": "application/octet-stream",

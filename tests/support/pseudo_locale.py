@@ -51,7 +51,7 @@ def pseudo_locale() -> Iterator[None]:
         patch.setitem(languages, LANGUAGE, _Pseudo())
         # What a browser asks for.
         patch.setattr(trans_real, "get_language_from_request", lambda *_args: LANGUAGE)
-        patch.setattr(translation, "_trans", type(translation._trans)())
+        patch.setattr(translation, "_trans", type(vars(translation)["_trans"])())
         with translation.override(LANGUAGE):
             yield
 

@@ -38,10 +38,12 @@ def texts(locale: str) -> Iterator[Message]:
 
 def pairs(text: Message) -> Iterator[tuple[str, str]]:
     """English and translation; of a plural the last form, as others may write out the number."""
-    if isinstance(text.id, tuple):
-        yield text.id[-1], text.string[-1]
-    else:
-        yield text.id, text.string
+    english, foreign = (
+        (each,) if isinstance(each, str) else each for each in (text.id, text.string)
+    )
+    assert english
+    assert foreign
+    yield str(english[-1]), str(foreign[-1])
 
 
 @pytest.mark.parametrize("locale", LOCALES)
