@@ -15,7 +15,7 @@ class CommissionError(PhrasedError):
 
     >>> Percentage(2000)
     Traceback (most recent call last):
-    rules.commission.CommissionError: A percentage commission is 5% to 10% of the pot (8.2(a)).
+    rules.commission.CommissionError: A percentage commission of the pot is 5% to 10% (8.2(a)).
     """
 
 
@@ -59,7 +59,7 @@ class Percentage:
     def __post_init__(self) -> None:
         """Refuse what 8.2(a) does not allow."""
         if not LEAST_PERCENTAGE <= self.basis_points <= MOST_PERCENTAGE:
-            raise CommissionError("A percentage commission is 5% to 10% of the pot (8.2(a)).")
+            raise CommissionError("A percentage commission of the pot is 5% to 10% (8.2(a)).")
         if self.cap is not None and self.cap < 0:
             raise CommissionError("A cap cannot be below zero (8.7).")
 

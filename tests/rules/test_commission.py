@@ -27,7 +27,7 @@ def test_8_2_a_a_percentage_is_from_five_to_ten_percent(basis_points, allowed):
     if allowed:
         assert Percentage(basis_points).due(RoundMoney(10_000)) == basis_points
         return
-    with pytest.raises(CommissionError, match=r"5% to 10% of the pot \(8\.2\(a\)\)"):
+    with pytest.raises(CommissionError, match=r"5% to 10% \(8\.2\(a\)\)"):
         Percentage(basis_points)
 
 

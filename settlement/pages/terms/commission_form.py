@@ -84,7 +84,7 @@ def faults(values: Mapping[str, Any]) -> dict[str, str]:
     form = values.get("commission_form")
     if form == "percentage" and not 500 <= (values.get("commission_percent") or 0) <= 1000:
         return {
-            "commission_percent": _("A percentage commission is 5% to 10% of the pot (8.2(a)).")
+            "commission_percent": _("A percentage commission of the pot is 5% to 10% (8.2(a)).")
         }
     if form in ("per_hand", "per_time") and values.get("commission_amount") is None:
         return {"commission_amount": _("Give the amount.")}
