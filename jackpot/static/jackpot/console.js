@@ -7,6 +7,7 @@
 
   // --- live values ---------------------------------------------------------------------
 
+  const words = document.currentScript.dataset; // in the language of the page
   const heard = new Map(); // system -> when its values were true, by this device's clock
   const known = new Set(); // hands already announced
 
@@ -24,19 +25,19 @@
 
   function judge() {
     if (loggedOut) {
-      say("stale", "Logged out");
+      say("stale", words.ended);
       return;
     }
     const oldest = Math.min(...heard.values()); // one silent system is enough to say so
     if (heard.size === 0) {
       if (performance.now() > STALE_MS) {
-        say("stale", "No connection");
+        say("stale", words.lost);
       }
     } else if (Date.now() - oldest > STALE_MS) {
       const at = new Date(oldest).toLocaleTimeString("en-GB");
-      say("stale", `Not current since ${at}`);
+      say("stale", `${words.stale} ${at}`);
     } else {
-      say("live", "Live");
+      say("live", words.live);
     }
   }
 
