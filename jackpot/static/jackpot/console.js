@@ -5,6 +5,22 @@
   const STALE_MS = 15000;
   const body = document.body;
 
+  // --- tables that scroll --------------------------------------------------------------
+
+  // A frame in which something is hidden can be reached by the keyboard; any other is no stop.
+  const frames = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) {
+        target.tabIndex = 0;
+      } else {
+        target.removeAttribute("tabindex");
+      }
+    }
+  });
+  for (const frame of document.querySelectorAll(".table-wrap")) {
+    frames.observe(frame);
+  }
+
   // --- live values ---------------------------------------------------------------------
 
   const words = document.currentScript.dataset; // in the language of the page
