@@ -1,4 +1,5 @@
-"""On a tablet of 768 px, by pages alone: from an empty database to the first paid claim."""
+"""By pages alone, from an empty database to the first paid claim: by touch on a tablet of 768 px,
+and by keyboard alone at a desk."""
 
 import uuid
 from collections.abc import Callable
@@ -18,11 +19,14 @@ from settlement.tasks import open_claims
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
 from tests.browser.conftest import OpenScreen
+from tests.support import acting
+from tests.support.acting import choose, write
 from tests.support.cardroom import money, posting
 from tests.support.cast import PASSWORD
 from tests.support.claim_screens import by_passkey, confirm, pay, verify
 from tests.support.databases import url_of
 from tests.support.running_intake import RunningIntake
+from tests.support.search_length import IS_WHOLE
 from tests.support.set_up import user
 from tests.support.unit_settings import unit_settings
 from tests.support.virtual_passkey import plug_in
@@ -37,17 +41,21 @@ ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
 
 class MoveIn:
-    """Each person's own tablet, with a passkey in it."""
+    """Each person's own device, with a passkey in it."""
 
-    def __init__(self, url: str, open_screen: Callable[..., Page]) -> None:
-        self.url = url
+    def __init__(self, url: str, open_screen: Callable[..., Page], way: str) -> None:
+        self.url, self.way = url, way
         self.system = f"main-{uuid.uuid4().hex[:12]}"
         self._open = open_screen
         self._screens: dict[str, Page] = {}
 
     def screen(self, name: str) -> Page:
         if name not in self._screens:
-            self._screens[name] = self._open(name, 768, 1024, has_touch=True)
+            if self.way == "touch":
+                self._screens[name] = self._open(name, 768, 1024, has_touch=True)
+            else:
+                self._screens[name] = self._open(name)
+                acting.by_keyboard(self._screens[name])
             plug_in(self._screens[name])
         return self._screens[name]
 
@@ -58,13 +66,13 @@ def fill(screen: Page, panel: str | None = None, /, **fields: str) -> None:
     for name, value in fields.items():
         field = place.locator(f"[name={name}]:not([type=hidden])").last
         if field.evaluate("each => each.tagName") == "SELECT":
-            field.select_option(value)
+            choose(field, value)
         else:
-            field.fill(value)
+            write(field, value)
 
 
 def press(screen: Page, name: str) -> None:
-    screen.get_by_role("button", name=name, exact=True).click()
+    acting.press(screen.get_by_role("button", name=name, exact=True))
 
 
 def invite(screen: Page, url: str, name: str, role: str) -> str:
@@ -97,13 +105,13 @@ def log_in(screen: Page, url: str, name: str, lands: str) -> None:
     screen.goto(f"{url}/login/")
     fill(screen, username=name, password=PASSWORD)
     press(screen, "Log in")
-    screen.get_by_role("link", name="passkey").first.click()
+    acting.press(screen.get_by_role("link", name="passkey").first)
     expect(screen.get_by_role("heading", name="Add a passkey")).to_be_visible()
     assert fits(screen)
     fill(screen, name="Tablet", password=PASSWORD)
     press(screen, "Make the passkey")
     expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
-    screen.get_by_role("link", name="Go on").click()
+    acting.press(screen.get_by_role("link", name="Go on"))
     expect(screen.get_by_role("heading", name=lands, exact=True)).to_be_visible()
 
 
@@ -114,14 +122,16 @@ def make_tables(screen: Page, system: str) -> str:
     press(screen, "Make the casino")
     fill(screen, "New jackpot system", code=system, name="Main floor")
     press(screen, "Make the system")
-    screen.get_by_role("link", name="Tables Main floor").click()
+    acting.press(screen.get_by_role("link", name="Tables Main floor"))
     fill(screen, "New table", code="t1", name="Table 1")
     press(screen, "Make the table")
     keys = screen.get_by_role("region", name="Keys of the units")
     key = keys.locator("td code").last.inner_text()
     rows = b"code,name\nt2,Table 2\nt3,Table 3\n"
-    screen.set_input_files("#file", {"name": "t.csv", "mimeType": "text/csv", "buffer": rows})
+    file: Any = {"name": "t.csv", "mimeType": "text/csv", "buffer": rows}
+    acting.attach(screen.locator("#file"), file)
     press(screen, "Preview")
+    expect(screen.get_by_role("button", name="Make all tables")).to_be_visible()
     assert GamingTable.objects.count() == 1
     assert fits(screen)
     press(screen, "Make all tables")
@@ -160,8 +170,8 @@ def post_terms(move_in: MoveIn) -> None:
     """From a template: one manager proposes, the other agrees."""
     david, anna = move_in.screen("david"), move_in.screen("anna")
     david.goto(f"{move_in.url}/terms/")
-    david.get_by_role("link", name="A new jackpot").click()
-    david.get_by_role("link", name="Royal flush: one pool, paid by the house").click()
+    acting.press(david.get_by_role("link", name="A new jackpot"))
+    acting.press(david.get_by_role("link", name="Royal flush: one pool, paid by the house"))
     fill(david, **{"prize-0-reset": "1,000.00"})
     assert fits(david)
     press(david, "Propose these terms")
@@ -199,9 +209,10 @@ def address(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     return console.replace("127.0.0.1", "localhost")
 
 
-def test_a_casino_moves_in(address: str, open_screen: OpenScreen) -> None:
+@pytest.mark.parametrize("way", ["touch", "keyboard"] if IS_WHOLE else ["touch"])
+def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> None:
     """No shell after the code: passkeys, tables, people, terms, a claim and its payment."""
-    move_in = MoveIn(address, open_screen)
+    move_in = MoveIn(address, open_screen, way)
     hana, url = move_in.screen("hana"), move_in.url
     code = make_code()
     hana.goto(url)

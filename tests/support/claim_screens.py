@@ -6,6 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from settlement.evidence.checklist import ITEMS
+from tests.support.acting import focus, is_by_keyboard, press, write, write_all
 
 # Above 500.00, as terms usually post it.
 POSTED_EVIDENCE = {"surveillance", "deck_counted", "identity"}
@@ -16,27 +17,27 @@ def by_password(password: str) -> Again:
     """The person types it once more."""
 
     def prove(screen: Page, button: str | re.Pattern[str]) -> None:
-        screen.get_by_label("Confirm with your password").fill(password)
-        screen.get_by_role("button", name=button).click()
+        write(screen.get_by_label("Confirm with your password"), password)
+        press(screen.get_by_role("button", name=button))
 
     return prove
 
 
 def by_passkey(screen: Page, _button: str | re.Pattern[str] = "") -> None:
     """The device stands in for the password, and sends the form."""
-    screen.get_by_role("button", name="Use your passkey").first.click()
+    press(screen.get_by_role("button", name="Use your passkey").first)
 
 
 def verify(screen: Page, url: str, prize: str = "Royal Flush") -> None:
     """From the overview to the claim; what is asked for; the checklist by the keyboard."""
     screen.goto(url)
-    screen.get_by_role("link", name="Verify").click()
+    press(screen.get_by_role("link", name="Verify"))
     expect(screen.get_by_role("heading", name=re.compile(f"Claim .*-1: {prize}"))).to_be_visible()
     expect(screen.locator(".card-face.counts")).to_have_count(5)
     review(screen)
     identify(screen)
     remaining = {"s": "8", "h": "13", "d": "12", "c": "12"}
-    screen.locator("#frozen-yes").focus()
+    focus(screen.locator("#frozen-yes"))
     for item in ITEMS:
         if item.is_thing and item.code not in POSTED_EVIDENCE:
             continue
@@ -47,44 +48,44 @@ def verify(screen: Page, url: str, prize: str = "Royal Flush") -> None:
                 expect(screen.locator(f"#deck_counted-{suit}")).to_be_focused()
                 screen.keyboard.type(number)
                 screen.keyboard.press("Enter")
-    screen.get_by_role("button", name="Save and verify this claim").click()
+    press(screen.get_by_role("button", name="Save and verify this claim"))
     expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
 
 
 def review(screen: Page) -> None:
     """What surveillance said on the telephone."""
-    screen.get_by_role("heading", name="Evidence").click()
-    screen.get_by_text("Add a review of footage").click()
-    for label, text in (
+    press(screen.get_by_role("heading", name="Evidence"))
+    press(screen.get_by_text("Add a review of footage"))
+    fields = [
         ("Reviewed by", "Sven"),
         ("Reference of the footage", "V-1"),
         ("Camera", "12"),
         ("What it shows", "Dealt and tabled in turn"),
-    ):
-        screen.get_by_label(label, exact=True).fill(text)
-    screen.get_by_role("button", name="Save review").click()
+    ]
+    write_all(screen, fields)
+    press(screen.get_by_role("button", name="Save review"))
     expect(screen.get_by_text("Sven: V-1")).to_be_visible()
 
 
 def identify(screen: Page) -> None:
     """From the point of the checklist to the page of players, and back."""
     claim = screen.url.partition("#")[0]
-    screen.get_by_role("link", name="Identify the player", exact=True).click()
-    for label, text in (
+    press(screen.get_by_role("link", name="Identify the player", exact=True))
+    fields = [
         ("Seat", "3"),
         ("Name, as on the document", "Ana Ruiz"),
         ("Date of birth", "1980-01-01"),
         ("Number of the document", "N-1"),
-    ):
-        screen.get_by_label(label, exact=True).fill(text)
-    screen.get_by_role("button", name=re.compile("Keep|Record|Save")).click()
+    ]
+    write_all(screen, fields)
+    press(screen.get_by_role("button", name=re.compile("Keep|Record|Save")))
     screen.goto(claim)
     expect(screen.get_by_text("Identified: seat 3")).to_be_visible()
 
 
 def confirm(screen: Page, again: Again, amount: str = "1,002.00") -> None:
     """The amount, and who presses once more."""
-    screen.get_by_role("link", name="Confirm").click()
+    press(screen.get_by_role("link", name="Confirm"))
     expect(screen.get_by_label("What to do")).to_contain_text(f"NZD {amount}")
     again(screen, re.compile(f"Confirm {amount}"))
     expect(
@@ -94,11 +95,15 @@ def confirm(screen: Page, again: Again, amount: str = "1,002.00") -> None:
 
 def pay(screen: Page, again: Again, cash: str = "500", rest: str = "502.00") -> None:
     """So much in cash and the rest in chips."""
-    screen.get_by_role("link", name="Pay", exact=True).click()
-    screen.get_by_role("link", name="Pay seat 3").click()
-    screen.get_by_role("textbox", name="Cash, seat 3", exact=True).fill(cash)
+    press(screen.get_by_role("link", name="Pay", exact=True))
+    press(screen.get_by_role("link", name="Pay seat 3"))
+    write(screen.get_by_role("textbox", name="Cash, seat 3", exact=True), cash)
     expect(screen.get_by_text(f"Remaining: {rest}")).to_be_visible()
-    screen.get_by_role("button", name="The rest in chips, seat 3").click()
+    if is_by_keyboard(screen):
+        focus(screen.get_by_role("textbox", name="Chips, seat 3", exact=True))
+        screen.keyboard.press("=")
+    else:
+        press(screen.get_by_role("button", name="The rest in chips, seat 3"))
     expect(screen.get_by_text("Total matches")).to_be_visible()
     again(screen, "Record the payment")
     expect(screen.get_by_text("Paid: one payee.")).to_be_visible()
