@@ -65,7 +65,7 @@ class History:
         from tables.models import JackpotSystem, TableEvent
 
         self.system = JackpotSystem.objects.get(code=system_code)
-        self.seats = _open_tables(self.system)
+        self.seats = open_tables(self.system)
         self.head = Head.objects.get(system=self.system)
         accounts = Account.objects.filter(system=self.system)
         self.accounts = {account.code: account.pk for account in accounts}
@@ -198,7 +198,7 @@ class History:
             )
 
 
-def _open_tables(system: Any) -> list[_Seat]:
+def open_tables(system: Any) -> list[_Seat]:
     """Every table with its session open and one round, as intake and poster write them."""
     from django.utils import timezone
 

@@ -57,19 +57,24 @@ _MORE = """
     INSERT INTO jackpot_hit (system_id, number, place, acts_at, at, table_id, round, terms,
                              tier_id, state, held, confirmed, fed, values, shown, called_seats,
                              payees, stops)
-    SELECT s.id, n, n, n, now(), g.id, n, 1, t.id, 'paid', 1000000, 1000000, '[]', '{{}}', '{{}}',
-           '[3]', '[]', '[]'
+    SELECT s.id, n, 1, 1, now() - (n + 12) * interval '1 hour', g.id, n, 1, t.id, 'paid',
+           1000000, 1000000, '{{}}', '{{}}', '{{}}', '[3]', '[]', '[]'
     FROM tables_jackpotsystem s JOIN tables_gamingtable g ON g.system_id = s.id AND g.code = 't3'
     JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'royal',
-         generate_series(1, {claims}) AS n;
+         generate_series({first}, {first} + {claims} - 1) AS n;
     INSERT INTO settlement_claim (system_id, number, opened_at)
-    SELECT system_id, number, at FROM jackpot_hit;
+    SELECT system_id, number, at FROM jackpot_hit WHERE number >= {first};
     INSERT INTO settlement_payout (claim_id, line, part, seat, entry_seq, at, cashier, amount,
                                    chips, cash, equivalent, tax, residence)
     SELECT id, 1, 1, 3, number, opened_at, 'anna', 1000000, 0, 1000000, 0, 0, ''
-    FROM settlement_claim;
+    FROM settlement_claim WHERE number >= {first};
     ANALYZE;
 """
+
+
+def more(first: int = 1, tables: int = 0) -> str:
+    """The statements that add people, claims from number `first` on, and so many tables."""
+    return _MORE.format(first=first, tables=tables, people=PEOPLE, claims=CLAIMS)
 
 
 def measure(stage: Stage, rounds: int) -> dict[str, list[float]]:
@@ -100,8 +105,7 @@ def within() -> dict[str, list[float]]:
     from settlement.people.roles import grant, install_roles
 
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
-        more = _MORE.format(tables=TABLES, people=PEOPLE, claims=CLAIMS)
-        connection.execute(more.encode())
+        connection.execute(more(tables=TABLES).encode())
     install_roles()
     reader, _ = User.objects.get_or_create(username=READER)
     grant(reader, "Compliance")

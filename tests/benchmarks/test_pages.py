@@ -1,0 +1,40 @@
+"""The benchmark of pages finds them all, weighs them, and names what is slow or heavy."""
+
+import pytest
+from pytest_django import Settings
+
+from benchmarks import pages, search
+from benchmarks.seed_data import create_seed_data
+from settlement.models import Claim
+from tests.support.databases import FreshDatabase
+
+
+def test_a_little_of_it_opens_every_page(
+    fresh_database: FreshDatabase, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ROOT_URLCONF = settings.ROOT_URLCONF  # which the measurement exchanges
+    monkeypatch.setenv("DATABASE_URL", fresh_database.url)
+    monkeypatch.setattr(pages, "OPEN_CLAIMS", 2)
+    monkeypatch.setattr(search, "CLAIMS", 3)
+    create_seed_data(systems=1, tables=3)
+    assert pages.prepare(500)["claims"] == Claim.objects.count() == 5
+    figures = pages.measure(visits=2)
+    assert {"home", "claim", "cage", "pool", "table", "terms", "report", "audit-trail"} <= set(
+        figures["pages"]
+    )
+    assert not any(what.startswith("5") for what in figures["unseen"].values())
+    measured = {name: pages.Visits(**each) for name, each in figures["pages"].items()}
+    assert all(len(each.times) == len(each.bare) == 2 for each in measured.values())
+    assert all(each.compressed > 1_000 for each in measured.values())
+    assert len(pages.render(measured).splitlines()) == len(measured) + 2
+
+
+def test_what_is_slow_or_heavy_is_named() -> None:
+    as_allowed = pages.Visits("/", [150.0] * 20, [10.0] * 20, 1, 9_000, 150_000)
+    slow = pages.Visits("/slow/", [151.0] * 20, [10.0] * 20, 1, 9_000, 151_000)
+    assert as_allowed.ratio == 15
+    assert pages.misses({"home": as_allowed}) == []
+    assert pages.misses({"home": as_allowed, "slow": slow}) == [
+        "slow: p95 151 ms, limit 150 ms",
+        "slow: 151 KB, limit 150 KB",
+    ]
