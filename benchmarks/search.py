@@ -60,7 +60,7 @@ _MORE = """
     SELECT s.id, n, 1, 1, now() - (n + 12) * interval '1 hour', g.id, n, 1, t.id, 'paid',
            1000000, 1000000, '{{}}', '{{}}', '{{}}', '[3]', '[]', '[]'
     FROM tables_jackpotsystem s JOIN tables_gamingtable g ON g.system_id = s.id AND g.code = 't3'
-    JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'royal',
+    JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'straight-flush',
          generate_series({first}, {first} + {claims} - 1) AS n;
     INSERT INTO settlement_claim (system_id, number, opened_at)
     SELECT system_id, number, at FROM jackpot_hit WHERE number >= {first};

@@ -15,6 +15,7 @@ OF_COLOUR = ["color-contrast", "link-in-text-block"]  # the rules whose answer t
 _RUN = """async (only) => {
   const { violations } = await axe.run(document, {
     resultTypes: ["violations"],
+    iframes: false, // what stands in a frame is a page of its own
     runOnly: only,
     rules: only.type === "tag" ? { "target-size": { enabled: true } } : {},
   });
@@ -28,11 +29,9 @@ _STILL = """
   still.replaceSync("* { transition: none !important; animation: none !important; }");
   document.adoptedStyleSheets.push(still);
 """
-# The page's own script may answer to what unfolds, in the next frame.
-_OPEN = """async () => {
-  document.querySelectorAll("details").forEach((each) => { each.open = true; });
-  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-}"""
+_OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+# A page's own script answers in the next frame to what unfolds, and to another width.
+_SETTLE = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 _THEME = """(theme) => {
   const light = document.getElementById("light"); // a display has one theme
   if (light) {
@@ -88,6 +87,12 @@ def use_fingers(screen: Page, wanted: bool) -> None:
 def open_all(screen: Page) -> None:
     """Open what is folded."""
     screen.evaluate(_OPEN)
+    settle(screen)
+
+
+def settle(screen: Page) -> None:
+    """Wait until the page has answered to its new size."""
+    screen.evaluate(_SETTLE)
 
 
 def violations(screen: Page, only: Sequence[str] = ()) -> list[str]:

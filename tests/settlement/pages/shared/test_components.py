@@ -128,7 +128,7 @@ class TestTables:
         assert shown == (
             '<div class="table-wrap"><table class="table stacked"><thead><tr>'
             '<th scope="col">Prize</th><th scope="col" class="number">Round</th>'
-            '<th scope="col" class="number">Amount, NZD</th><th scope="col"></th>'
+            '<th scope="col" class="number">Amount, NZD</th><td></td>'
             "</tr></thead><tbody><tr><td></td></tr></tbody></table></div>"
         )
 
