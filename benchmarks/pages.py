@@ -36,7 +36,8 @@ TABLES, JACKPOTS, OPEN_CLAIMS = 200, 5, 30
 READER = "pages-reader"
 # What answers with a file, a stream, a fragment or another page; programs and the demo.
 NO_PAGES = re.compile(
-    r"^(api-|demo|display-)|(csv|json|pdf|text|stream|version|cards|logout|attachment|download|login)$"
+    r"^(api-|demo|display-)"
+    r"|(csv|json|pdf|text|stream|version|cards|logout|attachment|download|login|bell|worker|options)$"
 )
 _LINK = re.compile(r'<a [^>]*?href="(/[^"]*)"')
 _PART = re.compile(r'<(?:link[^>]*?rel="stylesheet"[^>]*?href|script[^>]*?src)="(/static/[^"]*)"')
