@@ -303,6 +303,9 @@ NOTIFY_WITHIN_H = env.float("NOTIFY_WITHIN_H", default=24.0)  # then a mail or p
 NOTIFICATION_DAYS = env.int("NOTIFICATION_DAYS", default=90)  # then a notification is removed
 # Web push: what `manage.py push_key` prints; the private one for the worker alone.
 PUSH_PUBLIC_KEY = env("PUSH_PUBLIC_KEY", default="")
+# Of browsers: a person names the address, so that none of the house may be among them.
+_PUSH = "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
+PUSH_HOSTS = env("PUSH_HOSTS", default=_PUSH).split(",")
 PUSH_PRIVATE_KEY = env("PUSH_PRIVATE_KEY", default="")
 PUSH_PRIVATE_KEY_FILE = env("PUSH_PRIVATE_KEY_FILE", default="")
 UNCLAIMED_AFTER_DAYS = env.int("UNCLAIMED_AFTER_DAYS", default=90)  # from a confirmation on

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template import loader
 from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from jackpot.web.rate_limit import RateLimit
@@ -96,10 +97,11 @@ def _answer(request: HttpRequest, view: View, parts: dict[str, object]) -> HttpR
         response = page("meter/wait.html", {"seconds": wait_s}, 429)
         response["Retry-After"] = str(wait_s)
         return _marked(response)
-    made = answers.get(request.path_info)
+    key = f"{get_language()} {request.path_info}"
+    made = answers.get(key)
     if made is None:
         made = _made(request, view, parts)
-        answers.put(request.path_info, made)
+        answers.put(key, made)
     # Middlewares add headers: each request gets a response of its own.
     return _marked(HttpResponse(made.content, status=made.status_code, headers=made.headers))
 

@@ -178,7 +178,7 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     alarms = Alarm.objects.filter(kind=ALARM, subject=alarm_subject(proposal), cleared_at=None)
     if may(person.user, "clear_alarm", proposal.system):
         for alarm in alarms:
-            clear_alarm(alarm, person.user.get_username(), _("Closed."))
+            clear_alarm(alarm, person.user.get_username(), "Closed.")
     return answer
 
 

@@ -102,12 +102,8 @@ def _decide(proposal: SkipProposal, user: Any) -> SkipDecision:
 def _open_incident(head: Head, decided: SkipDecision, user: Any) -> None:
     """A skipped entry moves nothing: that it is made good shows in an incident (19.20)."""
     event = TableEvent.objects.filter(pk=head.halted_event or 0).first()
-    note = _("%(first)s and %(second)s skipped %(halted_on)s: %(reason)s") % {
-        "first": decided.first,
-        "second": decided.second,
-        "halted_on": head.halted_on,
-        "reason": decided.reason,
-    }
+    who = f"{decided.first} and {decided.second}"
+    note = f"{who} skipped {head.halted_on}: {decided.reason}"  # stored: English, for everybody
     Incident.objects.create(
         system_id=head.system_id,
         table_id=event.table_id if event is not None else None,

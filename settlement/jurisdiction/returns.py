@@ -20,6 +20,7 @@ class Return:
     `source`: with what it stands on."""
 
     title: str
+    """In English: it is stored with the files."""
     period: str
     first: dt.date
     last: dt.date
@@ -36,7 +37,7 @@ def returns_of(casino: Casino, day: dt.date) -> list[Return]:
     pack = load(pack_of(casino))
     return [
         Return(
-            gettext(rule.title),
+            rule.title,
             PERIODS[rule.period],
             first,
             last,

@@ -27,8 +27,11 @@ def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
 
     `seen`: what the person sees at all (`settlement.approvals.capacities.visible_to`).
     """
-    allowed = {""}.union(*held(person).allowed.values())
-    rows = Notification.objects.filter(person_id=person.pk, on_page=True, permission__in=allowed)
+    allowed = Q(permission="")
+    for casino, permissions in held(person).allowed.items():
+        where = Q(permission__in=permissions)
+        allowed |= where if casino is None else where & Q(system__casino=casino)
+    rows = Notification.objects.filter(allowed, person_id=person.pk, on_page=True)
     if seen is not None:
         rows = rows.filter(Q(system=None) | Q(system__in=seen.systems))
     return rows
@@ -69,9 +72,7 @@ def add_browser(person: Any, url: str, public_key: str, secret: str, device: str
 
     BadSetUp: what the browser sent is no subscription; WrongState: there are too many.
     """
-    parts = urlsplit(url)
-    is_address = parts.scheme == "https" and bool(parts.hostname) and len(url) <= LONGEST_URL
-    if not settings.PUSH_PUBLIC_KEY or not is_address or not push.is_good(public_key, secret):
+    if not settings.PUSH_PUBLIC_KEY or not _is_address(url) or not push.is_good(public_key, secret):
         raise BadSetUp(_("This browser cannot be pushed to."))
     others = browsers(person).exclude(url=url)
     if others.count() >= MOST_BROWSERS:
@@ -84,6 +85,18 @@ def add_browser(person: Any, url: str, public_key: str, secret: str, device: str
         "ended_at": None,
     }
     PushSubscription.objects.update_or_create(url=url, defaults=values)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme == "https" and parts.port in (None, 443) and "@" not in parts.netloc
+    except ValueError:  # a port that is none
+        return False
+    host = f".{parts.hostname}"
+    is_known = any(host.endswith(f".{known}") for known in settings.PUSH_HOSTS)
+    is_written_well = url.isascii() and url.isprintable() and " " not in url
+    return is_plain and is_known and is_written_well and len(url) <= LONGEST_URL
 
 
 def end_browser(person: Any, number: int) -> bool:

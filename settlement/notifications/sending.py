@@ -7,6 +7,7 @@ attempt is counted, and the next one put off, before the call: a worker that die
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import time
 
 from django.conf import settings
@@ -23,6 +24,8 @@ from tables.alarms import raise_alarm
 State = NotificationDelivery.State
 UNDELIVERED = "notification_undelivered"  # an alarm
 LONGEST_S = 60.0  # of one task
+log = logging.getLogger(__name__)
+
 _HELD_BY_ONE = dt.timedelta(minutes=2)  # longer than any attempt
 
 
@@ -31,7 +34,11 @@ def send_due() -> int:
     until = time.monotonic() + LONGEST_S
     count = 0
     while time.monotonic() < until and (delivery := _next()) is not None:
-        _send(delivery)
+        try:
+            _send(delivery)
+        except Exception as fault:  # one that nothing foresaw holds none of the others back
+            log.exception("a notification could not be sent")
+            _put_off(delivery, type(fault).__name__)
         count += 1
     return count
 
@@ -79,7 +86,8 @@ def _send(delivery: NotificationDelivery) -> None:
 
 def _push(delivery: NotificationDelivery) -> str | None:
     browser = delivery.subscription
-    if browser is None or browser.ended_at is not None:
+    is_of_the_person = browser is not None and browser.person_id == delivery.notification.person_id
+    if browser is None or browser.ended_at is not None or not is_of_the_person:
         _end(delivery, State.DEAD, "The browser takes no messages any more.")
         return ""
     status, fault = push.send(browser, delivery.notification)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.core.errors import NotPermitted, WrongState
+from settlement.core.translation import in_english
 from settlement.evidence.identification import identity_on_form
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import FormDue, forms_of
@@ -44,20 +45,26 @@ def may_draft(user: Any, system: JackpotSystem) -> bool:
 
 @sensitive_variables()
 def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
-    """The PDF of a form that this payment asks for. The look is recorded."""
+    """The PDF of a form that this payment asks for, in the English of its authority. The look is
+    recorded."""
     system = payout.claim.system
     if not may_draft(user, system):
         raise NotPermitted(_("Your role does not allow this. Ask a colleague whose role does."))
     due = _due(payout, draft)
-    layout = load_layout(draft)
-    filer, style = filer_of(system.casino), Style.of(layout, payout)
-    payments = payments_of(due)
-    payment = next(each for each in payments if each.payout.pk == payout.pk)
-    facts = facts_of(due, payment, payments, filer, style)
     player = identity_on_form(payout.claim, payout.seat, user)
     if player is None:
         raise WrongState(_("Nobody identified this player: do so first."))
-    facts |= person_facts(player, style)
+    with in_english():
+        return _drawn(payout, draft, due, player, user)
+
+
+@sensitive_variables()
+def _drawn(payout: Payout, draft: str, due: FormDue, player: Any, user: Any) -> bytes:
+    layout = load_layout(draft)
+    filer, style = filer_of(payout.claim.system.casino), Style.of(layout, payout)
+    payments = payments_of(due)
+    payment = next(each for each in payments if each.payout.pk == payout.pk)
+    facts = facts_of(due, payment, payments, filer, style) | person_facts(player, style)
     return draw(
         Draft(
             layout=layout,

@@ -29,7 +29,7 @@ from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
 from settlement.core.rule_words import CAPACITIES
-from settlement.core.translation import Labels, translated
+from settlement.core.translation import Labels, in_english, translated
 from settlement.evidence import identification
 from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
@@ -71,7 +71,7 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
     WrongState where the payment is in no block of the order.
     """
     require(user, "print_slip", payout.claim.system)
-    with action_log.locked(payout.claim):
+    with in_english(), action_log.locked(payout.claim):  # stored, and held against its digest
         original = SlipPrint.objects.filter(payout=payout, copy=0).first()
         copy = SlipPrint.objects.filter(payout=payout).count()
         now = timezone.now()

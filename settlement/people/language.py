@@ -1,4 +1,4 @@
-"""Pages speak the language that a person chose, or that of the browser (decision 0120)."""
+"""Pages speak the language that a person chose, or that of the browser (decision 122)."""
 
 from __future__ import annotations
 

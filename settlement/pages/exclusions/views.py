@@ -30,6 +30,7 @@ from tables.models import Casino
 
 IMPORTS = 20  # shown
 _LINE = {"class": "input", "autocomplete": "off"}
+HOUSE_LIST = "House list"  # a list is known by its name: the same in every language
 _DAY = {"class": "input", "type": "date"}
 
 
@@ -73,7 +74,7 @@ class PersonForm(ActionForm):
             ("", _("Not known")),
             *Identification.Document.choices,
         ]
-        self.initial.update({"list": _("House list"), "since": today(casino).isoformat()})
+        self.initial.update({"list": HOUSE_LIST, "since": today(casino).isoformat()})
 
     @property
     def person(self) -> Person:

@@ -279,4 +279,5 @@ def test_every_text_goes_through_gettext(house: House, settings: Settings) -> No
         with pseudo_locale():
             text = answer_to(address).content.decode()
         assert unmarked(text, DATA) == [], address
+        assert "⟦" not in answer_to(address).content.decode(), "kept for one language"
         assert ill_set(text) == [], address

@@ -180,11 +180,19 @@ def test_what_cannot_be_mailed_is_tried_again_and_given_up(
     def away(*_args: Any, **_more: Any) -> int:
         raise ConnectionRefusedError("the mail server is away")
 
+    def surprised(*_args: Any, **_more: Any) -> int:
+        raise ValueError("nobody foresaw this")
+
     with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.EmailMessage.send", surprised)
+        beat()
+        delivery = NotificationDelivery.objects.get()
+        assert (delivery.state, delivery.fault) == ("waiting", "ValueError")
+        NotificationDelivery.objects.update(next_at=timezone.now())
         patch.setattr("django.core.mail.EmailMessage.send", away)
         beat()
         delivery = NotificationDelivery.objects.get()
-        assert (delivery.state, delivery.attempts) == ("waiting", 1)
+        assert (delivery.state, delivery.attempts) == ("waiting", 2)
         assert "is away" in delivery.fault
         assert delivery.next_at > timezone.now()
         settings.NOTIFY_WITHIN_H = 0

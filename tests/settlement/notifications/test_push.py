@@ -58,9 +58,13 @@ def test_from_the_page_to_the_push_service(service: Receiver, settings: Settings
     house = ClaimHouse()
     client = logged_in("sione")
     address = "/account/notifications/"
+    settings.PUSH_HOSTS = ["push.example"]
     assert settings.PUSH_PUBLIC_KEY in client.get(address).content.decode()
     fields = {"url": "https://push.example/1", "public_key": BROWSER, "secret": SECRET}
-    for wrong in ({"url": "http://push.example/1"}, {"public_key": "AAAA"}, {"secret": "AAAA"}):
+    addresses = ("http://push.example/1", "https://push.example:99999/1", "https://push.example/é")
+    elsewhere = ("https://10.1.2.3/1", "https://pushXexample/1", "https://a@push.example/1")
+    urls = [{"url": each} for each in (*addresses, *elsewhere)]
+    for wrong in (*urls, {"public_key": "AAAA"}, {"secret": "AAAA"}):
         answer = client.post(f"{address}devices/", fields | wrong, follow=True)
         assert "cannot be pushed to" in words(answer)
     agent = {"User-Agent": "Mozilla/5.0 (Linux; Android 15) Chrome/140.0"}
@@ -84,8 +88,14 @@ def test_from_the_page_to_the_push_service(service: Receiver, settings: Settings
     key.verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
     assert json.loads(bytes_of(claims))["aud"] == service.url.partition("/hooks")[0]
     assert NotificationDelivery.objects.get().state == "delivered"
-    service.status = 410  # the browser has ended it
     house.hit_royal("t7")
+    tasks.collect_webhooks()
+    PushSubscription.objects.update(person=person("mere"))
+    tasks.send_notifications()
+    assert len(service.requests) == 1, "it is another person's browser by now"
+    PushSubscription.objects.update(person=person("sione"))
+    service.status = 410  # the browser has ended it
+    house.hit_royal("t3")
     tasks.collect_webhooks()
     tasks.send_notifications()
     browser.refresh_from_db()

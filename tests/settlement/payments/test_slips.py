@@ -295,7 +295,16 @@ _DATA = re.compile(
 
 def test_every_text_of_a_slip_goes_through_gettext(house: PaidHouse) -> None:
     with pseudo_locale():
-        pages = [read(house.print(house.second)), read(house.print(house.second))]
+        slip = slips.slip_of(house.second)
+        prints = [slips.Print(copy, "aroha", "21 November 2026", "", "0" * 32) for copy in (0, 1)]
+        pages = [read(slips.draw(slip, each)) for each in prints]
     assert "COPY 1" in pages[1]
     for page in pages:
         assert " ".join(re.findall(r"[^\W\d_]{2,}", _DATA.sub("", outside(page)))) == ""
+
+
+def test_a_slip_is_stored_in_english_whoever_prints_it(house: PaidHouse) -> None:
+    with pseudo_locale():
+        text = read(house.print(house.first))
+    assert "⟦" not in text
+    assert "⟦" not in str(SlipPrint.objects.get().content)
