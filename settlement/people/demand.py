@@ -22,6 +22,7 @@ from settlement.people.factor_resets import awaits_code
 from settlement.people.permissions import Reauthenticated
 from settlement.people.roles import held
 from settlement.people.second_factor import factors_of, has_shown
+from settlement.people.wall_screens import WALL_SCREENS
 from tables.alarms import raise_alarm
 
 SETS = "set_factor_demand"
@@ -38,7 +39,7 @@ _OPEN = frozenset(
         *("factor-app", "factor-passkey", "passkey-options", "logout", "login"),
         *("lock", "locked", "awake", "tablet", "tablet-leave"),
     }
-)
+) | WALL_SCREENS
 NEEDED = gettext_noop("Your role needs a second factor: log in on the pages and add one.")
 
 

@@ -27,19 +27,19 @@ from settlement.people import idle_limits
 from settlement.people.roles import holders
 from settlement.people.screen_lock import SEEN, address, lock
 from settlement.people.session_store import hashed
+from settlement.people.wall_screens import WALL_SCREENS
 
 _STREAM = "console-stream"
 # What open pages ask for by themselves: nobody need sit there.
-BACKGROUND = frozenset({_STREAM, "claim-version", "open-claims"})
+BACKGROUND = WALL_SCREENS | {_STREAM, "claim-version", "open-claims"}
 # What a locked log-in still reaches: its own page, and what asks for no log-in.
 WHILE_LOCKED = frozenset(
     {
         *("tablet", "tablet-leave"),
         *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
         *("password-forgotten", "password-asked", "password-new"),
-        *("display", "display-reading", "display-stream"),
     }
-)
+) | WALL_SCREENS
 # Said by a page that reads itself again, because it heard of something new.
 BY_ITSELF = "X-Console-Refresh"
 LIMIT = "idle_s"  # in a session: after so many seconds it locks

@@ -8,6 +8,7 @@
   const AT_MOST_EVERY_MS = 2000;
   const NOTIFIED_MS = 7000; // by then the worker has made notifications of it
   const JITTER_MS = 700; // not all pages of the house in the same moment
+  const MOVES_MS = 2000;
 
   let heard = null;
   let due = false;
@@ -51,12 +52,22 @@
     }
   }
 
+  // lock.js of the page that comes: nobody touched this one.
+  function byItself() {
+    try {
+      sessionStorage.setItem("jackpot-by-itself", "1");
+    } catch {
+      // No storage: then it counts as touched once.
+    }
+  }
+
   function put(answer) {
     const before = names(document);
     let left = false;
     for (const part of parts()) {
       const fresh = answer.getElementById(part.id);
       if (!fresh && part.dataset.live === "page") {
+        byItself();
         location.reload(); // what the page waited for is there
         return false;
       }
@@ -163,6 +174,13 @@
       setTimeout(count, NOTIFIED_MS);
     }
   });
+  // A part that says `data-moves` changes without anything new in the house: a file that is being made.
+  setInterval(() => {
+    if (document.querySelector("[data-live] [data-moves]")) {
+      due = true;
+      read();
+    }
+  }, MOVES_MS);
   document.addEventListener("visibilitychange", soon);
   document.addEventListener("focusout", () => setTimeout(soon, 0));
 

@@ -25,6 +25,18 @@
     }
   }
 
+  // Whether this page was loaded by the one before it, with nobody there (live.js).
+  function cameByItself() {
+    try {
+      const said = sessionStorage.getItem("jackpot-by-itself");
+      sessionStorage.removeItem("jackpot-by-itself");
+      return said !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  const isByItself = cameByItself();
   // Other tabs of this browser learn who is here now: nobody, on the locked page.
   keep(PERSON, user || "");
   if (!user) {
@@ -35,7 +47,7 @@
   const uncover = () => delete document.documentElement.dataset.covered;
   const form = document.querySelector("form[data-lock]");
   let toldAt = Date.now();
-  let touchedAt = Date.now();
+  let touchedAt = isByItself ? Number(kept(TOUCHED)) || Date.now() : Date.now();
 
   function again() {
     cover();
@@ -111,7 +123,10 @@
     }
   });
   // The way back shows a page as it was left: covered, until the server says that it is still open.
-  window.addEventListener("pagehide", cover);
+  window.addEventListener("pagehide", () => {
+    keep(TOUCHED, String(touchedLast()));
+    cover();
+  });
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) {
       keep(PERSON, user);

@@ -93,6 +93,26 @@ def test_who_does_nothing_is_locked_and_comes_back_with_the_pin(mere: Client) ->
         assert mere.get("/locked/?next=//elsewhere.example")["Location"] == "/"
 
 
+def test_what_asks_by_itself_keeps_nobody_awake(mere: Client) -> None:
+    """A screen on the wall in her browser, and a page that reads itself again."""
+    by_itself = {"X-Console-Refresh": "1"}
+    with acting_as("web", logged_in=False):
+        mere.get("/claims/")
+        rests(mere, 500)
+        seen = mere.session[SEEN]
+        for path in ("", "content", "stream", "picture/x", "worker.js"):
+            mere.get(f"/screen/{path}")
+        for path in ("code", "report"):
+            mere.post(f"/screen/{path}", headers={"X-Screen": "1"})
+        for path in ("", "reading", "stream"):
+            mere.get(f"/display/x/{path}")
+        mere.get("/claims/", headers=by_itself)
+        assert mere.session[SEEN] == seen
+        rests(mere, 601)
+        assert mere.get("/screen/").status_code == 200
+        assert mere.get("/screen/content").status_code == 410
+
+
 def test_the_fifth_wrong_pin_ends_the_log_in(mere: Client) -> None:
     with acting_as("web", logged_in=False):
         assert mere.post("/lock/", {"next": "/claims/"})["Location"] == LOCKED
