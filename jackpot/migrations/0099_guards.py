@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0004_screens"),
+        ("jackpot", "0005_network_of_a_screen"),
         ("tables", "0099_guards"),
     ]
 

@@ -20,6 +20,7 @@ class ScreenRequest(models.Model):
 
     code = models.CharField(max_length=8, unique=True)
     digest = models.CharField(max_length=64, unique=True)
+    network = models.CharField(max_length=45, db_default="")  # whose limit it takes up
     made_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField()
 

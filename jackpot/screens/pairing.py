@@ -13,9 +13,11 @@ import secrets
 from django.utils import timezone
 
 from jackpot.models import Screen, ScreenRequest
+from jackpot.web.rate_limit import network_of
 
 VALID_FOR = dt.timedelta(minutes=15)
 MOST_WAITING = 200  # of an installation
+MOST_OF_ONE = 10  # of an address
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowel: no word; nothing that looks like a digit
 LENGTH = 8
 
@@ -43,16 +45,19 @@ def waiting_of(secret: str) -> ScreenRequest | None:
     return rows.first() if secret else None
 
 
-def request_code() -> tuple[ScreenRequest, str]:
+def request_code(address: str) -> tuple[ScreenRequest, str]:
     """A new request and its secret; TooMany. Requests that are over are thrown away."""
     now = timezone.now()
     ScreenRequest.objects.filter(expires_at__lte=now).delete()
-    if ScreenRequest.objects.count() >= MOST_WAITING:
+    network = network_of(address)
+    waiting = ScreenRequest.objects
+    if waiting.count() >= MOST_WAITING or waiting.filter(network=network).count() >= MOST_OF_ONE:
         raise TooMany
     secret = secrets.token_urlsafe(32)
     request = ScreenRequest.objects.create(
         code="".join(secrets.choice(LETTERS) for _ in range(LENGTH)),
         digest=digest_of(secret),
+        network=network,
         expires_at=now + VALID_FOR,
     )
     return request, secret

@@ -67,11 +67,12 @@ def ask_code(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"paired": True})
     waiting = pairing.waiting_of(secret)
     if waiting is None:
-        wait_s = _asks.wait_s(request.META.get("REMOTE_ADDR", ""), CODES_PER_MINUTE)
+        visitor = request.META.get("REMOTE_ADDR", "")
+        wait_s = _asks.wait_s(visitor, CODES_PER_MINUTE)
         if wait_s:
             return JsonResponse({"wait_s": wait_s}, status=429, headers={"Retry-After": wait_s})
         try:
-            waiting, secret = pairing.request_code()
+            waiting, secret = pairing.request_code(visitor)
         except pairing.TooMany:
             return JsonResponse({"wait_s": 60}, status=503, headers={"Retry-After": "60"})
     address = request.build_absolute_uri(f"{reverse('screens')}?code={waiting.code}")
@@ -194,7 +195,7 @@ def _shown(secret: str) -> tuple[Screen, list[int]] | None:
 
 async def _events(shown: Screen, systems: list[int]) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    until, said_at, version = loop.time() + LONGEST_STREAM_S, loop.time(), shown.version
+    until, said_at = loop.time() + LONGEST_STREAM_S, loop.time()
     async with feed.listen(systems) as listener:
         while loop.time() < until:
             messages = await listener.next_messages(LOOK_S)
@@ -202,9 +203,9 @@ async def _events(shown: Screen, systems: list[int]) -> AsyncIterator[str]:
             if newest is None:
                 yield event("removed", {})
                 return
-            if newest != version:
-                version = newest
-                yield event("content", {"version": version})
+            if newest != shown.version:
+                yield event("content", {"version": newest})
+                return  # it comes back, and its systems are read anew
             for message in messages:
                 yield event("display", {**message, "age_s": round(age_s(message), 1)})
             if messages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ MOST_BYTES = 4 * 1024 * 1024
 MOST_PIXELS = 40_000_000
 LONGEST_SIDE = {"slide": 3840, "logo": 800}
 _FORMATS = ("PNG", "JPEG", "WEBP")
+_one_at_a_time = threading.Lock()  # decoded, one takes up to 160 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,17 @@ def read(content: bytes, use: str) -> Picture:
     if len(content) > MOST_BYTES:
         raise BadFile(_("A picture has 4 MB at most."))
     try:
-        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+        with _one_at_a_time, Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if image.width * image.height > MOST_PIXELS:  # said by its head: nothing is decoded
                 raise BadFile(_("A picture has 40 million pixels at most."))
-            upright = ImageOps.exif_transpose(image)
-            is_opaque = not upright.has_transparency_data
-            drawn = upright.convert("RGB" if is_opaque else "RGBA")
+            image.thumbnail((LONGEST_SIDE[use], LONGEST_SIDE[use]))
+            ImageOps.exif_transpose(image, in_place=True)
+            is_opaque = not image.has_transparency_data
+            drawn = image.convert("RGB" if is_opaque else "RGBA")
+    except Image.DecompressionBombError as fault:
+        raise BadFile(_("A picture has 40 million pixels at most.")) from fault
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as fault:
         raise BadFile(_("This file is no picture: send a PNG, a JPEG or a WebP.")) from fault
-    drawn.thumbnail((LONGEST_SIDE[use], LONGEST_SIDE[use]))
     drawn.info.clear()  # comments and profiles would be written along
     written = io.BytesIO()
     if is_opaque:

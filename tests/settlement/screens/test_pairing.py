@@ -1,5 +1,6 @@
 """A screen is paired by its code, shows what it is told to, and is off once it is removed."""
 
+import asyncio
 import datetime as dt
 import json
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.display import values as display
 from jackpot.models import Screen, ScreenRequest
-from jackpot.screens import pairing
+from jackpot.screens import pairing, views
 from jackpot.web.rate_limit import RateLimit
 from settlement.core.errors import BadSetUp, NotPermitted, WrongState
 from settlement.models import SetUpChange
@@ -43,6 +44,16 @@ REPORT = {
     "win": [],
     "shown": [{"system": "main", "tier": "royal", "value": 100000}],
 }
+
+UNFIT = [
+    json.dumps({**REPORT, **bad})
+    for bad in (
+        {"layout": "x"},
+        {"stale": "yesterday"},
+        {"win": ["main", "\0"]},
+        {"shown": [{"system": "\0", "tier": "royal", "value": 1}]},
+    )
+]
 
 
 @pytest.fixture(autouse=True)
@@ -139,6 +150,30 @@ def test_a_code_ends_and_so_do_floods(house: ClaimHouse, monkeypatch: pytest.Mon
     assert flooded.status_code == 503
 
 
+def test_one_address_does_not_take_up_all_requests(house: ClaimHouse) -> None:
+    for _ in range(pairing.MOST_OF_ONE):
+        pairing.request_code("2001:db8:1:2::1")
+    with pytest.raises(pairing.TooMany):
+        pairing.request_code("2001:db8:1:2:9::2")  # of the same line
+    assert asking()
+
+
+def test_after_a_change_the_stream_ends_and_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else values of systems that were added never come."""
+
+    class Changed:
+        async def version(self, _screen: int) -> int:
+            return 2
+
+    monkeypatch.setattr(views, "watch", Changed())
+
+    async def all_events() -> list[str]:
+        return [each async for each in views._events(Screen(pk=1, version=1), [])]
+
+    (event,) = asyncio.run(asyncio.wait_for(all_events(), 20))
+    assert event.startswith("event: content")
+
+
 def test_who_may_not_pairs_nothing(house: ClaimHouse) -> None:
     client, screen = paired("mere")  # a casino manager may
     for name in ("sione", "aroha", "ines"):
@@ -167,7 +202,7 @@ def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
 
 def test_a_report_that_is_none_is_refused(house: ClaimHouse) -> None:
     client, _ = paired()
-    for body in ("{", "{}", json.dumps({**REPORT, "more": 1}), "x" * 20_000):
+    for body in ("{", "{}", json.dumps({**REPORT, "more": 1}), "x" * 20_000, *UNFIT):
         answer = client.post("/screen/report", body, content_type="application/json")
         assert answer.status_code == 400, body[:40]
 

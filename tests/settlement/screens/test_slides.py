@@ -2,6 +2,8 @@
 
 import datetime as dt
 import io
+import struct
+import zlib
 from typing import Any
 
 import pytest
@@ -41,6 +43,12 @@ def drawn(kind: str = "PNG", mode: str = "RGBA", size: tuple[int, int] = (40, 20
     file = io.BytesIO()
     Image.new(mode, size, "teal").save(file, kind, comment=b"secret words" * 9)
     return file.getvalue()
+
+
+def of_size(png: bytes, width: int, height: int) -> bytes:
+    """The same file, whose head says that it is so large."""
+    head = b"IHDR" + struct.pack(">II", width, height) + png[24:29]
+    return png[:12] + head + struct.pack(">I", zlib.crc32(head)) + png[33:]
 
 
 @pytest.fixture
@@ -118,6 +126,8 @@ def test_pictures_are_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     for bad in (b"", b"<html>", drawn()[:40], drawn("GIF", "P"), b"x" * (pictures.MOST_BYTES + 1)):
         with pytest.raises(BadFile):
             pictures.read(bad, "slide")
+    with pytest.raises(BadFile, match="pixels"):
+        pictures.read(of_size(drawn(), 30_000, 30_000), "slide")
     monkeypatch.setattr(pictures, "MOST_PIXELS", 100)
     with pytest.raises(BadFile, match="pixels"):
         pictures.read(drawn(), "slide")
