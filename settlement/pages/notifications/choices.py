@@ -19,6 +19,7 @@ from settlement.core.errors import RuleBroken
 from settlement.notifications import choices, own
 from settlement.notifications.choices import Quiet
 from settlement.notifications.kinds import MAIL, PUSH, WAYS
+from settlement.people import tablets
 from settlement.people.browsers import device
 from tables.models import Casino
 
@@ -98,7 +99,13 @@ def _boxes(chosen: tuple[str, ...]) -> list[tuple[str, str, bool]]:
 @require_POST
 @login_required
 def browser_add(request: HttpRequest) -> HttpResponse:
-    """The browser of this request takes push messages; its script sends what it was given."""
+    """The browser of this request takes push messages; its script sends what it was given.
+
+    Not at a shared tablet: whoever stands there reads them.
+    """
+    if tablets.NAME in request.session or tablets.here(request) is not None:
+        messages.error(request, _("Nothing is pushed to a shared tablet: others would read it."))
+        return redirect("notification-choices")
     values: dict[str, Any] = {
         name: request.POST.get(name, "") for name in ("url", "public_key", "secret")
     }
