@@ -34,12 +34,15 @@ _LOOKS_ON = frozenset(
     }
 )
 # Where somebody goes who has no factor yet.
-_OPEN = frozenset(
-    {
-        *("factor-app", "factor-passkey", "passkey-options", "logout", "login"),
-        *("lock", "locked", "awake", "tablet", "tablet-leave"),
-    }
-) | WALL_SCREENS
+_OPEN = (
+    frozenset(
+        {
+            *("factor-app", "factor-passkey", "passkey-options", "logout", "login"),
+            *("lock", "locked", "awake", "tablet", "tablet-leave"),
+        }
+    )
+    | WALL_SCREENS
+)
 NEEDED = gettext_noop("Your role needs a second factor: log in on the pages and add one.")
 
 

@@ -33,13 +33,16 @@ _STREAM = "console-stream"
 # What open pages ask for by themselves: nobody need sit there.
 BACKGROUND = WALL_SCREENS | {_STREAM, "claim-version", "open-claims"}
 # What a locked log-in still reaches: its own page, and what asks for no log-in.
-WHILE_LOCKED = frozenset(
-    {
-        *("tablet", "tablet-leave"),
-        *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
-        *("password-forgotten", "password-asked", "password-new"),
-    }
-) | WALL_SCREENS
+WHILE_LOCKED = (
+    frozenset(
+        {
+            *("tablet", "tablet-leave"),
+            *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
+            *("password-forgotten", "password-asked", "password-new"),
+        }
+    )
+    | WALL_SCREENS
+)
 # Said by a page that reads itself again, because it heard of something new.
 BY_ITSELF = "X-Console-Refresh"
 LIMIT = "idle_s"  # in a session: after so many seconds it locks

@@ -45,6 +45,9 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
     assert "Waiting" in page
     export = ReportExport.objects.get()
     assert export.formats == ["csv", "pdf"]
+    files = logged_in("ines").get("/reports/files/").content.decode()
+    assert "data-moves" in files  # live.js reads it again: a reload would keep her log-in awake
+    assert "http-equiv" not in files
     assert export.filters["from"] == "2026-10-01"
     reply("ines", f"/reports/files/{export.pk}/cancel/")
     assert "Stops in a moment" in shown("ines", "/reports/files/")
