@@ -18,6 +18,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "come_back(text, text, bytea, text)": ("web",),
     # asked by those alone
     **dict.fromkeys(("pin_is_wrong(text)", "tablet_of(text)", "lock_tablet(bigint)"), ()),
+    # asked where password, factors or the right to log in change
+    "end_pin(integer)": (),
     # for who administers people
     "set_badge(integer, integer, text)": ("web",),
     "add_tablet(integer, bigint, text, text)": ("web",),

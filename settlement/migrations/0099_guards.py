@@ -23,6 +23,7 @@ _QUESTIONS = (
     "is_there",
     "proves_pin",
     "pin_is_wrong",
+    "end_pin",
     "tablet_of",
     "lock_tablet",
     "token_acts",

@@ -25,6 +25,7 @@ from settlement.people.session_store import hashed
 
 SEEN = "seen_at"
 PIN = "PIN"
+MOST_WRONG = 5  # the database's functions have it too
 _UNLOCK = "SELECT unlock_session(%s, %s, %s)"
 
 
@@ -44,6 +45,13 @@ def lock(request: HttpRequest) -> None:
         session_key=hashed(session.session_key or ""), locked_at=None
     ).update(locked_at=Now())
     session.is_locked = True
+
+
+def takes_pin(request: HttpRequest) -> bool:
+    """Whether the PIN opens it: not after five wrong ones while somebody worked at the tablet."""
+    session: Any = request.session
+    rows = ConsoleSession.objects.filter(session_key=hashed(session.session_key or ""))
+    return rows.filter(wrong_pins__lt=MOST_WRONG).exists()
 
 
 def address(next_page: str) -> str:

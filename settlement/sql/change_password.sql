@@ -1,5 +1,5 @@
 -- Gives a person a new password, sealed, and asks for the proof of the present one: its Argon2
--- hash, whose SHA-256 stands in auth_user (settlement.people.passwords).
+-- hash, whose SHA-256 stands in auth_user (settlement.people.passwords). The PIN ends.
 CREATE FUNCTION change_password(whose integer, shown bytea, sealed text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -13,6 +13,7 @@ BEGIN
         RAISE EXCEPTION 'password: the present one of person % was not shown', whose
             USING ERRCODE = 'insufficient_privilege';
     END IF;
+    PERFORM end_pin(whose);
 END
 $$;
 REVOKE ALL ON FUNCTION change_password(integer, bytea, text) FROM PUBLIC;

@@ -16,11 +16,11 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 'none';
     END IF;
-    IF NOT proves_pin(it.person_id, shown) THEN
+    IF it.wrong_pins >= 5 OR NOT proves_pin(it.person_id, shown) THEN
         RETURN pin_is_wrong(it.session_key);
     END IF;
     PERFORM lock_tablet(at_tablet);
-    UPDATE console_session SET locked_at = NULL, wrong_pins = 0,
+    UPDATE console_session SET locked_at = NULL,
         session_key = left(encode(sha256(convert_to(new_key, 'UTF8')), 'hex'), 40)
     WHERE session_key = it.session_key;
     INSERT INTO settlement_securityevent (at, what, username, by, detail)

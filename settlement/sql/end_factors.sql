@@ -16,6 +16,7 @@ BEGIN
     UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()
     WHERE person_id = whose AND revoked_at IS NULL;
     DELETE FROM console_session WHERE person_id = whose;
+    PERFORM end_pin(whose);
     UPDATE settlement_enrolmentcode SET ended_at = clock_timestamp()
     WHERE person_id = whose AND used_at IS NULL AND ended_at IS NULL;
     INSERT INTO settlement_enrolmentcode (person_id, second_id, digest, expires_at)

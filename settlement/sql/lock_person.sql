@@ -17,6 +17,7 @@ BEGIN
         UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()
         WHERE person_id = whose AND revoked_at IS NULL;
         DELETE FROM console_session WHERE person_id = whose;
+        PERFORM end_pin(whose);
         PERFORM administrator_remains(whose);
         RETURN true;
     END IF;

@@ -24,6 +24,7 @@ BEGIN
     WHERE person_id = whose AND used_at IS NULL;
     UPDATE auth_user SET password = sealed WHERE id = whose;
     DELETE FROM console_session WHERE person_id = whose;
+    PERFORM end_pin(whose);
     RETURN whose;
 END
 $$;

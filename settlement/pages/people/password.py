@@ -19,7 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from settlement.core.errors import WrongPassword
 from settlement.core.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import passwords, tablets
+from settlement.people import passwords, pins, tablets
 from settlement.people.reauthentication import by_password
 from settlement.people.security_log import What, note
 
@@ -76,6 +76,7 @@ def password(request: HttpRequest) -> HttpResponse:
             form.add_error("present", _("That is not your current password."))
         else:
             session: Any = request.session
+            had_pin = pins.has_pin(person)
             session.proof = passwords.change(person, form.cleaned_data["new"])
             update_session_auth_hash(request, person)
             tablets.sit_down(request)
@@ -83,6 +84,8 @@ def password(request: HttpRequest) -> HttpResponse:
             messages.success(
                 request, _("Your password is changed. You are logged out on all other devices.")
             )
+            if had_pin:
+                messages.info(request, _("Your PIN has ended too: set a new one under Account."))
             return redirect("home")
     status = 422 if form.is_bound else 200
     return render(request, "console/people/password.html", {"form": form}, status=status)

@@ -65,7 +65,7 @@ def locked(request: HttpRequest) -> HttpResponse:
         "name": name_of(user),
         "next": _next_page(request),
         "refusal": refusal,
-        "has_pin": pins.has_pin(user),
+        "has_pin": pins.has_pin(user) and screen_lock.takes_pin(request),
         "has_passkey": factors_of(user).filter(kind=Kind.PASSKEY).exists(),
     }
     status = _WRONG if refusal else 200

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from pytest_django import Settings
 
-from settlement.models import ConsoleSession, PasswordLink
+from settlement.models import ConsoleSession, PasswordLink, Pin
 from settlement.models.access import AccessNote
 from settlement.tasks import mail_password_links
 from tests.support.cast import PASSWORD, hire
@@ -67,6 +67,7 @@ def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
     assert ASK in Client().get("/login/").content.decode()
     assert asks() == asks("nobody@casino.example")
     assert "mere" not in asks()
+    Pin.objects.create(person=User.objects.get(username="mere"), material=b"x", seal="x")
     link = mailed()
     assert mail.outbox[-1].to == ["mere@casino.example"]
     assert Client().get(link)["Referrer-Policy"] == "no-referrer"
@@ -75,6 +76,7 @@ def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
     assert "Your password is set" in text(sets(link))
     assert not ConsoleSession.objects.filter(person__username="mere").exists()
     assert "password_changed: " in events("mere")
+    assert not Pin.objects.exists()
     notes = AccessNote.objects.filter(username="mere").values_list("what", "detail")
     assert ("password_asked", "") in notes
     assert ("came_from", "of a password set by a link") in notes

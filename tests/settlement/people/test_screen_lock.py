@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from settlement.core.errors import BadSetUp
 from settlement.models import ConsoleSession, IdleLimit, Pin, SecurityEvent, SetUpChange
-from settlement.people import idle_limits, roles
+from settlement.people import idle_limits, persons, roles
 from settlement.people.screen_lock import SEEN
 from settlement.people.session_store import BEGAN, hashed
 from settlement.set_up import change_log, proposals
@@ -124,6 +124,51 @@ def test_the_fifth_wrong_pin_ends_the_log_in(mere: Client) -> None:
         assert mere.get("/claims/")["Location"] == "/login/?next=/claims/"
     assert not ConsoleSession.objects.filter(session_key=key).exists()
     assert SecurityEvent.objects.latest("id").what == "pin_guessed"
+
+
+def test_a_right_pin_gives_no_new_tries(mere: Client) -> None:
+    """A colleague tries four, and she opens it: the password alone counts from nothing again."""
+    with acting_as("web", logged_in=False):
+        for opens in ({"password": PASSWORD}, {"pin": PIN}):
+            mere.post("/lock/")
+            for _ in range(4):
+                assert mere.post("/locked/", {"pin": WRONG}).status_code == 422
+            assert mere.post("/locked/", opens).status_code == 302
+        mere.post("/lock/")
+        assert mere.post("/locked/", {"pin": WRONG})["Location"] == "/login/"
+
+
+NEW = "tablet-counter-eleven"
+OF_MERE = "(SELECT id FROM auth_user WHERE username = 'mere')"
+
+
+def test_a_pin_ends_with_what_it_was_set_with(mere: Client) -> None:
+    """A new password, a reset of factors, a lock of the person, somebody who leaves."""
+    person, hana_ = (User.objects.get(username=name) for name in ("mere", "hana"))
+
+    def changes() -> None:
+        typed = {"present": PASSWORD, "new": NEW, "again": NEW}
+        with acting_as("web", logged_in=False):
+            mere.post("/password/", typed)
+
+    def resets() -> None:
+        connection.cursor().execute(f"SELECT end_factors({OF_MERE}, NULL, NULL, 'owner')")
+
+    def locks() -> None:
+        with acting_as("web"):
+            persons.lock(hana_, person)
+
+    def leaves() -> None:
+        with acting_as("web"):
+            persons.leave(hana_, person)
+
+    for end in (changes, resets, locks, leaves):
+        with transaction.atomic():
+            end()
+            assert not Pin.objects.exists(), end.__name__
+            assert SecurityEvent.objects.filter(username="mere", what="pin_ended").exists()
+            transaction.set_rollback(True)
+    assert Pin.objects.exists()
 
 
 def test_password_or_passkey_open_it_too(mere: Client) -> None:

@@ -217,6 +217,37 @@ def test_five_wrong_pins_end_the_log_in_that_waits(house: ClaimHouse, tablet: Cl
     assert not ConsoleSession.objects.exclude(tablet=None).exists()
 
 
+def test_wrong_pins_lock_whoever_works_there_and_end_nothing(
+    house: ClaimHouse, tablet: Client
+) -> None:
+    other = Client()  # the same tablet's cookie, and nobody's log-in
+    with acting_as("web", logged_in=False):
+        gives_password("sione", tablet)
+        other.cookies["shared_tablet"] = tablet.cookies["shared_tablet"].value
+        for _ in range(4):
+            assert comes_back(other, "sione", PINS["mere"]) == 422
+        assert who(tablet) == "sione"
+        for _ in range(3):
+            assert comes_back(other, "sione", PINS["mere"]) == 422
+        assert tablet.get("/claims/").status_code == 302
+        assert comes_back(other, "sione") == 422  # the right one is too late
+        assert 'name="pin"' not in tablet.get("/locked/").content.decode()
+        assert tablet.post("/locked/", {"pin": PINS["sione"]}).status_code == 422
+        assert tablet.post("/locked/", {"password": PASSWORD}).status_code == 302
+        assert who(tablet) == "sione"
+        tablet.post("/tablet/leave/")
+        assert comes_back(tablet, "sione") == 302
+    assert SecurityEvent.objects.filter(what="pin_guessed").count() == 1
+
+
+def test_nothing_is_pushed_to_a_shared_tablet(house: ClaimHouse, tablet: Client) -> None:
+    sent = {"url": "https://push.example/1", "public_key": "x", "secret": "x"}
+    with acting_as("web", logged_in=False):
+        gives_password("sione", tablet)
+        answer = tablet.post("/account/notifications/devices/", sent, follow=True)
+    assert "Nothing is pushed to a shared tablet" in words(answer)
+
+
 def test_a_form_of_who_was_here_before_is_nobodys(house: ClaimHouse, tablet: Client) -> None:
     """The page of the one, sent after the other came: its token is of another time."""
     strict = Client(enforce_csrf_checks=True)
