@@ -45,6 +45,7 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
+    *("settlement_enrolmentcode", "settlement_passwordlink"),
     "settlement_preference",
     *("settlement_pin", "settlement_badge", "settlement_sharedtablet"),
     "settlement_idlelimit",  # a change of set-up
