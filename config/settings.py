@@ -383,12 +383,15 @@ LOGGING = {
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {  # no line has a link, whichever logger names the path
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_links"]}
+    },
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
     "filters": {"no_links": {"()": "settlement.core.log_filter.WithoutLinks"}},
     "loggers": {
         "axes": {"level": "WARNING"},
         "amqtt": {"level": "WARNING"},
-        "django.request": {"filters": ["no_links"]},
+        "django": {"handlers": []},
+        "django.server": {"handlers": [], "propagate": True},
     },
 }

@@ -9,7 +9,7 @@ _LINK = re.compile(r"(/(?:invitation|password/new)/)[^/\s\"]+")
 
 
 class WithoutLinks(logging.Filter):
-    """Of the logger of requests, which names the path of what was refused."""
+    """Of what writes lines: loggers of requests, of CSRF and of errors name the path."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = _LINK.sub(r"\1…", record.getMessage()), ()

@@ -67,6 +67,13 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         WrongState,
         gettext_noop("This link is used, or older than half an hour: ask for another one."),
     ),
+    (
+        "elsewhere: ",
+        WrongState,
+        gettext_noop(
+            "This person has got a role in another casino since: withdraw it and propose it anew."
+        ),
+    ),
     ("over: ", BadSetUp, gettext_noop("The role must end later than now.")),
     (
         "locked: ",

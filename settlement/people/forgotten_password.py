@@ -8,6 +8,7 @@ from an answer whether an address is known: it is the same, and the mail goes ou
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import logging
 import secrets
@@ -22,9 +23,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from settlement.core.errors import WrongState
 from settlement.models import PasswordLink
 from settlement.people import sealing
 from settlement.people.database_calls import ask
+from settlement.people.demand import lacks_one
+from settlement.people.factor_resets import awaits_code
 from settlement.people.invitation_mail import mail_goes_out
 from settlement.people.invitations import sealed
 from settlement.people.language import in_language_of
@@ -53,7 +57,7 @@ def is_offered() -> bool:
 
 
 def ask_for_link(request: HttpRequest, address: str) -> None:
-    """A link for everybody with this mail address who may log in; the answer says nothing of it.
+    """A link for everybody with this mail address whom one lets in; the answer says nothing of it.
 
     Too many of one person or one internet address are left out. WrongState where nothing can be
     sealed.
@@ -62,7 +66,7 @@ def ask_for_link(request: HttpRequest, address: str) -> None:
         return
     people = list(get_user_model().objects.filter(email__iexact=address, is_active=True))
     note(request, What.PASSWORD_ASKED, people[0].get_username() if people else None)
-    for person in people:
+    for person in filter(_is_for, people):
         half = secrets.token_urlsafe(_HALF_BYTES)
         row: dict[str, Any] = {
             "person": person.pk,
@@ -72,6 +76,12 @@ def ask_for_link(request: HttpRequest, address: str) -> None:
         }
         with connection.cursor() as cursor:
             cursor.execute(_ASK, row)
+
+
+def _is_for(person: Any) -> bool:
+    """Whether a link sets this person's password: nobody's who came in by it without the factor
+    that their role needs, for a mailbox would add the first one."""
+    return person.has_usable_password() and not awaits_code(person) and not lacks_one(person)
 
 
 def _asked_lately(request: HttpRequest) -> int:
@@ -90,8 +100,9 @@ def mail_links() -> None:
             secrets.token_urlsafe(_HALF_BYTES),
         )
         drawn = PasswordLink.objects.filter(pk=link.pk, mailed_digest="", used_at=None)
-        if not drawn.update(mailed_digest=_digest(own)) or half is None:
-            continue  # somebody was quicker, or the key changed: the person asks again
+        is_old = link.made_at < timezone.now() - dt.timedelta(minutes=MINUTES)
+        if not drawn.update(mailed_digest=_digest(own)) or half is None or is_old:
+            continue  # somebody was quicker, the key changed, or no worker ran: they ask again
         try:
             with in_language_of(link.person_id):
                 message_of(link.person, half.decode() + own).send()
@@ -126,11 +137,13 @@ def person_of(secret: str) -> Any | None:
         .select_related("person")
         .first()
     )
-    return link.person if link is not None else None
+    return link.person if link is not None and _is_for(link.person) else None
 
 
 def set_password(request: HttpRequest, secret: str, password: str) -> None:
-    """Set it, and end all log-ins of the person; WrongState where the link is over."""
+    """Set it, and end all log-ins and access tokens; WrongState where the link is over."""
+    if person_of(secret) is None:
+        raise WrongState(_("This link is used, or older than half an hour: ask for another one."))
     number = ask("set_forgotten_password", secret, sealed(password))
     name = get_user_model().objects.values_list("username", flat=True).get(pk=number)
     note(request, What.CAME_FROM, name, "of a password set by a link")

@@ -179,10 +179,14 @@ def in_words(proposal: SetUpProposal) -> str:
 
 
 def _way_of(invitation: Invitation) -> str:
-    """Who gets the link: whoever has it chooses the password."""
-    if not goes_by_mail(invitation):
-        return _("No mail: the link is handed over by the inviter.")
-    return _("The link goes to %(email)s.") % {"email": invitation.email}
+    """Who gets the link, and later ones: whoever has it chooses the password."""
+    email = {"email": invitation.email}
+    words = _("No mail: the link is handed over by the inviter.")
+    if goes_by_mail(invitation):
+        words = _("The link goes to %(email)s.") % email
+    if not invitation.email:
+        return words
+    return words + " " + _("Passwords are reset by this address: %(email)s.") % email
 
 
 def _role_words(name: str, role: str, casino: Casino | None, until: dt.datetime | None) -> str:

@@ -5,7 +5,11 @@
 CREATE FUNCTION act_is_signed() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-    IF is_asked_by_owner(TG_RELID) OR EXISTS (
+    IF is_asked_by_owner(TG_RELID) THEN
+        RETURN NULL;
+    END IF;
+    PERFORM require_now();
+    IF EXISTS (
         SELECT FROM settlement_signature s
         WHERE s.source = TG_TABLE_NAME AND s.row = NEW.id AND s.person_id = NEW.person_id)
     THEN

@@ -1,7 +1,8 @@
 -- A second person agrees to what somebody proposed of roles or rules of the house, and it is
 -- carried out; or it is withdrawn. Whoever agrees proposed it not and gets no role by it, and
 -- whoever proposed it still may. The start of the day stays once anything is posted: orders are
--- folded by it. Promise: nobody gives a role, or moves a limit, alone.
+-- folded by it. Somebody who has got a role of another casino since is let in or reset by a new
+-- proposal, which is of both. Promise: nobody gives a role, or moves a limit, alone.
 CREATE FUNCTION decide_set_up(who integer, number bigint, agrees boolean, why text)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
@@ -27,6 +28,14 @@ BEGIN
                    OR NOT may_in_casino(it.person_id, to_propose, it.casino_id))
     THEN
         RAISE EXCEPTION 'two_people: person % may not agree to proposal %', who, number
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF agrees AND it.kind IN ('unlock', 'reset_factors') AND it.casino_id IS NOT NULL AND EXISTS (
+        SELECT FROM settlement_rolechange c
+        WHERE c.person_id = (it.body ->> 'person')::integer AND c.role_id IS NOT NULL
+          AND c.casino_id IS DISTINCT FROM it.casino_id)
+    THEN
+        RAISE EXCEPTION 'elsewhere: the person of proposal % has got a role elsewhere', number
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     INSERT INTO settlement_setupdecision (proposal_id, agreed, note, person_id)

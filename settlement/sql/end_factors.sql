@@ -1,4 +1,4 @@
--- Ends all second factors, recovery codes, log-ins and access tokens of a person, where whoever asks
+-- Ends all second factors, recovery codes, log-ins, links and access tokens of a person, where whoever asks
 -- may write them: decide_set_up for two people, and the owner's command. Makes the code with which
 -- the first device after it is added; nobody has it yet. Gives the code's number.
 CREATE FUNCTION end_factors(whose integer, by_person integer, second integer, by_whom text)
@@ -8,6 +8,7 @@ DECLARE
     name text := (SELECT username FROM auth_user WHERE id = whose);
     made bigint;
 BEGIN
+    PERFORM hold_person(whose);
     PERFORM set_config('jackpot.given_by', by_whom, true);
     UPDATE settlement_secondfactor SET ended_at = clock_timestamp(), ended_by_id = by_person
     WHERE person_id = whose AND ended_at IS NULL;
@@ -17,6 +18,8 @@ BEGIN
     WHERE person_id = whose AND revoked_at IS NULL;
     DELETE FROM console_session WHERE person_id = whose;
     PERFORM end_pin(whose);
+    UPDATE settlement_passwordlink SET used_at = clock_timestamp()
+    WHERE person_id = whose AND used_at IS NULL;
     UPDATE settlement_enrolmentcode SET ended_at = clock_timestamp()
     WHERE person_id = whose AND used_at IS NULL AND ended_at IS NULL;
     INSERT INTO settlement_enrolmentcode (person_id, second_id, digest, expires_at)

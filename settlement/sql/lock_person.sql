@@ -12,6 +12,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     name := require_person(who, whose);
     PERFORM set_config('jackpot.given_by', name, true);
+    PERFORM hold_person(whose);
     IF is_locked THEN
         UPDATE auth_user SET is_active = false WHERE id = whose AND is_active;
         UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()

@@ -6,6 +6,7 @@ SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config('jackpot.given_by', require_person(who, whose), true);
+    PERFORM hold_person(whose);
     PERFORM put_role(whose, held.role_id, held.casino_id, NULL, false) FROM (
         SELECT DISTINCT ON (c.role_id, c.casino_id) c.role_id, c.casino_id, c.granted
         FROM settlement_rolechange c WHERE c.person_id = whose AND c.role_id IS NOT NULL

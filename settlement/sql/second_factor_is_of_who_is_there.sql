@@ -23,6 +23,7 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF TG_OP = 'INSERT' THEN
+        PERFORM hold_person(NEW.person_id);
         IF NOT is_owner AND NOT is_there(NEW.person_id) THEN
             RAISE EXCEPTION 'log-in: person %, whose second factor it is, is not there',
                 NEW.person_id USING ERRCODE = 'insufficient_privilege';

@@ -22,6 +22,8 @@ BEGIN
     IF NEW.person_id IS NULL OR (TG_OP = 'UPDATE' AND NEW.person_id = OLD.person_id) THEN
         RETURN NEW;
     END IF;
+    PERFORM require_now();
+    PERFORM hold_person(NEW.person_id);
     IF NOT EXISTS (
         SELECT FROM auth_user
         WHERE id = NEW.person_id AND is_active AND proves(password, shown)

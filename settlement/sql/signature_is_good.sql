@@ -19,6 +19,7 @@ BEGIN
     IF is_asked_by_owner(TG_RELID) THEN
         RETURN NEW;
     END IF;
+    PERFORM require_now();
     NEW.system_id := CASE NEW.source
         WHEN 'settlement_action' THEN (
             SELECT c.system_id FROM settlement_action a

@@ -24,11 +24,16 @@ BEGIN
         RAISE EXCEPTION 'token: it holds for 366 days at most'
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    IF NOT pg_has_role(
-           current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
-       AND NOT EXISTS (
-           SELECT FROM auth_user
-           WHERE id = NEW.person_id AND is_active AND proves(password, shown))
+    IF pg_has_role(
+        current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+    THEN
+        RETURN NEW;
+    END IF;
+    PERFORM require_now();
+    PERFORM hold_person(NEW.person_id);
+    IF NOT EXISTS (
+        SELECT FROM auth_user
+        WHERE id = NEW.person_id AND is_active AND proves(password, shown))
     THEN
         RAISE EXCEPTION 'token: the password of person % was not shown', NEW.person_id
             USING ERRCODE = 'insufficient_privilege';

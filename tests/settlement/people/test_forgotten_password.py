@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import io
 import logging
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.core import mail
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
-from settlement.models import ConsoleSession, PasswordLink, Pin
+from settlement.models import AccessToken, ConsoleSession, EnrolmentCode, PasswordLink, Pin
 from settlement.models.access import AccessNote
+from settlement.people import persons
+from settlement.people.invitations import sealed
 from settlement.tasks import mail_password_links
 from tests.support.cast import PASSWORD, hire
 from tests.support.factors import code, comes_in, events, give_app, gives_code, gives_password
@@ -31,6 +38,10 @@ def house(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, sealed]
     hire()
     User.objects.filter(username="mere").update(email="mere@casino.example")
+
+
+def in_a_day() -> dt.datetime:
+    return timezone.now() + dt.timedelta(days=1)
 
 
 def asks(address: str = "mere@casino.example") -> str:
@@ -62,8 +73,11 @@ def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    give_app("mere")
+    mere = give_app("mere").person
     comes_in("mere")
+    token = AccessToken.objects.create(
+        person=mere, name="x", scopes=["read:floor"], digest="x", expires_at=in_a_day()
+    )
     assert ASK in Client().get("/login/").content.decode()
     assert asks() == asks("nobody@casino.example")
     assert "mere" not in asks()
@@ -77,6 +91,8 @@ def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
     assert not ConsoleSession.objects.filter(person__username="mere").exists()
     assert "password_changed: " in events("mere")
     assert not Pin.objects.exists()
+    token.refresh_from_db()
+    assert token.revoked_at is not None
     notes = AccessNote.objects.filter(username="mere").values_list("what", "detail")
     assert ("password_asked", "") in notes
     assert ("came_from", "of a password set by a link") in notes
@@ -89,6 +105,84 @@ def test_a_link_sets_a_password_and_the_second_factor_is_asked_for(
     secret = link.split("/")[-2]
     assert secret not in caplog.text
     assert not any(secret in each.detail for each in AccessNote.objects.all())
+
+
+def test_no_handler_writes_a_link(caplog: pytest.LogCaptureFixture) -> None:
+    asks()
+    link = mailed()
+    lines = io.StringIO()
+    (handler,) = (each for each in logging.getLogger().handlers if each.name == "console")
+    assert isinstance(handler, logging.StreamHandler)
+    before = handler.setStream(lines)
+    try:
+        assert Client(enforce_csrf_checks=True).post(link, {"new": NEW}).status_code == 403
+    finally:
+        handler.setStream(before)
+    secret = link.split("/")[-2]
+    assert "/password/new/…" in lines.getvalue()
+    assert secret not in lines.getvalue() + caplog.text
+    named = ("django", "django.request", "django.security", "django.server")
+    assert not any(logging.getLogger(name).handlers for name in named)
+
+
+def test_who_lacks_a_factor_or_awaits_a_code_gets_no_link(settings: Settings) -> None:
+    settings.SECOND_FACTOR_DEMANDED = True
+    assert asks() == asks("nobody@casino.example")
+    assert not PasswordLink.objects.exists()
+    app = give_app("mere")
+    User.objects.filter(username="mere").update(password="!none")
+    asks()
+    assert not PasswordLink.objects.exists()
+    User.objects.filter(username="mere").update(password=make_password(PASSWORD))
+    asks()
+    link = mailed()
+    app.ended_at, app.ended_by = timezone.now(), app.person
+    app.save()
+    assert sets(link).status_code == 404
+    give_app("mere")
+    EnrolmentCode.objects.create(
+        person=app.person, second=app.person, digest="", expires_at="2099-01-01T00:00Z"
+    )
+    assert sets(link).status_code == 404
+    with pytest.raises(DatabaseError, match="password_link"):
+        set_in_database(link)
+    EnrolmentCode.objects.update(used_at=timezone.now())
+    assert set_in_database(link) == app.person_id
+
+
+def set_in_database(link: str) -> Any:
+    with (
+        acting_as("web", logged_in=False),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT set_forgotten_password(%s, %s)", [link.split("/")[-2], sealed(NEW)])
+        return cursor.fetchone()[0]
+
+
+def test_a_link_ends_with_what_was_there_when_it_was_asked_for() -> None:
+    mere = User.objects.get(username="mere")
+    changes: list[Callable[[], Any]] = [
+        lambda: User.objects.filter(pk=mere.pk).update(password=make_password("other")),
+        lambda: User.objects.filter(pk=mere.pk).update(email="mere@elsewhere.example"),
+        lambda: User.objects.filter(pk=mere.pk).update(is_active=False),
+        lambda: persons.end_log_ins(User.objects.get(username="hana"), mere, None),
+    ]
+    for change in changes:
+        PasswordLink.objects.all().delete()
+        User.objects.filter(pk=mere.pk).update(email="mere@casino.example", is_active=True)
+        asks()
+        link = mailed()
+        change()
+        assert PasswordLink.objects.get().used_at is not None
+        assert sets(link).status_code == 404
+    PasswordLink.objects.all().delete()
+    asks()
+    PasswordLink.objects.update(made_at=timezone.now() - dt.timedelta(minutes=31))
+    sent = len(mail.outbox)
+    with acting_as("worker"):
+        mail_password_links()
+    assert len(mail.outbox) == sent
 
 
 def test_links_are_few_and_old_ones_open_nothing() -> None:

@@ -184,8 +184,11 @@ def test_the_second_person_reads_who_gets_the_link(
     mailed, by_hand = map(proposals.in_words, proposals.open_proposals())
     assert "eve@example.com" in mailed
     assert "handed over by the inviter" in by_hand
+    assert "reset by this address" not in by_hand
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-    assert "handed over by the inviter" in proposals.in_words(SetUpProposal.objects.earliest("id"))
+    later = proposals.in_words(SetUpProposal.objects.earliest("id"))
+    assert "handed over by the inviter" in later
+    assert "Passwords are reset by this address: eve@example.com" in later
 
 
 def test_the_last_administrator_of_every_casino_stays(harbour: Casino, hana: Any) -> None:
