@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import RuleBroken
 from settlement.models import Preference
+from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import own_sessions, pins, second_factor
 from settlement.people.demand import needs_one
 from settlement.people.language import LANGUAGE
@@ -58,6 +59,7 @@ class PinForm(forms.Form):
 
     pin = forms.CharField(
         label=gettext_lazy("New PIN"),
+        max_length=pins.MOST,
         help_text=gettext_lazy(
             "6 to 12 digits. It opens your own locked screen, and nothing else."
         ),
@@ -68,6 +70,7 @@ class PinForm(forms.Form):
     password = forms.CharField(
         label=gettext_lazy("Confirm with your password"),
         strip=False,
+        max_length=LONGEST_PASSWORD,
         widget=forms.PasswordInput(
             {
                 "class": "input",

@@ -143,6 +143,13 @@ ATTACKS = {
 
 # Times that a person or a browser says, and those of what is no action. Others are the database's.
 STATEMENTS = {
+    **dict.fromkeys(
+        (
+            f"jackpot_screen{name}"
+            for name in ("report.at", "request.made_at", "request.expires_at")
+        ),
+        "by a screen, not by people",
+    ),
     "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
     "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.used_at": "of a token that is issued used",
