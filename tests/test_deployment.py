@@ -132,7 +132,9 @@ def test_the_image_takes_every_floor_and_not_the_demo() -> None:
     copied = set(
         re.findall(r"^COPY (\w+) \w+$", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
     )
-    assert copied == {"rules", "config", "tables", "jackpot", "settlement", "templates"}
+    assert copied == {
+        *("rules", "config", "tables", "jackpot", "settlement", "templates", "locale")
+    }
 
 
 @pytest.fixture(scope="module")
