@@ -19,6 +19,7 @@ from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
+    OwnerEndorsement,
     Payout,
     Proposal,
     ProposalApproval,
@@ -108,6 +109,8 @@ def _signing(house: Any) -> None:
     SecondFactor.objects.filter(pk=key.factor).update(
         ended_at=timezone.now(), ended_by=house.person("mere")
     )
+    waits = give_key("david", SoftPasskey())
+    OwnerEndorsement.objects.create(key=waits, by="anna and david", note="Nobody else was there")
 
 
 def _not_adjusted(house: Any) -> None:

@@ -116,7 +116,7 @@ def test_every_table_of_records_has_its_line() -> None:
         *("settlement_finding", "settlement_variancelimit", "settlement_signaturepolicy"),
         *("settlement_signingkey", "settlement_signingkeyend", "settlement_signature"),
         *("settlement_exclusion", "settlement_exclusionmatch"),
-        "settlement_setupchange",
+        *("settlement_setupchange", "settlement_ownerendorsement"),
     }
     assert permitted.REQUIRED_PERMISSIONS.keys() | of_nobody == SOURCES.keys()
 

@@ -47,6 +47,7 @@ SAYS = {
     "settlement_signaturepolicy": "acts",
     "settlement_signingkey": "origin",
     "settlement_signingkeyend": "by",
+    "settlement_ownerendorsement": "note",
     "settlement_signature": "statement",
     "settlement_missedroundslimit": "count",
     "settlement_termsfactor": "factor",
