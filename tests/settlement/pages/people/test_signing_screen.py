@@ -58,9 +58,10 @@ def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> No
     expect(screen.get_by_role("heading", name="Sign with your passkey")).to_be_visible()
     assert not Action.objects.filter(kind="approve").exists()
     screen.get_by_role("button", name="Sign and send").click()
-    wait_until(lambda: Signature.objects.exists(), what="the signature")
+    approvals = Signature.objects.filter(source="settlement_action")
+    wait_until(approvals.exists, what="the signature")
     expect(screen.get_by_text("Nothing is paid before another manager confirms it")).to_be_visible()
-    assert Signature.objects.get().row == Action.objects.get(kind="approve").pk
+    assert approvals.get().row == Action.objects.get(kind="approve").pk
     with transaction.atomic():
         report = look(connection.connection, settled=False)
     assert report.ok, report.findings  # who owns this database is asked by no guard
