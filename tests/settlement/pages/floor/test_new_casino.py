@@ -30,6 +30,7 @@ NO_PAGES = {
         "first-run",
     ),
     *("passkey-challenge", "preferences", "sessions-end", "recovery-codes", "factor-demand"),
+    *("lock", "awake", "pin", "tablet-leave", "browser-add", "notifications-read"),
 }
 PAGES = [
     str(page.pattern)
