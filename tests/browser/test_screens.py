@@ -1,8 +1,6 @@
 """A screen from its code to a win that fills it, offline and back, and off when it is removed."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -19,6 +17,7 @@ from tables.models import Casino
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import person
 from tests.support.screens import wanted
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("displays_run")]
 
@@ -32,15 +31,6 @@ def confirm(house: ClaimHouse, number: int) -> None:
     claims.verify(claim, person("sione"))
     claims.confirm(claim, Reauthenticated(person("mere")), house.hit(number).held)
     house.post()
-
-
-def until(true: Callable[[], Any], screen: Page) -> None:
-    """Asks again and again."""
-    for _ in range(300):
-        if true():
-            return
-        screen.wait_for_timeout(100)
-    raise AssertionError("it never came true")
 
 
 def pair(tv: Page, console_url: str) -> Screen:
@@ -70,7 +60,7 @@ def win_twice(tv: Page, house: ClaimHouse) -> None:
     assert first
     assert first["height"] > 100
     confirm(house, 2)
-    until(lambda: "/2" in tv.evaluate("sessionStorage.wins"), tv)
+    wait_until(lambda: "/2" in tv.evaluate("sessionStorage.wins"))
     expect(tv.locator("#win-table")).to_have_text("Table 3")
     assert tv.locator("#win-amount").bounding_box() == first
     tv.clock.run_for(21_000)
@@ -82,7 +72,7 @@ def win_twice(tv: Page, house: ClaimHouse) -> None:
 
 def lose_the_console(tv: Page) -> None:
     """Loaded again without it, the page says since when, and nothing looks current."""
-    until(lambda: any("/screen/content" in each for each in tv.evaluate(CACHED)), tv)
+    wait_until(lambda: any("/screen/content" in each for each in tv.evaluate(CACHED)))
     tv.context.set_offline(True)
     tv.clock.run_for(20_000)
     expect(tv.locator("#since")).to_have_text(re.compile(r"\d\d:\d\d"))
