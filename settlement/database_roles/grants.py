@@ -241,7 +241,7 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "UPDATE (read_at)",
     },
     "settlement_notificationdelivery": {
-        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, fault), DELETE"
+        "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, fault, held_until), DELETE"
     },
     "settlement_notificationchoice": {
         "web": "INSERT, UPDATE (ways, quiet_from, quiet_until, urgent_breaks)"

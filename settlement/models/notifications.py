@@ -101,6 +101,7 @@ class NotificationDelivery(Attempted):
     subscription = models.ForeignKey(
         PushSubscription, models.CASCADE, null=True, db_index=False, related_name="+"
     )
+    held_until = models.DateTimeField(null=True)  # by a process that sends it now
 
     class Meta:
         default_permissions = ()

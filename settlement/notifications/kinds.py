@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,10 @@ class Level:
 
     minutes: int
     permission: str
+
+    @property
+    def wait(self) -> dt.timedelta:
+        return dt.timedelta(minutes=self.minutes)
 
 
 def levels() -> list[Level]:

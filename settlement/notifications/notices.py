@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,6 +33,7 @@ class _People:
     def __init__(self) -> None:
         self._known: dict[tuple[str, int | None], list[Any]] = {}
         self._choices: dict[int, NotificationChoice] = {}
+        self._browsers: defaultdict[int, list[PushSubscription]] | None = None
 
     def with_permission(self, permission: str, casino: int | None) -> list[Any]:
         key = (permission, casino)
@@ -46,6 +48,13 @@ class _People:
     def one(number: int) -> list[Any]:
         people = get_user_model().objects.filter(pk=number, is_active=True)
         return list(people.defer("password"))
+
+    def browsers(self, person: Any) -> list[PushSubscription]:
+        if self._browsers is None:
+            self._browsers = defaultdict(list)
+            for each in PushSubscription.objects.filter(ended_at=None):
+                self._browsers[each.person_id].append(each)
+        return self._browsers[person.pk]
 
     def choice(self, person: Any) -> NotificationChoice:
         if person.pk not in self._choices:
@@ -69,7 +78,7 @@ def give_out(happenings: list[Happening]) -> None:
             if ways:
                 rows.append((_notification(event, kind, permission, person, ways), person, ways))
     Notification.objects.bulk_create([row for row, _person, _ways in rows])
-    deliveries = [each for row in rows for each in _deliveries(*row)]
+    deliveries = [each for row in rows for each in _deliveries(*row, people)]
     NotificationDelivery.objects.bulk_create(deliveries)
 
 
@@ -98,7 +107,7 @@ def _notification(
 
 
 def _deliveries(
-    row: Notification, person: Any, ways: tuple[str, ...]
+    row: Notification, person: Any, ways: tuple[str, ...], people: _People
 ) -> Iterable[NotificationDelivery]:
     now = timezone.now()
     reached = open_ways(person)
@@ -107,7 +116,7 @@ def _deliveries(
             notification=row, channel=Channel.MAIL, next_at=now, wanted_at=now
         )
     if PUSH in ways:
-        for browser in PushSubscription.objects.filter(person=person, ended_at=None):
+        for browser in people.browsers(person):
             yield NotificationDelivery(
                 notification=row,
                 channel=Channel.PUSH,

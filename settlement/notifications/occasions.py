@@ -13,7 +13,7 @@ from jackpot.models import Hit
 from settlement.claims.status import IS_STOPPED
 from settlement.events.kinds import EXPORTED, LATE, SILENT
 from settlement.events.sources import claim
-from settlement.models import Claim, Occasion, ReportExport
+from settlement.models import Claim, Occasion, Proposal, ProposalDecision, ReportExport
 from settlement.notifications.kinds import Level, levels
 from tables.intake.presence import silent_tables
 
@@ -30,7 +30,8 @@ def watch() -> None:
 def _late_claims(now: dt.datetime) -> list[Occasion]:
     """Each claim at each level of the house's policy that it has reached.
 
-    A claim that is stopped waits for nobody on the floor, nor does a hand whose period runs.
+    A claim that is stopped waits for nobody on the floor, nor does a hand whose period runs. One
+    whose rejection was reversed waits from then on.
     """
     policy = levels()
     if not policy:
@@ -38,25 +39,40 @@ def _late_claims(now: dt.datetime) -> list[Occasion]:
     awaited = Hit.objects.filter(~IS_STOPPED, state=HitState.HELD)
     awaited = awaited.exclude(Q(strength__isnull=False, closing=None))
     numbers = set(awaited.values_list("system", "number"))
-    first = now - dt.timedelta(minutes=policy[0].minutes)
+    first = now - policy[0].wait
     rows = Claim.objects.filter(
         opened_at__lte=first,
         system__in={system for system, _number in numbers},
         number__in={number for _system, number in numbers},
     )
-    return [
-        _late(row, level)
-        for row in rows.select_related("system")
-        if (row.system_id, row.number) in numbers
-        for level in policy
-        if row.opened_at <= now - dt.timedelta(minutes=level.minutes)
-    ]
+    open_again = _open_again({system for system, _number in numbers})
+    found = []
+    for row in rows.select_related("system"):
+        again_at = open_again.get((row.system_id, str(row.number)))
+        since = again_at or row.opened_at
+        if (row.system_id, row.number) in numbers:
+            reached = (level for level in policy if since <= now - level.wait)
+            found += [_late(row, level, again_at) for level in reached]
+    return found
 
 
-def _late(row: Claim, level: Level) -> Occasion:
+def _open_again(systems: set[int]) -> dict[tuple[int, str], dt.datetime]:
+    """By system and claim: when two people last reversed its rejection."""
+    reversals = ProposalDecision.objects.filter(
+        proposal__system__in=systems,
+        proposal__kind=Proposal.Kind.REVERSE_REJECTION,
+        agreed=True,
+    )
+    rows = reversals.values_list("proposal__system", "proposal__subject", "at")
+    return {(system, number): at for system, number, at in rows.order_by("at")}
+
+
+def _late(row: Claim, level: Level, again_at: dt.datetime | None) -> Occasion:
     about = claim(row.system, row.number)
     data = {**about, "minutes": level.minutes, "permission": level.permission}
     key = f"late {row.system.code}-{row.number} {level.minutes} {level.permission}"
+    if again_at is not None:
+        key += f" {again_at.timestamp():.0f}"
     return Occasion(kind=LATE, key=key, system=row.system, data=data)
 
 

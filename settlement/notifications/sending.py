@@ -11,7 +11,7 @@ import logging
 import time
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from settlement.models import NotificationDelivery, PushSubscription
@@ -24,6 +24,8 @@ from tables.alarms import raise_alarm
 State = NotificationDelivery.State
 UNDELIVERED = "notification_undelivered"  # an alarm
 LONGEST_S = 60.0  # of one task
+AT_ONCE = 2  # so that a mail server that does not answer leaves the worker its other processes
+_ALONE = "SELECT pg_advisory_xact_lock(hashtext('notifications at once'), 0)"
 log = logging.getLogger(__name__)
 
 _HELD_BY_ONE = dt.timedelta(minutes=2)  # longer than any attempt
@@ -39,24 +41,29 @@ def send_due() -> int:
         except Exception as fault:  # one that nothing foresaw holds none of the others back
             log.exception("a notification could not be sent")
             _put_off(delivery, type(fault).__name__)
+        NotificationDelivery.objects.filter(pk=delivery.pk).update(held_until=None)
         count += 1
     return count
 
 
 @transaction.atomic
 def _next() -> NotificationDelivery | None:
-    """One that no other worker has, put off for all others."""
+    """One that no other process has, held for this one; None, too, where as many as may send."""
     now = timezone.now()
-    rows = NotificationDelivery.objects.select_for_update(skip_locked=True, of=("self",))
-    rows = rows.filter(state=State.WAITING, next_at__lte=now).order_by("next_at", "pk")
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE)
+    waiting = NotificationDelivery.objects.filter(state=State.WAITING)
+    if waiting.filter(held_until__gt=now).count() >= AT_ONCE:
+        return None
+    rows = waiting.filter(next_at__lte=now).order_by("next_at", "pk")
     rows = rows.select_related(
         "notification__person", "notification__system__casino", "subscription"
     )
     delivery = rows.defer("notification__person__password").first()
     if delivery is not None:
         delivery.attempts += 1
-        delivery.next_at = now + _HELD_BY_ONE
-        delivery.save(update_fields=["attempts", "next_at"])
+        delivery.held_until = delivery.next_at = now + _HELD_BY_ONE
+        delivery.save(update_fields=["attempts", "next_at", "held_until"])
     return delivery
 
 
