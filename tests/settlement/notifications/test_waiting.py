@@ -74,20 +74,20 @@ def test_two_processes_send_at_most(
     tasks.collect_webhooks()
     waiting = NotificationDelivery.objects.filter(state=NotificationDelivery.State.WAITING)
     assert waiting.count() == 4
-    nested: list[int] = []
+    at_work: list[int] = []
     running = 0
 
     def fault_of(_notification: object) -> None:
         """While this process waits for the server, another one begins."""
         nonlocal running
         running += 1
-        nested.append(running)
+        at_work.append(running)
         sending.send_due()
         running -= 1
 
     monkeypatch.setattr(sending.mail, "fault_of", fault_of)
     sending.send_due()
-    assert max(nested) == 2
+    assert max(at_work) == 2
     assert not waiting.exists()
 
 
