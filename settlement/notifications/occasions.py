@@ -46,14 +46,14 @@ def _late_claims(now: dt.datetime) -> list[Occasion]:
         number__in={number for _system, number in numbers},
     )
     open_again = _open_again({system for system, _number in numbers})
-    found = []
+    occasions: list[Occasion] = []
     for row in rows.select_related("system"):
         again_at = open_again.get((row.system_id, str(row.number)))
         since = again_at or row.opened_at
         if (row.system_id, row.number) in numbers:
             reached = (level for level in policy if since <= now - level.wait)
-            found += [_late(row, level, again_at) for level in reached]
-    return found
+            occasions += [_late(row, level, again_at) for level in reached]
+    return occasions
 
 
 def _open_again(systems: set[int]) -> dict[tuple[int, str], dt.datetime]:

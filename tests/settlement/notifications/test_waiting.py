@@ -100,6 +100,6 @@ def test_browsers_of_all_are_asked_for_at_once(house: ClaimHouse, settings: Sett
     house.hit_royal()
     with CaptureQueriesContext(connection) as queries:
         tasks.collect_webhooks()
-    asked = [each for each in queries if "settlement_pushsubscription" in each["sql"]]
-    assert len(asked) == 1
+    lookups = [each for each in queries if "settlement_pushsubscription" in each["sql"]]
+    assert len(lookups) == 1
     assert NotificationDelivery.objects.count() == supervisors.count() == 2
