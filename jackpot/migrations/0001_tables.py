@@ -5,6 +5,8 @@ import django.db.models.deletion
 import django.db.models.expressions
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         ("tables", "0001_tables"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="Command",
             fields=[
@@ -1071,4 +1073,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    )

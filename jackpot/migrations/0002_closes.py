@@ -2,11 +2,13 @@
 
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [("jackpot", "0001_tables")]
 
-    operations = [
+    operations = in_one_step(
         migrations.RemoveConstraint(
             model_name="command",
             name="command_takes_two_people",
@@ -59,4 +61,4 @@ class Migration(migrations.Migration):
                 name="command_takes_two_people",
             ),
         ),
-    ]
+    )

@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
         ("tables", "0001_tables"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="Checkpoint",
             fields=[
@@ -144,7 +146,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="treetile",
             constraint=models.CheckConstraint(
-                condition=models.Q(("index__gte", 0), ("level__gte", 0)), name="tree_tile_from_zero"
+                condition=models.Q(("index__gte", 0), ("level__gte", 0)),
+                name="tree_tile_from_zero",
             ),
         ),
         migrations.AddIndex(
@@ -183,4 +186,4 @@ class Migration(migrations.Migration):
                 models.F("system"), models.F("witness"), name="witness_contact_once"
             ),
         ),
-    ]
+    )

@@ -5,6 +5,8 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         ("tables", "0001_tables"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="HouseLook",
             fields=[
@@ -176,13 +178,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="screen",
             index=models.Index(
-                models.F("casino"), condition=models.Q(("ended_at", None)), name="screens_that_show"
+                models.F("casino"),
+                condition=models.Q(("ended_at", None)),
+                name="screens_that_show",
             ),
         ),
         migrations.AddIndex(
             model_name="slide",
             index=models.Index(
-                models.F("casino"), condition=models.Q(("ended_at", None)), name="slides_that_show"
+                models.F("casino"),
+                condition=models.Q(("ended_at", None)),
+                name="slides_that_show",
             ),
         ),
-    ]
+    )

@@ -6,6 +6,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         ("tables", "0001_tables"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="AccessToken",
             fields=[
@@ -638,7 +640,10 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        models.F("source"), models.F("row"), models.F("system"), name="record_once"
+                        models.F("source"),
+                        models.F("row"),
+                        models.F("system"),
+                        name="record_once",
                     )
                 ],
             },
@@ -682,7 +687,10 @@ class Migration(migrations.Migration):
                 ),
                 ("granted", models.BooleanField()),
                 ("by", models.CharField(max_length=150)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
             options={
                 "ordering": ["id"],
@@ -709,7 +717,10 @@ class Migration(migrations.Migration):
                 ),
                 ("permissions", models.JSONField()),
                 ("by", models.CharField(max_length=150)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
             options={
                 "ordering": ["id"],
@@ -732,7 +743,10 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "what",
                     models.CharField(
@@ -782,11 +796,17 @@ class Migration(migrations.Migration):
                 (
                     "session_key",
                     models.CharField(
-                        max_length=40, primary_key=True, serialize=False, verbose_name="session key"
+                        max_length=40,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="session key",
                     ),
                 ),
                 ("session_data", models.TextField(verbose_name="session data")),
-                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                (
+                    "expire_date",
+                    models.DateTimeField(db_index=True, verbose_name="expire date"),
+                ),
                 (
                     "person",
                     models.ForeignKey(
@@ -919,7 +939,9 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("agrees", True), models.Q(("note", ""), _negated=True), _connector="OR"
+                            ("agrees", True),
+                            models.Q(("note", ""), _negated=True),
+                            _connector="OR",
                         ),
                         name="contradiction_says_why",
                     )
@@ -1737,4 +1759,4 @@ class Migration(migrations.Migration):
                 ("books", models.JSONField()),
             ],
         ),
-    ]
+    )

@@ -3,11 +3,13 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [("settlement", "0001_tables"), ("jackpot", "0002_closes")]
 
-    operations = [
+    operations = in_one_step(
         migrations.AlterModelOptions(
             name="claim",
             options={
@@ -266,4 +268,4 @@ class Migration(migrations.Migration):
                 name="movement_of_transfers",
             ),
         ),
-    ]
+    )

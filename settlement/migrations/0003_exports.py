@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="ReportSchedule",
             fields=[
@@ -25,7 +27,8 @@ class Migration(migrations.Migration):
                 (
                     "moment",
                     models.CharField(
-                        choices=[("day", "each gaming day"), ("month", "each month")], max_length=5
+                        choices=[("day", "each gaming day"), ("month", "each month")],
+                        max_length=5,
                     ),
                 ),
                 ("filters", models.JSONField(default=dict)),
@@ -151,9 +154,11 @@ class Migration(migrations.Migration):
                         name="export_state",
                     ),
                     models.UniqueConstraint(
-                        models.F("schedule"), models.F("filters"), name="export_of_schedule_once"
+                        models.F("schedule"),
+                        models.F("filters"),
+                        name="export_of_schedule_once",
                     ),
                 ],
             },
         ),
-    ]
+    )

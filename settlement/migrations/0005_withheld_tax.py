@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="TaxRemittance",
             fields=[
@@ -67,7 +69,9 @@ class Migration(migrations.Migration):
                 "default_permissions": (),
                 "constraints": [
                     models.UniqueConstraint(
-                        models.F("system"), models.F("command"), name="remittance_of_one_command"
+                        models.F("system"),
+                        models.F("command"),
+                        name="remittance_of_one_command",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("amount__gt", 0)), name="remittance_above_zero"
@@ -91,4 +95,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    )

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="ExclusionImport",
             fields=[
@@ -284,4 +286,4 @@ class Migration(migrations.Migration):
                 condition=models.Q(("rule__in", ["document", "name"])), name="exclusion_rule"
             ),
         ),
-    ]
+    )

@@ -5,6 +5,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="Preference",
             fields=[
@@ -64,7 +66,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("demanded", models.BooleanField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "person",
                     models.ForeignKey(
@@ -178,4 +183,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    )

@@ -5,6 +5,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="SetUpCode",
             fields=[
@@ -121,7 +123,10 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 ("by", models.CharField(max_length=310)),
                 ("kind", models.CharField(max_length=20)),
                 ("subject", models.CharField(max_length=200)),
@@ -171,7 +176,10 @@ class Migration(migrations.Migration):
                                 "second_manager",
                                 "change the amount above which two managers confirm",
                             ),
-                            ("missed_rounds", "change how many missed rounds one person credits"),
+                            (
+                                "missed_rounds",
+                                "change how many missed rounds one person credits",
+                            ),
                             (
                                 "terms_factor",
                                 "change the factor from which figures are typed again",
@@ -183,7 +191,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("body", models.JSONField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "casino",
                     models.ForeignKey(
@@ -220,7 +231,10 @@ class Migration(migrations.Migration):
                 ),
                 ("agreed", models.BooleanField()),
                 ("note", models.CharField(blank=True, max_length=500)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "person",
                     models.ForeignKey(
@@ -243,4 +257,4 @@ class Migration(migrations.Migration):
                 "default_permissions": (),
             },
         ),
-    ]
+    )

@@ -5,6 +5,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 _READING = ["read:floor", "read:claims", "read:decisions", "read:drop", "read:exclusions"]
 
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.AddField(
             model_name="accesstoken",
             name="scopes",
@@ -47,4 +49,4 @@ class Migration(migrations.Migration):
                 condition=models.Q(("scopes__len__gt", 0)), name="token_has_a_scope"
             ),
         ),
-    ]
+    )

@@ -6,6 +6,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="WebhookEndpoint",
             fields=[
@@ -211,7 +213,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="webhookdelivery",
             constraint=models.UniqueConstraint(
-                models.F("endpoint"), models.F("number"), name="webhook_delivery_once_per_number"
+                models.F("endpoint"),
+                models.F("number"),
+                name="webhook_delivery_once_per_number",
             ),
         ),
         migrations.AddConstraint(
@@ -236,4 +240,4 @@ class Migration(migrations.Migration):
                 nulls_distinct=False,
             ),
         ),
-    ]
+    )

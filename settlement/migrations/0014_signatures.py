@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.AlterField(
             model_name="setupproposal",
             name="kind",
@@ -42,7 +44,10 @@ class Migration(migrations.Migration):
                 ("factor", models.BigIntegerField()),
                 ("name", models.CharField(max_length=60)),
                 ("credential_id", models.BinaryField(unique=True)),
-                ("algorithm", models.SmallIntegerField(choices=[(-7, "ES256"), (-257, "RS256")])),
+                (
+                    "algorithm",
+                    models.SmallIntegerField(choices=[(-7, "ES256"), (-257, "RS256")]),
+                ),
                 ("public_key", models.BinaryField()),
                 ("origin", models.CharField(max_length=200)),
                 ("is_first", models.BooleanField(default=False)),
@@ -187,4 +192,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    )

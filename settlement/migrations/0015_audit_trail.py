@@ -3,6 +3,8 @@
 from django.db import migrations, models
 from django.db.models.functions import Coalesce, Left, Now
 
+from tables.migration_steps import in_one_step
+
 
 def _address():
     setting = models.Func(
@@ -20,7 +22,7 @@ def _index(model, name, *columns):
 class Migration(migrations.Migration):
     dependencies = [("settlement", "0014_signatures")]
 
-    operations = [
+    operations = in_one_step(
         migrations.AddField("record", "at", models.DateTimeField(db_default=Now())),
         migrations.AddField("record", "by", models.CharField(db_default="", max_length=310)),
         migrations.AddField("record", "subject", models.CharField(db_default="", max_length=200)),
@@ -31,4 +33,4 @@ class Migration(migrations.Migration):
         _index("record", "records_by_subject", "subject", "at"),
         _index("securityevent", "security_events_by_time", "at", "id"),
         _index("setupchange", "changes_by_time", "at", "id"),
-    ]
+    )

@@ -5,6 +5,8 @@ from typing import Any
 import django.contrib.postgres.fields
 from django.db import migrations, models
 
+from tables.migration_steps import SchemaStep
+
 # What stands there already is not told; a system that is made later is read from its beginning.
 _MARKS = """
     INSERT INTO settlement_eventmark (source, system_id, through, handled)
@@ -28,49 +30,53 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RenameModel("WebhookMark", "EventMark"),
-        migrations.RemoveConstraint(model_name="eventmark", name="webhook_mark_once"),
-        migrations.AddConstraint(
-            model_name="eventmark",
-            constraint=models.UniqueConstraint(
-                models.F("source"),
-                models.F("system"),
-                name="event_mark_once",
-                nulls_distinct=False,
+        SchemaStep(
+            migrations.RemoveConstraint(model_name="eventmark", name="webhook_mark_once"),
+            migrations.AddConstraint(
+                model_name="eventmark",
+                constraint=models.UniqueConstraint(
+                    models.F("source"),
+                    models.F("system"),
+                    name="event_mark_once",
+                    nulls_distinct=False,
+                ),
             ),
-        ),
-        migrations.AddField(
-            model_name="eventmark",
-            name="handled",
-            field=django.contrib.postgres.fields.ArrayField(
-                base_field=models.BigIntegerField(), default=list, size=None
+            migrations.AddField(
+                model_name="eventmark",
+                name="handled",
+                field=django.contrib.postgres.fields.ArrayField(
+                    base_field=models.BigIntegerField(), default=list, size=None
+                ),
             ),
-        ),
-        migrations.AddField(
-            model_name="eventmark", name="seen", field=models.BigIntegerField(null=True)
-        ),
-        migrations.AddField(
-            model_name="eventmark", name="horizon", field=models.BigIntegerField(null=True)
+            migrations.AddField(
+                model_name="eventmark", name="seen", field=models.BigIntegerField(null=True)
+            ),
+            migrations.AddField(
+                model_name="eventmark", name="horizon", field=models.BigIntegerField(null=True)
+            ),
         ),
         migrations.RunPython(_mark, migrations.RunPython.noop),
-        migrations.AlterField(
-            model_name="webhookdelivery",
-            name="state",
-            field=models.CharField(
-                choices=[("waiting", "Queued"), ("delivered", "Delivered"), ("dead", "Failed")],
-                default="waiting",
-                max_length=10,
+        SchemaStep(
+            migrations.AlterField(
+                model_name="webhookdelivery",
+                name="state",
+                field=models.CharField(
+                    choices=[("waiting", "Queued"), ("delivered", "Delivered"), ("dead", "Failed")],
+                    default="waiting",
+                    max_length=10,
+                ),
             ),
-        ),
-        migrations.AddIndex(
-            model_name="webhookdelivery",
-            index=models.Index(
-                models.F("endpoint"),
-                condition=models.Q(("state", "dead")),
-                name="webhooks_given_up",
+            migrations.AddIndex(
+                model_name="webhookdelivery",
+                index=models.Index(
+                    models.F("endpoint"),
+                    condition=models.Q(("state", "dead")),
+                    name="webhooks_given_up",
+                ),
             ),
-        ),
-        migrations.AddIndex(
-            model_name="webhookdelivery",
-            index=models.Index(models.F("event"), name="webhooks_of_an_event"),
+            migrations.AddIndex(
+                model_name="webhookdelivery",
+                index=models.Index(models.F("event"), name="webhooks_of_an_event"),
+            ),
         ),
     ]

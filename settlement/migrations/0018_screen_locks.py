@@ -5,6 +5,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         ("settlement", "0017_webhook_retention"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="Pin",
             fields=[
@@ -28,7 +30,10 @@ class Migration(migrations.Migration):
                 ),
                 ("material", models.BinaryField()),
                 ("seal", models.CharField(max_length=43)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
             options={
                 "default_permissions": (),
@@ -105,4 +110,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    )

@@ -4,13 +4,15 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
         ("settlement", "0019_screens"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.AlterField(
             model_name="signaturepolicy",
             name="acts",
@@ -37,7 +39,10 @@ class Migration(migrations.Migration):
                 ),
                 ("by", models.CharField(max_length=150)),
                 ("note", models.CharField(max_length=500)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "key",
                     models.OneToOneField(
@@ -51,4 +56,4 @@ class Migration(migrations.Migration):
                 "default_permissions": (),
             },
         ),
-    ]
+    )

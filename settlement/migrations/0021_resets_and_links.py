@@ -5,6 +5,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="EnrolmentCode",
             fields=[
@@ -162,4 +164,4 @@ class Migration(migrations.Migration):
                 to=settings.AUTH_USER_MODEL,
             ),
         ),
-    ]
+    )

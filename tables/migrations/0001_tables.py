@@ -5,6 +5,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 import tables.models
+from tables.migration_steps import in_one_step
 
 
 class Migration(migrations.Migration):
@@ -12,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = []
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="Casino",
             fields=[
@@ -257,7 +258,10 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        models.F("system"), models.F("table"), models.F("boot"), name="stream_once"
+                        models.F("system"),
+                        models.F("table"),
+                        models.F("boot"),
+                        name="stream_once",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("last_seq__gte", models.F("committed_seq"))),
@@ -306,7 +310,8 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("boot__gte", 1), ("seq__gte", 1)), name="event_counters"
+                        condition=models.Q(("boot__gte", 1), ("seq__gte", 1)),
+                        name="event_counters",
                     ),
                     models.UniqueConstraint(
                         models.F("system"),
@@ -663,4 +668,4 @@ class Migration(migrations.Migration):
                 ("note", models.TextField()),
             ],
         ),
-    ]
+    )

@@ -4,13 +4,15 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+from tables.migration_steps import in_one_step
+
 
 class Migration(migrations.Migration):
     dependencies = [
         ("tables", "0001_tables"),
     ]
 
-    operations = [
+    operations = in_one_step(
         migrations.CreateModel(
             name="BrokerAccounts",
             fields=[
@@ -118,7 +120,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("kind", models.CharField(max_length=8)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 ("by", models.CharField(max_length=150)),
                 ("reason", models.CharField(blank=True, max_length=500)),
             ],
@@ -163,11 +168,13 @@ class Migration(migrations.Migration):
                 condition=models.Q(
                     models.Q(("kind", "intake"), ("name__gt", ""), ("table", None)),
                     models.Q(
-                        ("kind__in", ["unit", "display"]), ("name", ""), ("table__isnull", False)
+                        ("kind__in", ["unit", "display"]),
+                        ("name", ""),
+                        ("table__isnull", False),
                     ),
                     _connector="OR",
                 ),
                 name="device_has_its_place",
             ),
         ),
-    ]
+    )
