@@ -9,7 +9,7 @@ from django.utils import timezone
 from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
 from settlement.claims import services as claims
-from settlement.closing import closes, display_days, movements
+from settlement.closing import closes, display_days, movements, table_days
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
@@ -104,11 +104,12 @@ def reconcile_one(system_id: int, *, whole: bool = True) -> None:
 
 @shared_task
 def keep_closed_days() -> None:
-    """Keep closed days and days of displays in short; raise an alarm for each day that is open too
-    long after its end."""
+    """Keep closed days and days of displays and tables in short; raise an alarm for each day that
+    is open too long after its end."""
     for system in JackpotSystem.objects.select_related("casino"):
         movements.keep_closed_days(system)
         display_days.keep_display_days(system)
+        table_days.keep_table_days(system)
         due = closes.next_due(system)
         if due is None or not closes.is_late(due, settings.UNCLOSED_AFTER_H):
             continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from jackpot.models import Command, Entry
-from settlement.closing import display_days
+from settlement.closing import display_days, table_days
 from settlement.closing.closes import closes
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_transfers
@@ -140,13 +140,17 @@ def _body(system: JackpotSystem, entry: Entry) -> dict[str, int]:
 
 def compare(system: JackpotSystem) -> ClosedDayCheck:
     """Compute every closed day anew from transfers, and the last days of displays from what they
-    read back; a difference raises an alarm."""
+    read back and of tables from transfers; a difference raises an alarm."""
     with connection.cursor() as cursor:
         cursor.execute(_DIFFERENT, {"system": system.pk})
         differences = [f"{day}: what is kept is not its transfers" for (day,) in cursor.fetchall()]
     differences += [
         f"{day}: what displays showed is not what they read back"
         for day in display_days.different_days(system)
+    ]
+    differences += [
+        f"{day}: what tables contributed is not its transfers"
+        for day in table_days.different_days(system)
     ]
     check = ClosedDayCheck.objects.create(
         system=system,

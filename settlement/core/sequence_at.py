@@ -44,6 +44,26 @@ def first_transfers(system_id: int, instants: Sequence[dt.datetime]) -> list[int
     return _ask(_TRANSFERS, [system_id] * len(places), places)
 
 
+def entries_at(systems: Sequence[int], instants: Sequence[dt.datetime]) -> dict[int, list[int]]:
+    """`first_entries` of several systems, by one query."""
+    keys = [system for system in systems for _ in instants]
+    return _by_system(systems, _ask(_ENTRIES, keys, [*instants] * len(systems)))
+
+
+def transfers_of(entries: dict[int, list[int]]) -> dict[int, list[int]]:
+    """The first transfer at or after each of these entries, by system; by one query."""
+    keys = [system for system, places in entries.items() for _ in places]
+    wanted = [place for places in entries.values() for place in places]
+    return _by_system(list(entries), _ask(_TRANSFERS, keys, wanted))
+
+
+def _by_system(systems: Sequence[int], numbers: list[int]) -> dict[int, list[int]]:
+    each = len(numbers) // len(systems) if systems else 0
+    return {
+        system: numbers[place * each : (place + 1) * each] for place, system in enumerate(systems)
+    }
+
+
 def transfers_through(places: Sequence[tuple[int, int]]) -> list[int]:
     """How many transfers a system has up to an entry, for each (system id, entry)."""
     after = [seq + 1 for _, seq in places]

@@ -221,6 +221,8 @@ WRITES: dict[str, dict[str, str]] = {
         "worker": "INSERT, UPDATE (readings, exact, apart, unknown, largest, slowest_ms)"
     },
     "settlement_readingsmark": {"worker": "INSERT, UPDATE (through)"},
+    "settlement_tableday": {"worker": "INSERT, UPDATE (contributed)"},
+    "settlement_tabledaysmark": {"worker": "INSERT, UPDATE (through)"},
     "settlement_payout": {"worker": "INSERT", "web": "INSERT"},
     "settlement_reconciliation": {"worker": "INSERT", "web": "INSERT"},
     "settlement_checkpoint": {

@@ -17,6 +17,8 @@ from settlement.models.closes import (
     DayMovement,
     DisplayDay,
     ReadingsMark,
+    TableDay,
+    TableDaysMark,
 )
 from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
 from settlement.models.events import EventMark
@@ -164,6 +166,8 @@ __all__ = [
     "StaffPlay",
     "StaffPlayEnd",
     "StaffPlayWord",
+    "TableDay",
+    "TableDaysMark",
     "TaxRemittance",
     "TermsFactor",
     "VarianceLimit",

@@ -88,3 +88,27 @@ class ReadingsMark(models.Model):
 
     system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True, related_name="+")
     through = models.DateTimeField()
+
+
+class TableDay(models.Model):
+    """What the rounds of a table added to prizes on a gaming day, up to the mark of its system.
+
+    What was taken back counts against it. Every night the last days are computed anew.
+    """
+
+    system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="+")
+    table = models.ForeignKey(GamingTable, models.PROTECT, db_index=False, related_name="+")
+    day = models.DateField()
+    contributed = models.BigIntegerField()  # micros
+
+    objects = OfSystem()
+
+    class Meta:
+        constraints = [UniqueConstraint("system", "day", "table", name="table_day_once")]
+
+
+class TableDaysMark(models.Model):
+    """The last transfer of a system that is added up in `TableDay`."""
+
+    system = models.OneToOneField(JackpotSystem, models.PROTECT, primary_key=True, related_name="+")
+    through = models.BigIntegerField(default=0)

@@ -19,6 +19,7 @@ from settlement.pages.claims import (
 )
 from settlement.pages.claims import views as claims
 from settlement.pages.closing import views as closing
+from settlement.pages.dashboard import views as dashboard
 from settlement.pages.drop import findings
 from settlement.pages.drop import imports as drop_imports
 from settlement.pages.drop import views as drop
@@ -75,6 +76,7 @@ from settlement.pages.transparency import views as transparency
 
 urlpatterns = [
     path("", overview.overview, name="home"),
+    path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("search/", search_pages.search, name="search"),
     path("help/", search_pages.help_page, name="help"),
     path("claims/", claims.claim_list, name="claims"),

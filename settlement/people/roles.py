@@ -68,6 +68,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     ),
     "Casino manager": (
         "view_claim",
+        "view_dashboard",
         "add_note",
         "add_attachment",
         "view_identification",
@@ -145,6 +146,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     ),
     "Compliance": (
         "view_claim",
+        "view_dashboard",
         "view_identification",
         "export_reports",
         "view_accessnote",

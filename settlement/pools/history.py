@@ -54,6 +54,11 @@ _VALUES = """
     SELECT wanted.n, (SELECT after FROM ({legs}) AS legs ORDER BY number DESC LIMIT 1) AS value
     FROM unnest({numbers}::bigint[]) WITH ORDINALITY AS wanted (number, n) ORDER BY n
 """
+_CHANGES = """
+    SELECT e.at, legs.after, legs.change FROM ({legs}) AS legs
+    JOIN jackpot_entry e ON e.system_id = {system} AND e.seq = legs.entry_seq
+    ORDER BY legs.number DESC LIMIT {limit}
+"""
 _NOTHING = sql.SQL("")
 _CONTRIBUTIONS = sql.SQL("AND reason = 'contribution'")
 _RARE = "AND reason <> 'contribution' AND reason = ANY({reasons})"
@@ -147,10 +152,19 @@ class PoolHistory:
             COLUMNS,
         )
 
-    def values_at(self, instants: list[dt.datetime]) -> list[int | None]:
-        """The pool's balance at each instant, in micros; None before it was opened."""
-        numbers = first_transfers(self.tier.system_id, instants)
-        return values_before(self.pool, numbers)
+    def changes(self, low: int, high: int, most: int) -> list[tuple[dt.datetime, int, int]]:
+        """The newest adjustments of the transfers from `low` to below `high`, oldest first: when,
+        the balance after it, what it changed the balance by; micros."""
+        legs = bind(
+            _LEGS,
+            pool=self.pool,
+            low=low,
+            high=high,
+            only=bind(_RARE, reasons=REASONS["adjustments"]),
+            part=bind(_NEWEST, limit=most),
+        )
+        rows = ask(bind(_CHANGES, legs=legs, system=self.tier.system_id, limit=most))
+        return [(row["at"], row["after"], row["change"]) for row in reversed(rows)]
 
     def _cut(self) -> None:
         """Cut transfers and entries where the chosen days begin and end."""

@@ -15,7 +15,7 @@ from settlement.closing.closes import first_day
 from settlement.closing.movements import Movement, movements
 from settlement.core.gaming_day import DAY, start_of, today
 from settlement.core.report_query import ask, bind
-from settlement.core.sequence_at import first_entries, first_transfers
+from settlement.core.sequence_at import entries_at, first_transfers, transfers_of
 from settlement.models import ClosedDay
 from settlement.reports.definition import Filters
 from tables.models import JackpotSystem
@@ -45,11 +45,9 @@ def day_of(column: str) -> sql.Composed:
 
 def span(filters: Filters) -> sql.Composed:
     """A row for each system: (system_id, first_seq, end_seq, first_transfer, end_transfer)."""
-    instants = [filters.start, filters.end]
-    rows = [
-        (each.pk, *first_entries(each.pk, instants), *first_transfers(each.pk, instants))
-        for each in filters.systems
-    ]
+    entries = entries_at([each.pk for each in filters.systems], [filters.start, filters.end])
+    transfers = transfers_of(entries)
+    rows = [(system, *entries[system], *transfers[system]) for system in entries]
     names = ("system_id", "first_seq", "end_seq", "first_transfer", "end_transfer")
     columns = [[row[place] for row in rows] for place in range(len(names))]
     return bind(

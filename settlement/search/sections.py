@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop as _
 # (label, name of the address, icon), in the order of a shift: what is urgent comes first.
 SECTIONS = (
     (_("Overview"), "home", "overview"),
+    (_("Dashboard"), "dashboard", "rollforward"),
     (_("Claims"), "claims", "claims"),
     (_("Pools"), "pools", "pools"),
     (_("Payouts"), "payouts", "payouts"),
@@ -58,6 +59,7 @@ OTHER_PAGES = (
 _SETS_UP, _READS = "settlement.set_up_casino", "settlement.view_claim"
 _EXPORTS, _SEES_SET_UP = "settlement.export_reports", "settlement.view_set_up"
 _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
+    "dashboard": "settlement.view_dashboard",
     "security-log": "settlement.view_accessnote",
     "second-factors": "settlement.reset_second_factor",
     **dict.fromkeys(("reports", "exports", "schedules"), _EXPORTS),

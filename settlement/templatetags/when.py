@@ -72,9 +72,15 @@ def moment(instant: dt.datetime | None, place: Place | None) -> SafeString | str
 @register.filter
 def waiting(since: dt.datetime | None) -> str:
     """How long ago, in the coarsest unit that still matters: `45 s`, `12 min`, `3 h 05 min`."""
-    if since is None:
+    return duration(None if since is None else int((timezone.now() - since).total_seconds()))
+
+
+@register.filter
+def duration(seconds: int | None) -> str:
+    """The same of a span of time; a dash where there is none."""
+    if seconds is None:
         return "–"
-    seconds = max(0, int((timezone.now() - since).total_seconds()))
+    seconds = max(0, seconds)
     if seconds < _MINUTE:
         return f"{seconds} s"
     if seconds < _HOUR:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from jackpot.models import Hit, Tier
+from jackpot.models import Tier
 from jackpot.queries.period_standing import ended_periods, running
-from settlement.core.gaming_day import Days, today
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.labels import KINDS
-from settlement.pages.pools.chart import Chart, Point, draw
+from settlement.pages.pools.growth import SPANS, growth
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import (
     choice_of,
     days_of,
     number_of,
+    query_with,
     query_without,
     shortcuts,
     system_or_404,
@@ -31,15 +29,11 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import Export, as_csv
 from settlement.pools.adjustments import adjustments_of
 from settlement.pools.history import Page, PoolHistory
-from settlement.pools.roll_forward import first_day
 from settlement.pools.status import Pool, pool_statuses, pools_of, posted_terms, with_to_return
 
 ROWS = 50
 ADJUSTMENTS_SHOWN = 20
 PERIODS_SHOWN = 8
-CHART_POINTS = 160
-CHART_DAYS = 7  # without a choice of days
-CHART_HITS = 60
 
 
 @require_safe
@@ -85,8 +79,11 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
         "may_agree": request.user.has_perm("settlement.second_adjustment"),
         "longest_note": LONGEST_TEXT,
-        "chart": value_over_time(pool_row, history, days),
-        "chart_days": CHART_DAYS,
+        "chart": growth(history, days, span := choice_of(request, "span", SPANS)),
+        "spans": [
+            (label, f"{query_with(request, span=code)}#growth", code == span)
+            for code, label in SPANS.items()
+        ],
     }
     return render(request, "console/pools/detail.html", context)
 
@@ -128,30 +125,3 @@ def pool_or_404(system: str, tier: str) -> Pool:
     """A tier's pool with the terms that post it."""
     row = tier_or_404(system, tier)
     return pools_of([row.system], posted_terms([row.system]), [row])[0]
-
-
-def value_over_time(pool_row: Pool, history: PoolHistory, days: Days) -> Chart | None:
-    """The pool's value over the chosen days, or the last week, with every hit's peak."""
-    casino = pool_row.system.casino
-    now = timezone.now()
-    earliest = Days(first_day(pool_row.tier)).start(casino) or now
-    week = Days(today(casino) - dt.timedelta(days=CHART_DAYS - 1)).start(casino)
-    begin = days.start(casino) or (earliest if days.last else week) or earliest
-    end = min(days.end(casino) or now, now)
-    begin = max(begin, earliest)
-    if begin >= end:
-        return None
-    step = (end - begin) / (CHART_POINTS - 1)
-    instants = [begin + step * number for number in range(CHART_POINTS)]
-    hits = Hit.objects.filter(
-        tier=pool_row.tier, at__gte=begin, at__lt=end, before_pool__isnull=False
-    ).order_by("-at")[:CHART_HITS]
-    peaks: list[Point] = [(hit.at, hit.before_pool or 0) for hit in hits]
-    beside = [at + dt.timedelta(microseconds=1) for at, _ in peaks]
-    values = history.values_at([*instants, *beside])
-    points = [
-        (at, value)
-        for at, value in zip([*instants, *beside], values, strict=True)
-        if value is not None
-    ]
-    return draw(sorted([*points, *peaks]), peaks, casino)

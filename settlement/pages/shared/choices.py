@@ -64,6 +64,14 @@ def query_without(request: HttpRequest, *names: str) -> str:
     return f"?{query.urlencode()}" if query else ""
 
 
+def query_with(request: HttpRequest, **values: str) -> str:
+    """The page's own query with these values in place of its own: `?from=2026-11-01&span=7d`."""
+    query: QueryDict = request.GET.copy()
+    for name, text in values.items():
+        query[name] = text
+    return f"?{query.urlencode()}"
+
+
 def system_or_404(code: str) -> JackpotSystem:
     return get_object_or_404(JackpotSystem.objects.select_related("casino"), code=code)
 

@@ -7,16 +7,13 @@ from psycopg import sql
 
 from jackpot.models import Account
 from jackpot.terms.contributions import TO_RETURN
+from settlement.closing.table_days import OF_ROUNDS
 from settlement.core.labels import ENTRIES
 from settlement.core.report_query import Column, Report, bind
 from settlement.core.sequence_at import first_entries, transfers_through
 from settlement.reports.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 
-TYPES = [
-    *("round_started", "round_completed", "void_round", "cancel_round", "missed_rounds"),
-    *("accept_rounds", "refuse_rounds"),
-]
 # Of events the entry has table and round, of decisions the command.
 _PLACED = """
     FROM jackpot_entry n
@@ -71,7 +68,7 @@ def _page(filters: Filters, limit: int, offset: int) -> list[sql.Composed]:
     for system in systems.values():
         first, end = first_entries(system.pk, [filters.start, filters.end])
         span = {"system": system.pk, "code": system.code, "first": first, "end": end}
-        part = bind(_ENTRIES, types=TYPES, **span)
+        part = bind(_ENTRIES, types=list(OF_ROUNDS), **span)
         if table := filters.codes.get("table"):
             part = bind("{part} AND coalesce(e.code, c.code) = {table}", part=part, table=table)
         parts.append(part)
@@ -98,7 +95,7 @@ def _of_system(system: JackpotSystem, first: int, end: int) -> sql.Composed:
         end=end,
         since=since,
         through=through,
-        types=TYPES,
+        types=list(OF_ROUNDS),
         of_tiers=[
             pk for code, pk in accounts.items() if code.endswith((":pool", ":reserve", ":overflow"))
         ],

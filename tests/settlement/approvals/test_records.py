@@ -40,6 +40,7 @@ KEPT_BY_OTHER_WORDS = {
     "settlement_record",
     "settlement_checkpoint",
     *("settlement_displayday", "settlement_readingsmark"),  # sums, computed again each night
+    *("settlement_tableday", "settlement_tabledaysmark"),
     *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
     "settlement_securityevent",
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),

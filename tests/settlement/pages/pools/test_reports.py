@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.display import values as display
 from jackpot.models import Hit, Transfer
 from settlement.core.gaming_day import Month
-from settlement.pages.pools.chart import draw
 from settlement.pages.shared.amount_tables import Precision
+from settlement.pages.shared.charts.line import draw
 from settlement.pools.history import PoolHistory
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from tables.models import Casino, GamingTable, JackpotSystem

@@ -1,0 +1,1 @@
+"""The figures of the dashboard: cheap however much was played, each with a report behind it."""

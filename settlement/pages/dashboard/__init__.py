@@ -1,0 +1,1 @@
+"""The dashboard: figures for managers and compliance, each with what is behind it."""

@@ -1,0 +1,219 @@
+"""The dashboard of a casino: one card a figure, with a link to what is behind it, and charts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from jackpot.terms.money import format_micros
+from settlement.closing import table_days
+from settlement.core.gaming_day import DAY, Days, Month, today
+from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
+from settlement.dashboard.waiting import Wait, waits
+from settlement.drop import findings
+from settlement.pages.dashboard.charts import by_table, drop_variance, hits_a_month
+from settlement.pages.shared.choices import choice_of, days_of, query_with
+from settlement.pages.shared.decorators import opens_for
+from settlement.people.roles import held
+from settlement.reports.definition import Filters
+from settlement.templatetags.when import waiting
+from tables.models import Casino, JackpotSystem
+
+SEES = "view_dashboard"
+LONGEST = 366  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A figure, what it is, and where it comes from. `is_amount`: in the casino's currency."""
+
+    label: str
+    value: str
+    note: str
+    address: str
+    is_amount: bool = True
+    is_urgent: bool = False
+
+
+@require_safe
+@opens_for(SEES)
+def dashboard(request: HttpRequest) -> HttpResponse:
+    """Of a casino in which this person's role allows it."""
+    user: Any = request.user
+    casinos = [each for each in Casino.objects.order_by("name") if held(user).may(SEES, each.pk)]
+    wanted = choice_of(request, "casino", [casino.code for casino in casinos])
+    casino = next((each for each in casinos if each.code == wanted), next(iter(casinos), None))
+    if casino is None:
+        return render(request, "console/dashboard/dashboard.html", {"casinos": []})
+    days = _days(request, casino)
+    first, last = days.first or today(casino), days.last or today(casino)
+    context = {
+        "casino": casino,
+        "casinos": casinos,
+        "days": days,
+        "shortcuts": _spans(request, casino, days),
+        "printed_at": timezone.now(),
+        **_figures(user, casino, first, last),
+    }
+    return render(request, "console/dashboard/dashboard.html", context)
+
+
+def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[str, Any]:
+    """All that the page shows of these gaming days, both included."""
+    filters = Filters(casino, first, last)
+    systems: list[JackpotSystem] = filters.systems
+    keys = [system.pk for system in systems]
+    tables = table_days.totals(casino, keys, first, last)
+    months = hits_by_month(casino, keys)
+    steps = waits(filters, keys)
+    addresses = _Addresses(user, filters)
+    return {
+        "systems": systems,
+        "cards": [
+            *_of_money(casino, keys, addresses),
+            Card(
+                _("Contributions"),
+                format_micros(sum(each.contributed for each in tables), casino.minor_digits),
+                _("on the chosen days, from all tables"),
+                addresses.report("round-ledger") or addresses.page("rollforward"),
+            ),
+            *_counted(months, steps, keys, addresses),
+        ],
+        "waits": steps,
+        "hits": hits_a_month(months, casino),
+        "contributions": by_table(tables, casino, several_systems=len(systems) > 1),
+        "is_behind": table_days.is_behind(keys),
+        "variance": drop_variance(drop_by_day(keys, first, last), casino),
+        "reports": {
+            "waits": addresses.report("hit-register"),
+            "contributions": addresses.report("round-ledger"),
+            "variance": addresses.report("drop"),
+        },
+    }
+
+
+def _counted(
+    months: list[MonthOfHits], steps: list[Wait], systems: list[int], addresses: _Addresses
+) -> list[Card]:
+    """Hits, claims and variances: how many there are."""
+    variances = findings.open_findings().filter(count__system__in=systems).count()
+    oldest = min((step.oldest for step in steps if step.oldest), default=None)
+    waited = _("the oldest has waited %(time)s") % {"time": waiting(oldest)}
+    return [
+        Card(
+            _("Hits this month"),
+            f"{months[-1].hits:,}",
+            _("last month: %(count)s") % {"count": f"{months[-2].hits:,}"},
+            addresses.report("hit-register", of_month=True)
+            or addresses.page("claims", standing="all"),
+            is_amount=False,
+        ),
+        Card(
+            _("Open claims"),
+            f"{sum(step.open for step in steps):,}",
+            waited if oldest else _("nobody waits"),
+            addresses.page("claims"),
+            is_amount=False,
+        ),
+        Card(
+            _("Open variances"),
+            f"{variances:,}",
+            _("of drop and bank, to explain or sign off"),
+            addresses.page("findings"),
+            is_amount=False,
+            is_urgent=bool(variances),
+        ),
+    ]
+
+
+def _of_money(casino: Casino, systems: list[int], addresses: _Addresses) -> list[Card]:
+    """What the accounts hold now."""
+    now = balances(systems)
+
+    def money(micros: int) -> str:
+        return format_micros(micros, casino.minor_digits)
+
+    tax = _("besides %(amount)s of withheld tax") % {"amount": money(now.tax)} if now.tax else ""
+    return [
+        Card(
+            _("Owed to players"),
+            money(now.liability),
+            tax or _("pools, reserves and prizes not handed over"),
+            addresses.report("liability") or addresses.page("pools"),
+        ),
+        Card(
+            _("Reserve"),
+            money(now.reserve),
+            _("for the next resets"),
+            addresses.page("pools"),
+        ),
+        Card(
+            _("Reserved for claims"),
+            money(now.held),
+            _("not confirmed yet"),
+            addresses.page("claims"),
+        ),
+        Card(
+            _("Confirmed, unpaid"),
+            money(now.payable),
+            _("not handed over yet"),
+            addresses.page("claims", standing="confirmed"),
+        ),
+    ]
+
+
+class _Addresses:
+    """Where figures come from: reports for who may open them, lists for everybody."""
+
+    def __init__(self, user: Any, filters: Filters) -> None:
+        self._may_report = user.has_perm("settlement.export_reports")
+        self._filters = filters
+
+    def report(self, code: str, *, of_month: bool = False) -> str:
+        """Of the days of the page, or of this month; empty for who opens no reports."""
+        if not self._may_report:
+            return ""
+        first, last = self._filters.first, self._filters.last
+        if of_month:
+            last = today(self._filters.casino)
+            first = last.replace(day=1)
+        query = {"casino": self._filters.casino.code, "from": f"{first}", "to": f"{last}"}
+        return f"{reverse('report', args=[code])}?{urlencode(query)}"
+
+    def page(self, name: str, **query: str) -> str:
+        return reverse(name) + (f"?{urlencode(query)}" if query else "")
+
+
+def _days(request: HttpRequest, casino: Casino) -> Days:
+    """The chosen days, at most a year of them; this month without a choice."""
+    chosen, this = days_of(request), today(casino)
+    last = min(chosen.last or this, this)
+    first = chosen.first or (last.replace(day=1) if chosen.last is None else last - 30 * DAY)
+    return Days(max(min(first, last), last - (LONGEST - 1) * DAY), last)
+
+
+def _spans(request: HttpRequest, casino: Casino, shown: Days) -> list[tuple[str, str, bool]]:
+    """Spans of days that people ask for: (label, query, whether it is the one shown)."""
+    this = today(casino)
+    before = Month.of(this).previous
+    spans = (
+        (_("Today"), this, this),
+        (_("7 days"), this - 6 * DAY, this),
+        (_("This month"), this.replace(day=1), this),
+        (_("Last month"), before.first, before.last),
+        (_("12 months"), this - (LONGEST - 2) * DAY, this),
+    )
+    return [
+        (label, query_with(request, **{"from": f"{first}", "to": f"{last}"}),
+         (shown.first, shown.last) == (first, last))
+        for label, first, last in spans
+    ]  # fmt: skip

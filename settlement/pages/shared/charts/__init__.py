@@ -1,0 +1,1 @@
+"""Charts as drawings made on the server: no script draws them, and they print."""

@@ -1,0 +1,48 @@
+"""What was counted against what the books expect, day by day; a house of which nothing is known."""
+
+import pytest
+
+from settlement.dashboard.figures import drop_by_day
+from settlement.drop import counts
+from settlement.drop.counts import Figure
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.drop import FRIDAY, SATURDAY, UNIT, DropHouse
+from tests.support.page_staff import logged_in, shown
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.usefixtures("no_writer")
+def test_drop_by_day_leaves_out_what_was_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = DropHouse(monkeypatch)
+    aroha = person("aroha")
+    counts.record(house.system, aroha, [Figure(FRIDAY, 2 * UNIT, house.table("t3"))])
+    counts.record(house.system, aroha, [Figure(FRIDAY, UNIT, house.table("t7"))])
+    (day,) = drop_by_day([house.system.pk], FRIDAY, FRIDAY)
+    assert (day.counted, day.expected, day.variance) == (3 * UNIT, 4 * UNIT, -UNIT)
+    counts.record(house.system, aroha, [Figure(FRIDAY, 3 * UNIT, house.table("t3"), "a chip")])
+    (day,) = drop_by_day([house.system.pk], FRIDAY, FRIDAY)
+    assert (day.counted, day.variance) == (4 * UNIT, 0)
+    assert drop_by_day([house.system.pk], SATURDAY, SATURDAY) == []
+
+
+@pytest.mark.usefixtures("no_writer")
+def test_the_page_draws_days_below_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = DropHouse(monkeypatch)
+    aroha = person("aroha")
+    counts.record(house.system, aroha, [Figure(FRIDAY, 2 * UNIT, house.table("t3"))])
+    page = logged_in("mere").get("/dashboard/?from=2026-10-30").content.decode()
+    assert "NZD -1.00 in all, over 1 counted day." in page
+    assert 'class="chart-bar negative"' in page
+    assert 'aria-label="30 Oct 2026: NZD -1.00"' in page
+    assert "Open variances" in page
+
+
+@pytest.mark.usefixtures("no_writer")
+def test_an_empty_house_says_what_will_stand_there() -> None:
+    ClaimHouse()
+    page = shown("mere", "/dashboard/")
+    for words in ("No hit in 13 months", "No variance", "No contribution on these days"):
+        assert words in page
+    assert "nobody waits" in page
