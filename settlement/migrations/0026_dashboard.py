@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
                     ("enter_balance", "Enter balances at the bank"),
                     ("explain_finding", "Explain a variance of drop or bank"),
                     ("sign_finding", "Sign off the explanation of a variance"),
-                    ("view_dashboard", "See the dashboard: liability, contributions, hits, waits"),
+                    ("view_dashboard", "See the dashboard of figures and charts"),
                 ]
             },
         ),
