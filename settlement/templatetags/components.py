@@ -236,11 +236,13 @@ def more(
     slots: dict[str, SafeString],
     summary: str = "",
     open: object = False,  # noqa: A002 - what HTML calls it
+    id: str = "",  # noqa: A002 - what HTML calls it
 ) -> SafeString:
-    """What is folded away under a summary; the slot `summary`, where that is more than words."""
+    """What is folded away under a summary; the slot `summary`, where that is more than words. It
+    opens for a link to its `id`."""
     return format_html(
         '<details class="more"{}><summary>{}</summary>{}</details>',
-        attributes_of({"open": bool(open)}),
+        attributes_of({"open": bool(open), "id": id or None}),
         slots.get("summary") or summary,
         mark_safe(body),  # noqa: S308 - was rendered
     )

@@ -28,6 +28,8 @@ _WHERE = Labels(
         "identity": gettext_noop("Identify the player"),
     }
 )
+# The form on the claim's page that adds it.
+_FORMS = {"surveillance": "add-footage", "photographed": "add-file"}
 
 
 class ChecklistForm:
@@ -119,6 +121,7 @@ def checklist_rows(
         if item.code == "deck_counted" and row["behind"]:
             row["fields"] = []  # it is ticked off card by card
         row["where"] = "" if row["behind"] else _WHERE.get(item.code, "")
+        row["form"] = _FORMS.get(item.code, "")
         rows.append(row)
     return rows
 

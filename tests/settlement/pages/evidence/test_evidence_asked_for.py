@@ -1,5 +1,7 @@
 """The page of a claim asks for things where a point claims one, and says where they are given."""
 
+import re
+
 import pytest
 from pytest_django import Settings
 
@@ -12,7 +14,15 @@ from tests.support.asked_for import SUITS, identify, review
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
-from tests.support.page_staff import ALL_YES, confirm, refused, reply, shown
+from tests.support.page_staff import (
+    ADDRESS,
+    ALL_YES,
+    confirm,
+    logged_in,
+    refused,
+    reply,
+    shown,
+)
 
 pytestmark = pytest.mark.django_db
 OF_THE_BAG = {"sealed": "yes", "sealed-bag": "H-2231"}
@@ -41,6 +51,14 @@ def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
     assert "Add the review of the footage" in required
     assert "Identify the player" in required
     assert "Deck sealed, bag number noted" in further
+
+
+def test_a_point_leads_to_the_form_that_answers_it(house: ClaimHouse) -> None:
+    page = logged_in("sione").get(ADDRESS).content.decode()
+    for form, point in (("add-footage", "the review of the footage"), ("add-file", "photograph")):
+        (link,) = re.findall(rf'<a class="tap"\s+href="#{form}">\s*(.*?)\s*</a>', page)
+        assert point in link
+        assert f'<details class="more" id="{form}">' in page
 
 
 def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
