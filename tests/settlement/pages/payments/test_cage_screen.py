@@ -41,6 +41,11 @@ def test_six_payees_on_a_tablet(
     screen.wait_for_load_state()  # with its styles
     assert fits(screen)
     expect(screen.locator(".payees tbody")).to_have_count(6)
+    chips = screen.locator(".payees .input.number").first
+    chips.fill("625,047.00")  # is read as a whole
+    assert chips.evaluate("(input) => input.scrollWidth - input.clientWidth") <= 0
+    chips.fill("")
+    assert fits(screen)
     screen.get_by_role("button", name="Everything in cash").click()
     expect(screen.locator("[data-total]")).to_have_text("1,001.00 of 1,001.00")
     bar = screen.locator(".cage-bar")
