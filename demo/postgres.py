@@ -33,7 +33,13 @@ _POLL_SECONDS = 0.01
 _ATTEMPTS = 20
 _PORT_TAKEN = "could not create any TCP/IP sockets"
 _STILL_DYING = "pre-existing shared memory block"  # the last processes of one that was killed
-_NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+_NOT_DURABLE = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    # It would come to some tables of some runs, in the middle of a test, and change a plan there.
+    "autovacuum": "off",
+}
 
 
 class PrivatePostgres:
