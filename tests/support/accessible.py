@@ -7,21 +7,30 @@ from weakref import WeakKeyDictionary
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import BrowserContext, CDPSession, Page
 
+from tests.support.contrasts import REMEMBER
+
 _DEVTOOLS: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+_PASSED: WeakKeyDictionary[Page, set[str]] = WeakKeyDictionary()  # kinds of text, by contrasts.py
 
 # WCAG 2.2 AA, and what axe holds good beside it: the order of headings, landmarks.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLOUR = ["color-contrast", "link-in-text-block"]  # the rules whose answer the theme changes
-_RUN = """async (only) => {
+_RUN = """async ([only, passed]) => {
+  contrasts.begin(passed);
+  if (only.type === "rule" && contrasts.areKnown()) {
+    return [[], []]; // they are those of colour
+  }
   const { violations } = await axe.run(document, {
     resultTypes: ["violations"],
     iframes: false, // what stands in a frame is a page of its own
+    preload: { assets: ["media"] }, // no rule of these reads style sheets
     runOnly: only,
     rules: only.type === "tag" ? { "target-size": { enabled: true } } : {},
   });
-  return violations.flatMap(({ id, nodes }) =>
+  const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.html.slice(0, 160)}`),
   );
+  return [faults, contrasts.added];
 }"""
 # What changes slowly is looked at when it has changed.
 _STILL = """
@@ -74,6 +83,7 @@ _LENGTHEN = """() => {
 def prepare(context: BrowserContext) -> None:
     """Every page of this context has axe-core, and stands still."""
     context.add_init_script(AXE_SCRIPT)
+    context.add_init_script(REMEMBER)
     context.add_init_script(_STILL)
 
 
@@ -100,8 +110,10 @@ def violations(screen: Page, only: Sequence[str] = ()) -> list[str]:
     wanted: dict[str, Any] = {"type": "tag", "values": TAGS}
     if only:
         wanted = {"type": "rule", "values": list(only)}
-    faults: list[str] = screen.evaluate(_RUN, wanted)
-    return faults
+    passed = _PASSED.setdefault(screen, set())
+    faults, added = screen.evaluate(_RUN, [wanted, list(passed)])
+    passed.update(added)
+    return list(faults)
 
 
 def use_theme(screen: Page, theme: str) -> None:

@@ -10,17 +10,19 @@ else: of the other theme only the rules of colour are asked.
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.urls import resolve
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from settlement.claims import services as claims
 from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import Wanted
 from tests.support import accessible
+from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.entrances import PAGES, SCREENS, address_of
 from tests.support.page_staff import logged_in
@@ -99,38 +101,65 @@ def linked(content: str) -> list[str]:
     return [urlsplit(each).path for each in re.findall(r'<a [^>]*?href="(/[^"]*)"', content)]
 
 
-def walk(screen: Page, url: str, name: str, measured: set[str]) -> tuple[set[str], list[str]]:
-    """The kinds of pages that this person reads, one a claim; what is wrong with them.
+def kind_of(path: str) -> tuple[str, Any]:
+    """The page's name, of a claim's pages one for each claim."""
+    if path.startswith(("/static/", "/api/", "/demo/")):
+        return "csv", None
+    match = resolve(path)
+    return match.url_name or "", match.kwargs.get("number")
 
-    What another person read, word for word, is `measured` already.
-    """
-    client = logged_in(name)
-    opened(screen, url, name, "/")
-    seen, faults, paths = set(), [], ["/"]
-    guessed = list(addresses().values())
-    for path in paths:
-        kind = resolve(path) if not path.startswith(("/static/", "/api/", "/demo/")) else None
-        key = (kind.url_name or "", kind.kwargs.get("number")) if kind else ("csv", None)
-        if key not in seen and not NO_PAGES.search(key[0]):
-            seen.add(key)
-            answer = client.get(path, follow=True)
-            assert answer.status_code == 200, (name, path, answer.status_code)
-            content = answer.content.decode()
-            paths += linked(content)
-            words = TOKENS.sub("", content.partition("<main")[2])
-            if words not in measured:
-                measured.add(words)
-                faults += [f"{name} {fault}" for fault in faults_of(screen, url, path)]
-        while path == paths[-1] and guessed:
-            paths += [each for each in [guessed.pop()] if client.get(each).status_code == 200]
-    return {name for name, _ in seen}, faults
+
+class Walk:
+    """From person to person; what one read, word for word, is not measured again of another."""
+
+    def __init__(self, screen: Page, url: str) -> None:
+        self.screen, self.url = screen, url
+        self.names: set[str] = set()
+        self.faults: list[str] = []
+        self._measured: set[str] = set()
+        self._forms: set[str] = set()  # addresses that answer nobody who only asks
+
+    def read(self, name: str) -> None:
+        """The kinds of pages that this person reads; what is wrong with them is kept."""
+        client = logged_in(name)
+        opened(self.screen, self.url, name, "/")
+        seen, paths = set(), ["/"]
+        guessed = list(addresses().values())
+        answers: dict[str, Any] = {}
+        for path in paths:
+            kind = kind_of(path)
+            if kind not in seen and not NO_PAGES.search(kind[0]):
+                seen.add(kind)
+                answer = answers.pop(path, None) or client.get(path, follow=True)
+                assert answer.status_code == 200, (name, path, answer.status_code)
+                content = answer.content.decode()
+                paths += linked(content)
+                words = TOKENS.sub("", content.partition("<main")[2])
+                if words not in self._measured:
+                    self._measured.add(words)
+                    wrong = faults_of(self.screen, self.url, path)
+                    self.faults += [f"{name} {fault}" for fault in wrong]
+            while path == paths[-1] and guessed:
+                each = guessed.pop()
+                if kind_of(each) not in seen and each not in self._forms:
+                    answer = client.get(each)
+                    if answer.status_code == 200:
+                        answers[each] = answer
+                        paths.append(each)
+                    elif answer.status_code == 405:
+                        self._forms.add(each)
+        self.names |= {name for name, _ in seen}
 
 
 def faults_of(screen: Page, url: str, path: str) -> list[str]:
-    """What of a page is in somebody's way, by the width of the screen."""
+    """What of a page is in somebody's way, by the width of the screen.
+
+    Each width and theme is laid out once: another size of the screen costs more than a question.
+    """
     answer = screen.goto(f"{url}{path}")
     assert answer
     assert answer.status == 200, (path, answer.status)
+    accessible.use_theme(screen, "dark")
     accessible.open_all(screen)
     faults: list[str] = []
 
@@ -143,27 +172,101 @@ def faults_of(screen: Page, url: str, path: str) -> list[str]:
             faults.extend(f"{width} {path} {fault}" for fault in ask_of())
 
     def colours() -> list[str]:
+        accessible.use_theme(screen, "light")
         return accessible.violations(screen, accessible.OF_COLOUR)
 
-    everything = partial(accessible.violations, screen)
+    def everything() -> list[str]:
+        accessible.use_theme(screen, "dark")
+        return accessible.violations(screen)
+
     too_wide = partial(screen.evaluate, TOO_WIDE)
     too_small = partial(accessible.too_small, screen)
     ask(TELEPHONE, everything)
     ask(TELEPHONE, too_wide)
     ask(TELEPHONE, too_small)
+    if IS_WHOLE:
+        ask(TELEPHONE, colours)
     ask(TABLET, too_small)
     ask(TABLET, too_wide)
     ask(DESK, too_wide)
     if IS_WHOLE:
         ask(DESK, everything)
-    accessible.use_theme(screen, "light")
     ask(DESK, colours)
-    if IS_WHOLE:
-        ask(TELEPHONE, colours)
     accessible.lengthen(screen)
     for width in reversed(WIDTHS):
         ask(width, lambda: [f"in longer words, {fault}" for fault in too_wide()])
     return faults
+
+
+# Each is put into a page that has none; where it is found, and by which question.
+PLANTED = {
+    "pale when it is light": (
+        "<style>html:has(#light[media=all]) h1 { color: #d8d8d8 !important }</style>",
+        "1920 {} color-contrast",
+    ),
+    "pale when it is dark": (
+        "<style>html:has(#light[media=print]) .lead { color: #333 !important }</style>",
+        "390 {} color-contrast",
+    ),
+    "on a pale ground that is no part of it": (
+        """<style>h1 { position: relative; z-index: 2; width: fit-content }</style>
+        <div style="position: absolute; z-index: 1; inset: 0; background: #ddd"></div>""",
+        "390 {} color-contrast",
+    ),
+    "a link of nearly the words' colour": (
+        """<p style="color: #ccc">Long words stand around this link: <a href="/help/"
+        style="color: #ddd; text-decoration: none; display: inline">here</a>, and go on.</p>""",
+        "390 {} link-in-text-block",
+    ),
+    "small on a tablet": (
+        """<style>@media (min-width: 700px) and (max-width: 800px) {
+        main .button { min-height: 0 !important; height: 20px !important; padding: 0 !important }
+        }</style>""",
+        "768 {} too small",
+    ),
+    "wide on a telephone": (
+        "<style>@media (max-width: 400px) { main { min-width: 500px } }</style>",
+        "390 {} page: ",
+    ),
+    "wide in longer words": (
+        '<p style="width: max-content; font: 17px monospace">Payments that were confirmed</p>',
+        "390 {} in longer words, page: ",
+    ),
+    "a button without a name": ("<button class='button' type='button'></button>", "{} button-name"),
+}
+IN_MENU = "<button class='button square' type='button'></button>"
+
+
+def test_planted_faults_are_found(browser: Browser, console_url: str) -> None:
+    """Also where the page without the fault was looked at before, in the same browser."""
+    ClaimHouse()
+    context = browser.new_context(has_touch=True, bypass_csp=True)
+    accessible.prepare(context)
+    screen = context.new_page()
+    screen.set_default_timeout(60_000)
+    opened(screen, console_url, "mere", "/")
+    path = "/account/passkey/"
+    assert not faults_of(screen, console_url, path)
+    parts: list[str] = []
+
+    def plant(route: Route) -> None:
+        page = route.fetch()
+        place, fault = parts
+        assert place in page.text()
+        route.fulfill(response=page, body=page.text().replace(place, fault + place))
+
+    context.route(f"{console_url}{path}", plant)
+    planted = [("</main>", fault, where) for fault, where in PLANTED.values()]
+    if IS_WHOLE:  # the menu is beside the page on wide screens alone
+        planted.append(("</aside>", IN_MENU, "1920 {} button-name"))
+    missed = {}
+    for place, fault, where in planted:
+        parts[:] = place, fault
+        faults = faults_of(screen, console_url, path)
+        if not any(where.format(path) in each for each in faults):
+            missed[fault] = faults
+    assert not missed
+    context.close()
 
 
 def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: str) -> None:
@@ -178,19 +281,15 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     endpoints.make(person("hana"), house.system.casino, receiver)
     paired()
     slides.put_up(person("hana"), house.system.casino, slides.Wanted(text="Tonight"))
-    seen: set[str] = set()
-    measured: set[str] = set()
-    faults: list[str] = []
+    walk = Walk(screen, console_url)
     for name in ("sione", "mere", "aroha", "ines", "hana"):
-        paths, wrong = walk(screen, console_url, name, measured)
-        seen |= paths
-        faults += wrong
+        walk.read(name)
     context.clear_cookies()
     for path in ("/login/", "/password/forgotten/"):
-        faults += faults_of(screen, console_url, path)
+        walk.faults += faults_of(screen, console_url, path)
     context.close()
-    assert not faults, "\n".join(faults)
+    assert not walk.faults, "\n".join(walk.faults)
     mere = logged_in("mere")
-    not_seen = {name: path for name, path in addresses().items() if name not in seen}
+    not_seen = {name: path for name, path in addresses().items() if name not in walk.names}
     forms = {name for name, path in not_seen.items() if mere.get(path).status_code == 405}
     assert set(not_seen) - forms == OF_OTHER_DAYS
