@@ -197,9 +197,11 @@ _WORDS = """
     FROM ({whole}) AS w
 """
 _FIRST = """
-    SELECT * FROM ({part}) AS one WHERE {before} ORDER BY at DESC, id DESC LIMIT {limit}
+    SELECT * FROM ({part}) AS one WHERE {place} ORDER BY at {way}, id {way} LIMIT {limit}
 """
-_BEFORE = "(one.at, one.part, one.id) < ({at}, {part}, {id}) AND one.at <= {at}"
+_PLACE = "(one.at, one.part, one.id) {sign} ({at}, {part}, {id}) AND one.at {sign}= {at}"
+_WHOLE = "SELECT * FROM ({whole}) AS first ORDER BY {order} LIMIT {limit}"
+_ORDER = "at {way}, part {way}, id {way}"
 
 
 def query(wanted: Wanted) -> sql.Composed:
@@ -207,20 +209,20 @@ def query(wanted: Wanted) -> sql.Composed:
     return _in_words(sql.SQL(" UNION ALL ").join(_parts(wanted)))
 
 
-def page(wanted: Wanted, rows: int, before: Place | None = None) -> list[dict[str, Any]]:
-    """The newest rows, or those before a place: no part is read further than that."""
-    place: sql.Composable = sql.SQL("true")
-    if before is not None:
-        place = bind(_BEFORE, at=before.at, part=before.part, id=before.id)
-    firsts = [bind(_FIRST, part=part, before=place, limit=rows) for part in _parts(wanted)]
+def page(
+    wanted: Wanted, rows: int, place: Place | None = None, *, is_upwards: bool = False
+) -> list[dict[str, Any]]:
+    """The newest rows, or the oldest, or those behind a place: no part is read further."""
+    way = sql.SQL("ASC" if is_upwards else "DESC")
+    behind: sql.Composable = sql.SQL("true")
+    if place is not None:
+        sign = sql.SQL(">" if is_upwards else "<")
+        behind = bind(_PLACE, sign=sign, at=place.at, part=place.part, id=place.id)
+    firsts = [bind(_FIRST, part=part, place=behind, way=way, limit=rows) for part in _parts(wanted)]
     whole = sql.SQL(" UNION ALL ").join(sql.SQL("({})").format(each) for each in firsts)
-    limited = bind(
-        "SELECT * FROM ({whole}) AS first ORDER BY at DESC, part DESC, id DESC LIMIT {limit}",
-        whole=whole,
-        limit=rows,
-    )
-    order = sql.SQL(" ORDER BY at DESC, part DESC, id DESC")
-    return ask(sql.Composed([_in_words(limited), order]))
+    order = bind(_ORDER, way=way)
+    limited = bind(_WHOLE, whole=whole, order=order, limit=rows)
+    return ask(bind("{words} ORDER BY {order}", words=_in_words(limited), order=order))
 
 
 def _parts(wanted: Wanted) -> list[sql.Composed]:

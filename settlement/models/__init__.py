@@ -37,6 +37,7 @@ from settlement.models.factors import (
     PasswordLink,
     Preference,
     RecoveryCode,
+    SavedView,
     SecondFactor,
 )
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
@@ -149,6 +150,7 @@ __all__ = [
     "RoleMark",
     "RolePermissions",
     "Ruling",
+    "SavedView",
     "SecondFactor",
     "SecondManagerLimit",
     "SecurityEvent",

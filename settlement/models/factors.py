@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import models
+from django.db.models import Q, UniqueConstraint
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
@@ -158,3 +159,27 @@ class Preference(models.Model):
 
     class Meta:
         default_permissions = ()
+
+
+class SavedView(models.Model):
+    """A list as a person wants it: what it is narrowed to, and by what it is sorted."""
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, db_index=False, related_name="+"
+    )
+    page = models.CharField(max_length=40)  # the name of its address
+    name = models.CharField(max_length=40)
+    query = models.CharField(max_length=1000)
+    is_default = models.BooleanField(default=False)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["name", "id"]
+        constraints = [
+            UniqueConstraint("person", "page", "name", name="saved_view_once"),
+            UniqueConstraint(
+                fields=["person", "page"],
+                name="one_default_view",
+                condition=Q(is_default=True),
+            ),
+        ]

@@ -51,6 +51,7 @@ from settlement.pages.people import (
     log_in,
     password,
     people,
+    saved_views,
     screen_lock,
     signing_keys,
     staff_play,
@@ -193,6 +194,8 @@ urlpatterns = [
     path("account/pin/", account.pin, name="pin"),
     path("account/preferences/", account.preferences, name="preferences"),
     path("account/log-ins/end/", account.sessions_end, name="sessions-end"),
+    path("views/", saved_views.view_save, name="view-save"),
+    path("views/<int:number>/", saved_views.view_change, name="view-change"),
     path("account/notifications/", choices.notification_choices, name="notification-choices"),
     path("account/notifications/devices/", choices.browser_add, name="browser-add"),
     path(

@@ -6,6 +6,7 @@ asked, who confirmed the very line that was paid, and who paid it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from psycopg import sql
@@ -103,6 +104,13 @@ _REVERSALS = """
     WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
       AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
 """
+# Who took part in what was paid: paid it, or did one of these to its claim.
+_OF_PERSON = """
+    {every} AND (p.cashier = {person} OR EXISTS (
+        SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
+        WHERE a.claim_id = c.id AND u.username = {person}
+          AND a.kind IN ('verify', 'approve', 'confirm')))
+"""
 _TOTALS = """
     SELECT count(*) FILTER (WHERE what = 'payout') AS payouts,
            count(*) FILTER (WHERE what = 'reversal') AS reversals,
@@ -139,7 +147,18 @@ _COLUMNS = (
 )
 
 
-def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Of the register: amounts in micros, both included, and a person who took part; empty: all."""
+
+    least: int | None = None
+    most: int | None = None
+    person: str = ""  # a log-in
+
+
+def payout_register(
+    casino: Casino, days: Days, system: str = "", chosen: Chosen | None = None
+) -> Report:
     """Every payout of these gaming days, newest first; of one system, or of all."""
     name = sql.SQL(_NAME)
     span = {
@@ -166,7 +185,21 @@ def payout_register(casino: Casino, days: Days, system: str = "") -> Report:
             bind("{every} AND s.code = {system}", every=query, system=system)
             for query in (paid, undone)
         )
+    chosen = chosen or Chosen()
+    if chosen.person:
+        paid = bind(_OF_PERSON, every=paid, person=chosen.person)
+        undone = bind(
+            "{every} AND {person} IN (c.first, c.second)", every=undone, person=chosen.person
+        )
     query = bind("{paid} UNION ALL {undone}", paid=paid, undone=undone)
+    for sign, amount in ((">=", chosen.least), ("<=", chosen.most)):
+        if amount is not None:
+            query = bind(
+                "SELECT * FROM ({every}) AS each WHERE amount_micros {sign} {amount}",
+                every=query,
+                sign=sql.SQL(sign),
+                amount=amount,
+            )
     return Report(
         "-".join(["payouts", system or casino.code, days.slug]),
         casino,

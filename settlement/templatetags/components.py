@@ -281,6 +281,26 @@ def in_currency(heading: str, casino: Any) -> str:
     return _Figures(f"{heading}, {casino.currency}")
 
 
+class _Sorted(str):
+    """The heading of a column by which the list can be sorted."""
+
+    __slots__ = ("is_figures", "link")
+
+    is_figures: bool
+    link: Any
+
+
+@register.filter
+def sorted_by(heading: str, link: Any) -> str:
+    """The heading leads to the list sorted by it: `_("Amount")|figures|sorted_by:sorts.amount`.
+
+    `link`: a `settlement.pages.shared.lists.order.SortLink`.
+    """
+    marked = _Sorted(heading)
+    marked.is_figures, marked.link = isinstance(heading, _Figures), link
+    return marked
+
+
 def columns(headings: Iterable[str]) -> SafeString:
     """The cells of a table's head; an empty heading, over what is pressed, is no heading."""
     return mark_safe("".join(map(_heading, headings)))  # noqa: S308 - each is escaped
@@ -289,8 +309,16 @@ def columns(headings: Iterable[str]) -> SafeString:
 def _heading(heading: str) -> str:
     if not heading:
         return "<td></td>"
-    kind = mark_safe(' class="number"') if isinstance(heading, _Figures) else ""
-    return format_html('<th scope="col"{}>{}</th>', kind, heading)
+    link = heading.link if isinstance(heading, _Sorted) else None
+    is_figures = (
+        heading.is_figures if isinstance(heading, _Sorted) else isinstance(heading, _Figures)
+    )
+    values = {
+        "class": "number" if is_figures else None,
+        "aria-sort": link.state or None if link else None,
+    }
+    words = format_html('<a href="{}">{}</a>', link.address, str(heading)) if link else heading
+    return format_html('<th scope="col"{}>{}</th>', attributes_of(values), words)
 
 
 class Columns(template.Node):

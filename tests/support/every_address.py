@@ -25,6 +25,7 @@ from settlement.models import (
     ReportExport,
     ReportSchedule,
     Ruling,
+    SavedView,
     SetUpProposal,
     StaffPlay,
     TaxRemittance,
@@ -222,6 +223,11 @@ def _token() -> int:
     ).pk
 
 
+def _view() -> int:
+    """A list as somebody of the casino wants it."""
+    return SavedView.objects.create(person=person("mere"), page="claims", name=SECRET, query="").pk
+
+
 def _log(system: JackpotSystem) -> None:
     """A checkpoint, a witness that cosigned it, and one that did not."""
     line = notes.signature_line(SECRET, b"abcd", bytes(64))
@@ -259,6 +265,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         **dict.fromkeys(("screen-page", "screen-shows", "screen-preview"), _screen(system)),
         **dict.fromkeys(("slide",), _slide(system)),
         "anothers-token-end": _token(),
+        "view-change": _view(),
         **dict.fromkeys(("request-refuse", "api-refuse-request"), event),
         **dict.fromkeys(("incident-resolve", "api-incident", "api-resolve-incident"), filed),
         **dict.fromkeys(("proposal-approve", "proposal-agree", "proposal-withdraw"), adjusted),

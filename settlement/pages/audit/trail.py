@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Entry
@@ -25,6 +27,11 @@ from settlement.core.input import clean_text
 from settlement.core.report_query import EARLIEST, LATEST
 from settlement.pages.shared.choices import choice_of, days_of, query_without, shortcuts
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.cursor import ListPage
+from settlement.pages.shared.lists.order import Column, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved import has_views
 from settlement.people.permissions import may, name_of
 from settlement.people.security_log import people_seen
 from settlement.search.entries import ledger_address
@@ -50,8 +57,13 @@ class TrailRow:
     entry_address: str
 
 
+# By its key and nothing else: every part has an index of it, and is as long as the house is old.
+SORTS = (Sort("at", gettext_noop("When"), (Column("at", dt.datetime),)),)
+
+
 @require_safe
 @opens_for("view_accessnote", "view_set_up")
+@has_views("audit-trail")
 def audit_trail(request: HttpRequest) -> HttpResponse:
     """By gaming day, person, area, object and address, the newest first."""
     casino = Casino.objects.order_by("pk").first()
@@ -67,8 +79,8 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
         subject=clean_text(request.GET.get("subject", ""), LONGEST_SUBJECT),
         address=clean_text(request.GET.get("address", ""), LONGEST_ADDRESS),
     )
-    before = Place.parse(request.GET.get("before", ""))
-    rows = trail.page(wanted, ROWS + 1, before)
+    place, order = Place.parse(request.GET.get("before", "")), order_of(request, SORTS)
+    rows = trail.page(wanted, ROWS + 1, place, is_upwards=not order.is_down)
     shown, rest = rows[:ROWS], query_without(request, "before")
     context = {
         "casino": casino,
@@ -82,9 +94,15 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "is_filtered": bool(area or wanted.person or wanted.subject or wanted.address)
         or bool(days.first or days.last),
-        "newest": f"{request.path}{rest}" if before else "",
-        "older": _older(shown[-1], rest) if len(rows) > ROWS else "",
+        "page": ListPage(
+            shown,
+            first=f"{request.path}{rest}" if place else "",
+            previous="",
+            next=_next(shown[-1], rest) if len(rows) > ROWS else "",
+        ),
         "report": _report(request, casino, wanted.person),
+        **order_context(request, SORTS, order),
+        **views_context(request, "audit-trail"),
     }
     return render(request, "console/audit/trail.html", context)
 
@@ -99,7 +117,7 @@ def moved(request: HttpRequest, area: str) -> HttpResponse:
     return redirect(f"{reverse('audit-trail')}?{query.urlencode()}", permanent=True)
 
 
-def _older(last: Mapping[str, Any], query: str) -> str:
+def _next(last: Mapping[str, Any], query: str) -> str:
     """The address of the next page, behind the last row of this one."""
     before = urlencode({"before": str(Place(last["at"], last["part"], last["id"]))})
     return f"{query}&{before}" if query else f"?{before}"

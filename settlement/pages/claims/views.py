@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -13,10 +12,18 @@ from settlement.claims.lookup import claim_named
 from settlement.notifications.own import unread
 from settlement.pages.claims.actions import carry_out
 from settlement.pages.claims.detail import claim_context, version_of
-from settlement.pages.claims.queue.filter import ClaimFilter
+from settlement.pages.claims.queue.filter import SORTS, ClaimFilter, people
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.context import claim_counts
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.narrowing import context_of as narrowing_context
+from settlement.pages.shared.lists.narrowing import narrowing_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.order import order_of
+from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved import has_views
+from tables.models import Casino
 from tables.visibility import visible
 
 CLAIMS_A_PAGE = 25
@@ -24,14 +31,24 @@ CLAIMS_A_PAGE = 25
 
 @require_safe
 @opens_for("view_claim")
+@has_views("claims")
 def claim_list(request: HttpRequest) -> HttpResponse:
-    """Claims by standing, system, table and prize: open ones first, the oldest on top."""
+    """Claims by standing, system, table, prize, days, amount and person; the usual ones are open,
+    the most urgent on top."""
+    casino = Casino.objects.order_by("pk").first()
+    narrowing = narrowing_of(request, casino.minor_digits if casino else 2, people())
     chosen = ClaimFilter(request.GET)
-    page = Paginator(chosen.hits(), CLAIMS_A_PAGE).get_page(request.GET.get("page"))
+    order = order_of(request, SORTS, chosen.usual)
+    rows = chosen.hits(narrowing, casino)
+    page = page_of_rows(request, rows, order.columns, CLAIMS_A_PAGE)
     context = {
         "filter": chosen,
         "page": page,
-        "claims": claim_rows(page.object_list, request.user),
+        "claims": claim_rows(page.rows, request.user),
+        "narrows": chosen.narrows or bool(narrowing),
+        **narrowing_context(request, narrowing, casino),
+        **order_context(request, SORTS, order),
+        **views_context(request, "claims"),
     }
     return render(request, "console/claims/list.html", context)
 

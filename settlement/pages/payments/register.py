@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import datetime as dt
 
-from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from settlement.core.report_query import Report
-from settlement.pages.shared.choices import (
-    casino_or_404,
-    choice_of,
-    days_of,
-    query_without,
-    shortcuts,
-)
+from settlement.pages.claims.queue.filter import people
+from settlement.pages.shared.choices import casino_or_404, choice_of, query_without
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import Export, as_csv
-from settlement.payments.register import payout_register, totals
+from settlement.pages.shared.lists.cursor import page_of_report
+from settlement.pages.shared.lists.narrowing import Narrowing, narrowing_of
+from settlement.pages.shared.lists.narrowing import context_of as narrowing_context
+from settlement.pages.shared.lists.order import PLACES, Column, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved import has_views
+from settlement.payments.register import Chosen, payout_register, totals
 from tables.models import Casino
 
 ROWS = 200
+_AT, _SYSTEM = Column("at", dt.datetime), Column("system", str)
+_ROW = (_SYSTEM, Column("what", str), Column("id", int))  # unique to a row
+SORTS = (
+    Sort("at", gettext_noop("Paid at"), (_AT, *_ROW)),
+    Sort("amount", gettext_noop("Amount"), (Column("amount_micros", int), _AT, *_ROW)),
+    Sort("claim", gettext_noop("Claim"), (_SYSTEM, Column("claim", int), *_ROW[1:])),
+)
 
 
 @require_safe
 @opens_for("view_claim")
+@has_views("payouts")
 def payouts(request: HttpRequest) -> HttpResponse:
     """Payouts of some gaming days with their parts, all who took part, and totals."""
     casino = casino_or_404(request)
-    register, system = _register(request, casino)
-    page: Page[dict[str, Any]] = Paginator(Rows(register), ROWS).get_page(request.GET.get("page"))
-    days = days_of(request)
+    narrowing = narrowing_of(request, casino.minor_digits, people())
+    register, system = _register(request, casino, narrowing)
+    order = order_of(request, SORTS)
     return render(
         request,
         "console/payments/register.html",
@@ -44,13 +53,14 @@ def payouts(request: HttpRequest) -> HttpResponse:
             "casinos": Casino.objects.order_by("name"),
             "systems": casino.systems.order_by("name"),
             "system": system,
-            "days": days,
-            "shortcuts": shortcuts(request, casino),
-            "is_filtered": bool(days.first or days.last or system),
-            "page": page,
+            "is_filtered": bool(narrowing or system),
+            "page": page_of_report(request, register, order.columns, ROWS),
             "totals": totals(register),
-            "query": query_without(request, "page"),
+            "query": query_without(request, "sort", *PLACES),
             "may_export": request.user.has_perm("settlement.export_reports"),
+            **narrowing_context(request, narrowing, casino),
+            **order_context(request, SORTS, order),
+            **views_context(request, "payouts"),
         },
     )
 
@@ -59,24 +69,14 @@ def payouts(request: HttpRequest) -> HttpResponse:
 @opens_for("export_reports")
 def payouts_csv(request: HttpRequest) -> Export:
     """The register of the same filter, all of it."""
-    register, _ = _register(request, casino_or_404(request))
-    return as_csv(request, register)
+    casino = casino_or_404(request)
+    narrowing = narrowing_of(request, casino.minor_digits, people())
+    return as_csv(request, _register(request, casino, narrowing)[0])
 
 
-def _register(request: HttpRequest, casino: Casino) -> tuple[Report, str]:
+def _register(request: HttpRequest, casino: Casino, narrowing: Narrowing) -> tuple[Report, str]:
+    """The register that was asked for, and the system that was chosen."""
     codes = set(casino.systems.values_list("code", flat=True))
     system = choice_of(request, "system", codes)
-    return payout_register(casino, days_of(request), system), system
-
-
-class Rows(Sequence[dict[str, Any]]):
-    """A report as a paginator reads it: slices only."""
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-
-    def __len__(self) -> int:
-        return self._report.count()
-
-    def __getitem__(self, part: Any) -> Any:
-        return self._report.rows(part.stop - part.start, part.start)
+    chosen = Chosen(narrowing.least, narrowing.most, narrowing.person)
+    return payout_register(casino, narrowing.days, system, chosen), system

@@ -47,7 +47,7 @@ KEPT_BY_OTHER_WORDS = {
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
     *("settlement_enrolmentcode", "settlement_passwordlink"),
-    "settlement_preference",
+    *("settlement_preference", "settlement_savedview"),
     *("settlement_pin", "settlement_badge", "settlement_sharedtablet"),
     "settlement_idlelimit",  # a change of set-up
     # Set-up: what was proposed; what came of it is a change, which is recorded.

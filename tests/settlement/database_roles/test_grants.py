@@ -234,6 +234,7 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
         "jackpot_writer",
         "jackpot_screenrequest",
         "console_session",
+        "settlement_savedview",  # a person's own, of how a list looks
         # guarded: what was taken goes after a while, and its event
         "settlement_webhookdelivery",
         "settlement_webhookevent",

@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from jackpot.models import Tier
 from settlement.claims.status import OPEN, STATES, hits, urgent_first
+from settlement.models import Action
 from settlement.pages.claims.queue.rows import tier_names
-from tables.models import GamingTable, JackpotSystem
+from settlement.pages.shared.lists.narrowing import Narrowing
+from settlement.pages.shared.lists.order import Column, Sort
+from tables.models import Casino, GamingTable, JackpotSystem
 
 STANDINGS = (
     ("open", gettext_lazy("All open")),
     *((state, gettext_lazy(state.capitalize())) for state in STATES),
     ("all", gettext_lazy("All")),
 )
+
+
+# Upwards; `settlement.claims.status.urgent_first` has what the first one asks for.
+_HAND = (Column("number", int), Column("system_id", int))  # unique to a claim
+SORTS = (
+    Sort(
+        "urgency",
+        gettext_noop("Urgency"),
+        (
+            *(Column("is_unknown", int), Column("at_stake", int)),
+            *(Column("at", dt.datetime, is_down=True), Column("number", int, is_down=True)),
+            Column("system_id", int, is_down=True),
+        ),
+    ),
+    Sort("called", gettext_noop("Time of hand"), (Column("at", dt.datetime), *_HAND)),
+    Sort("amount", gettext_noop("Amount"), (Column("held", int), *_HAND)),
+    Sort("claim", gettext_noop("Claim"), (Column("system__code", str), Column("number", int))),
+)
+
+
+def people() -> QuerySet[Any]:
+    """Who did anything to a claim that the person sees."""
+    users = get_user_model().objects.defer("password").order_by("username")
+    return users.filter(pk__in=Action.objects.order_by().values("person"))
 
 
 class ClaimFilter(forms.Form):
@@ -58,22 +87,17 @@ class ClaimFilter(forms.Form):
             field.widget.attrs["class"] = "input"
 
     @property
-    def previous(self) -> str:
-        """The word for the page before: open claims stand the largest first."""
-        return _("Larger") if self.criteria["standing"] == "open" else _("Newer")
-
-    @property
-    def next(self) -> str:
-        """The word for the page after."""
-        return _("Smaller") if self.criteria["standing"] == "open" else _("Older")
-
-    @property
     def narrows(self) -> bool:
         """Whether anything but the usual view was asked for."""
         choices = self.criteria
         return choices["standing"] != "open" or any(
             choices[key] for key in ("system", "table", "tier")
         )
+
+    @property
+    def usual(self) -> str:
+        """The usual order: open claims by urgency, others by time."""
+        return "-urgency" if self.criteria["standing"] == "open" else "-called"
 
     @property
     def criteria(self) -> dict[str, str]:
@@ -83,20 +107,31 @@ class ClaimFilter(forms.Form):
         choices["standing"] = choices["standing"] or "open"
         return choices
 
-    def hits(self) -> QuerySet[Any]:
-        """The hits that were asked for: open ones by urgency, else the newest first."""
+    def hits(self, narrowing: Narrowing, casino: Casino | None) -> QuerySet[Any]:
+        """The hits that were asked for, in no order; days are gaming days of that casino."""
         choices = self.criteria
-        rows: QuerySet[Any] = hits().order_by("-at", "-number", "system")
+        rows: QuerySet[Any] = urgent_first(hits())
         if choices["standing"] == "open":
-            rows = urgent_first(rows.filter(standing__in=OPEN))
+            rows = rows.filter(standing__in=OPEN)
         elif choices["standing"] != "all":
             rows = rows.filter(standing=choices["standing"])
-        if choices["system"]:
-            rows = rows.filter(system__code=choices["system"])
-        if choices["table"]:
-            rows = rows.filter(table=choices["table"])
-        if choices["tier"]:
-            rows = rows.filter(tier=choices["tier"])
+        fields = {"system": "system__code", "table": "table", "tier": "tier"}
+        rows = rows.filter(**{fields[name]: choices[name] for name in fields if choices[name]})
+        if casino and (start := narrowing.days.start(casino)):
+            rows = rows.filter(at__gte=start)
+        if casino and (end := narrowing.days.end(casino)):
+            rows = rows.filter(at__lt=end)
+        if narrowing.least is not None:
+            rows = rows.filter(held__gte=narrowing.least)
+        if narrowing.most is not None:
+            rows = rows.filter(held__lte=narrowing.most)
+        if narrowing.person:
+            acts = Action.objects.filter(
+                claim__system=OuterRef("system"),
+                claim__number=OuterRef("number"),
+                person__username=narrowing.person,
+            )
+            rows = rows.filter(Exists(acts))
         return rows
 
     def _in(self, system: JackpotSystem, name: str) -> str:

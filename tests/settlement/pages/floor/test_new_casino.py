@@ -31,6 +31,7 @@ NO_PAGES = {
     ),
     *("passkey-challenge", "preferences", "sessions-end", "recovery-codes", "factor-demand"),
     *("lock", "awake", "pin", "tablet-leave", "browser-add", "notifications-read"),
+    "view-save",
 }
 PAGES = [
     str(page.pattern)

@@ -1,0 +1,46 @@
+"""A person's views of a list, above it; the list opens with the one that is the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+
+from settlement.people.saved_views import LONGEST_NAME, cleaned, views_of
+
+USUAL = "view=usual"  # the list as it opens for everybody
+_KNOWN = "saved_views"  # on the request: what was read of them
+View = Callable[..., HttpResponseBase]
+
+
+def has_views(page: str) -> Callable[[View], View]:
+    """A list whose views a person keeps, by the name of its address."""
+
+    def opens(view: View) -> View:
+        @wraps(view)
+        def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            views = views_of(request.user, page)
+            if not request.GET and (default := next((v for v in views if v.is_default), None)):
+                return redirect(f"{request.path}?{default.query or USUAL}")
+            setattr(request, _KNOWN, views)
+            return view(request, *args, **kwargs)
+
+        return opened
+
+    return opens
+
+
+def context_of(request: HttpRequest, page: str) -> dict[str, Any]:
+    """What `partials/saved_views.html` asks for."""
+    views, query = getattr(request, _KNOWN), cleaned(page, request.GET)
+    return {
+        "views": views,
+        "view_shown": next((view for view in views if view.query == query), None),
+        "view_page": page,
+        "view_query": query,
+        "view_longest": LONGEST_NAME,
+    }

@@ -1,0 +1,98 @@
+"""Lists as a person wants them: narrowed and sorted, under a name of the person's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from settlement.core.errors import BadSetUp, WrongState
+from settlement.core.input import clean_text
+from settlement.models import SavedView
+
+MOST = 12  # of one person for one list
+LONGEST_NAME, LONGEST_VALUE, LONGEST_QUERY = 40, 200, 1000
+_NARROWED = ("from", "to", "least", "most", "person", "sort")
+# What of an address is kept, by the name of the list's address.
+PAGES: Mapping[str, tuple[str, ...]] = {
+    "claims": ("standing", "system", "table", "tier", *_NARROWED),
+    "payouts": ("casino", "system", *_NARROWED),
+    "findings": _NARROWED,
+    "audit-trail": ("from", "to", "person", "area", "subject", "address", "sort"),
+}
+
+
+def cleaned(page: str, query: QueryDict) -> str:
+    """What is kept of a query of that list, in one order; empty where nothing is."""
+    choices = QueryDict(mutable=True)
+    for name in PAGES[page]:
+        if text := clean_text(query.get(name, ""), LONGEST_VALUE):
+            choices[name] = text
+    return choices.urlencode()
+
+
+def views_of(person: Any, page: str) -> list[SavedView]:
+    """The person's own, by name."""
+    return list(SavedView.objects.filter(person_id=person.pk, page=page))
+
+
+def save(person: Any, page: str, name: str, query: str, *, is_default: bool = False) -> SavedView:
+    """Keep the list as it is under a name; one of that name is replaced."""
+    if page not in PAGES:
+        raise BadSetUp(_("Views of this list are not kept."))
+    name, choices = _name(name), cleaned(page, QueryDict(query))
+    if len(choices) > LONGEST_QUERY:
+        raise BadSetUp(_("This view is too long to keep: leave something out."))
+    with transaction.atomic():
+        rows = SavedView.objects.filter(person_id=person.pk, page=page)
+        if not rows.filter(name=name).exists() and rows.count() >= MOST:
+            raise WrongState(
+                _("You have %(most)s views of this list: delete one.") % {"most": MOST}
+            )
+        view, _new = rows.update_or_create(
+            name=name, defaults={"person_id": person.pk, "page": page, "query": choices}
+        )
+        if is_default:
+            set_default(person, view.pk, is_default=True)
+    return view
+
+
+def rename(person: Any, number: int, name: str) -> None:
+    """Under a name that no other one of the list has."""
+    name = _name(name)
+    try:
+        with transaction.atomic():
+            _own(person, number).update(name=name)
+    except IntegrityError as error:
+        raise WrongState(_("You have a view of that name: choose another one.")) from error
+
+
+def remove(person: Any, number: int) -> None:
+    _own(person, number).delete()
+
+
+@transaction.atomic
+def set_default(person: Any, number: int, *, is_default: bool) -> None:
+    """The list opens so, or as it does for everybody."""
+    view = _own(person, number).first()
+    if view is None:
+        return
+    SavedView.objects.filter(person_id=person.pk, page=view.page, is_default=True).update(
+        is_default=False
+    )
+    if is_default:
+        _own(person, number).update(is_default=True)
+
+
+def _own(person: Any, number: int) -> Any:
+    return SavedView.objects.filter(pk=number, person_id=person.pk)
+
+
+def _name(text: str) -> str:
+    name = clean_text(text, LONGEST_NAME)
+    if not name:
+        raise BadSetUp(_("Give the view a name."))
+    return name
