@@ -310,9 +310,7 @@ def _heading(heading: str) -> str:
     if not heading:
         return "<td></td>"
     link = heading.link if isinstance(heading, _Sorted) else None
-    is_figures = (
-        heading.is_figures if isinstance(heading, _Sorted) else isinstance(heading, _Figures)
-    )
+    is_figures = getattr(heading, "is_figures", isinstance(heading, _Figures))
     values = {
         "class": "number" if is_figures else None,
         "aria-sort": link.state or None if link else None,

@@ -58,6 +58,11 @@ class Bar:
     value: str = ""
     is_negative: bool = False
 
+    @property
+    def look(self) -> str:
+        """Its classes in the style sheet."""
+        return "chart-bar negative" if self.is_negative else "chart-bar"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:

@@ -46,6 +46,7 @@ NOT_THERE = {
     "table-move",
     "factor-reset",
     "tablet-end",
+    "view-change",
 } | {
     "anothers-token-end",
     "export-download",
