@@ -26,7 +26,7 @@ OF_ROUNDS = (
     *("round_started", "round_completed", "void_round", "cancel_round", "missed_rounds"),
     *("accept_rounds", "refuse_rounds"),
 )
-STEP = 50_000  # transfers that one transaction adds up
+STEP = 20_000  # transfers that one transaction adds up
 MOST = 40  # steps of one call: more would hold up what the worker does besides
 CHECKED = 2  # days
 

@@ -153,6 +153,19 @@ def test_pages_go_on_where_the_last_one_ended(house: ConfirmedHouse) -> None:
     assert b"before=" in page.content
 
 
+def test_the_oldest_first_is_the_same_the_other_way_round(house: ConfirmedHouse) -> None:
+    newest = [(row["part"], row["id"]) for row in trail.page(EVERYTHING, 500)]
+    oldest, place = [], None
+    while rows := trail.page(EVERYTHING, 7, place, is_upwards=True):
+        oldest += [(row["part"], row["id"]) for row in rows]
+        place = Place(rows[-1]["at"], rows[-1]["part"], rows[-1]["id"])
+    assert len(oldest) > 14
+    assert oldest == newest[::-1]
+    page = logged_in("mere").get(f"{TRAIL}?sort=at").content.decode()
+    assert 'aria-sort="ascending"' in page
+    assert 'aria-sort="descending"' in logged_in("mere").get(TRAIL).content.decode()
+
+
 def test_a_page_reads_along_the_indexes(house: ConfirmedHouse) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
@@ -169,6 +182,7 @@ def test_a_page_reads_along_the_indexes(house: ConfirmedHouse) -> None:
         cursor.execute("ANALYZE")
     with CaptureQueriesContext(connection) as queries:
         trail.page(EVERYTHING, 100)
+        trail.page(EVERYTHING, 100, is_upwards=True)
         trail.page(EVERYTHING, 100, Place(dt.datetime.now(dt.UTC), 0, 9_000_000))
     with connection.cursor() as cursor:
         for query in queries:

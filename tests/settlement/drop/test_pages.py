@@ -121,3 +121,24 @@ def test_what_is_not_counted_keeps_the_day_open(house: DropHouse) -> None:
     (count,) = counts.record(house.system, aroha, [correction])
     assert count.corrects == late
     assert "Table 7, 2026-10-30: the variance is not explained." in texts(SATURDAY)
+
+
+def test_findings_are_sorted_and_narrowed(house: DropHouse) -> None:
+    aroha = person("aroha")
+    counts.record(house.system, aroha, [Figure(FRIDAY, 0, house.table("t3"))])
+    counts.record(house.system, aroha, [Figure(FRIDAY, 3 * UNIT, house.table("t7"))])
+    three, seven = (Finding.objects.get(count__table__code=code) for code in ("t3", "t7"))
+
+    def order(query: str) -> list[int]:
+        page = logged_in("mere").get(f"/findings/?{query}")
+        assert page.status_code == 200
+        return [row["finding"].pk for row in page.context["open"]]
+
+    assert order("") == order("sort=-opened") == [seven.pk, three.pk]
+    assert order("sort=opened") == order("sort=variance") == [three.pk, seven.pk]
+    assert order("sort=-variance") == [seven.pk, three.pk]
+    assert order("least=3.00") == [three.pk]  # by how large it is, either way
+    assert order("most=2.50") == [seven.pk]
+    assert order("to=2026-10-29") == []
+    assert order("from=2026-10-30&person=aroha&sort=day") == [three.pk, seven.pk]
+    assert "No open finding matches" in shown("mere", "/findings/?least=9.00")
