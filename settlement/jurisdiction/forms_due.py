@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.rules import load, pack_of, rules_at
+from settlement.jurisdiction.rules import load, packs_of
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
@@ -120,7 +120,8 @@ def forms_due(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
 
 def _touched(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
     """The forms of these gaming days, and of prizes of which a part was paid on them."""
-    if not any(rule.form for rule in load(pack_of(casino)).rules):
+    packs = packs_of(casino)
+    if not packs.choices and not any(rule.form for rule in load(packs.name_on(last)).rules):
         return []
     with connection.cursor() as cursor:
         cursor.execute(_PAYOUTS, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
@@ -138,7 +139,7 @@ def _touched(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
         (place, FormDue(day, person, rule, each))
         for groups, is_of_prize in ((of_day, False), (of_prize, True))
         for (day, person, *_prize), payouts in groups.items()
-        for place, rule in enumerate(rules_at(casino, day).rules)
+        for place, rule in enumerate(packs.rules_on(day).rules)
         if rule.form and rule.rule != "backup_withholding" and _is_of_prize(rule) is is_of_prize
         for each in _reached(rule, payouts)
     ]

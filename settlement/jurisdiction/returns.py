@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import get_args
 
 from django.utils.translation import gettext
 
 from settlement.core.gaming_day import DAY
 from settlement.jurisdiction.pack import Period
-from settlement.jurisdiction.rules import load, pack_of
+from settlement.jurisdiction.rules import load, packs_of
 from settlement.jurisdiction.words import PERIODS, with_standing
 from tables.models import Casino
 
@@ -31,10 +32,11 @@ class Return:
 def returns_of(casino: Casino, day: dt.date) -> list[Return]:
     """The returns of the periods that ended last before a gaming day.
 
-    Each is that of the rules on the last day of its period: a rule that begins with a quarter asks
-    for nothing of the one before.
+    Each is that of the pack and its rules on the last day of its period: a rule that begins with a
+    quarter asks for nothing of the one before.
     """
-    pack = load(pack_of(casino))
+    packs = packs_of(casino)
+    ended = {period: ended_before(day, period) for period in get_args(Period)}
     return [
         Return(
             rule.title,
@@ -44,10 +46,11 @@ def returns_of(casino: Casino, day: dt.date) -> list[Return]:
             rule.reports,
             with_standing(gettext(rule.source), rule),
         )
-        for rule in pack.rules
+        for name in dict.fromkeys(packs.name_on(last) for _, last in ended.values())
+        for rule in load(name).rules
         if rule.period is not None
-        for first, last in [ended_before(day, rule.period)]
-        if rule.holds_on(last)
+        for first, last in [ended[rule.period]]
+        if packs.name_on(last) == name and rule.holds_on(last)
     ]
 
 

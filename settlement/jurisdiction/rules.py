@@ -1,13 +1,16 @@
 """Packs of rules: one YAML file for each place, every rule with its dates and its source.
 
-A house names its pack by casino (JURISDICTIONS) and may add its own folder (JURISDICTION_DIR),
-whose files go before those of the project. Files are read again when they change: a new threshold
-takes effect by its date, without a release. How to write one: docs/packs.md.
+Two people choose a casino's pack, from a gaming day on (`settlement.jurisdiction.choices`); before
+that it has the one that the server names (JURISDICTIONS). A house may add its own folder
+(JURISDICTION_DIR), whose files go before those of the project. Files are read again when they
+change: a new threshold takes effect by its date, without a release. How to write one:
+docs/packs.md.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +22,7 @@ from django.utils.translation import gettext as _
 from settlement.jurisdiction.kinds import fault_of
 from settlement.jurisdiction.pack import Kind, Pack, Records, Rule
 from settlement.jurisdiction.yaml_file import FileFault, read
+from settlement.models import JurisdictionChoice
 from tables.models import Casino
 
 __all__ = ["Pack", "PackError", "Rule", "RulesOfDay", "load", "packs", "rules_at"]
@@ -107,21 +111,67 @@ def _read(file: Path, _changed: int) -> Pack:
     return pack
 
 
-def pack_of(casino: Casino) -> str:
-    """The name of the casino's pack."""
+def digest_of(name: str) -> str:
+    """SHA-256 of the pack's file as it is now, in small hexadecimal digits. PackError: no file."""
+    return hashlib.sha256(_file(name).read_bytes()).hexdigest()
+
+
+def default_pack(casino: Casino) -> str:
+    """The pack that the server names for the casino, which holds until people choose one."""
     return str(settings.JURISDICTIONS.get(casino.code, NEUTRAL))
 
 
+@dataclass(frozen=True, slots=True)
+class PacksOfCasino:
+    """Which pack a casino has on which gaming day. `choices`: the newest decision first."""
+
+    casino: Casino
+    choices: tuple[JurisdictionChoice, ...]
+
+    def choice_on(self, day: dt.date) -> JurisdictionChoice | None:
+        """Of the decisions that have begun the newest; None: the server's setting holds."""
+        return next((each for each in self.choices if each.since <= day), None)
+
+    def name_on(self, day: dt.date) -> str:
+        choice = self.choice_on(day)
+        return default_pack(self.casino) if choice is None else choice.pack
+
+    def planned_after(self, day: dt.date) -> list[JurisdictionChoice]:
+        """Decisions that begin later, the next first, without those that a newer one replaced."""
+        planned: list[JurisdictionChoice] = []
+        for each in self.choices:
+            if each.since > day and all(each.since < other.since for other in planned):
+                planned.append(each)
+            if each.since <= day:
+                break
+        return planned[::-1]
+
+    def rules_on(self, day: dt.date) -> RulesOfDay:
+        """The rules that hold on a gaming day. PackError where the pack cannot be used."""
+        name = self.name_on(day)
+        pack = load(name)
+        require_currency(name, pack, self.casino)
+        return RulesOfDay(name, pack.name, pack.on(day))
+
+
+def packs_of(casino: Casino) -> PacksOfCasino:
+    rows = JurisdictionChoice.objects.filter(casino=casino.pk).order_by("-id")
+    return PacksOfCasino(casino, tuple(rows))
+
+
 def rules_at(casino: Casino, day: dt.date) -> RulesOfDay:
-    """The rules of the casino's pack that hold on a gaming day."""
-    name = pack_of(casino)
-    pack = load(name)
+    """The rules of the casino's pack of that gaming day; who asks for many days reads them once by
+    `packs_of`."""
+    return packs_of(casino).rules_on(day)
+
+
+def require_currency(name: str, pack: Pack, casino: Casino) -> None:
+    """PackError where the amounts of the pack are in another currency."""
     if pack.currency and pack.currency != casino.currency:
         raise PackError(
             _("The jurisdiction pack %(name)s is in %(currency)s, and %(casino)s is not.")
             % {"name": name, "currency": pack.currency, "casino": casino.name}
         )
-    return RulesOfDay(name, pack.name, pack.on(day))
 
 
 def retention_years(casino: Casino, records: Records, day: dt.date) -> int | None:

@@ -15,7 +15,7 @@ from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import counted
 from settlement.jurisdiction.layouts import load_layout
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.rules import pack_of, read_again, rules_at
+from settlement.jurisdiction.rules import PacksOfCasino, packs_of, read_again
 from settlement.jurisdiction.words import age_in_words, in_words
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Identification, Payout
@@ -37,10 +37,11 @@ def raise_for_rules() -> None:
 
 def _faults(casino: Casino) -> Iterator[str]:
     try:
-        day = today(casino)
-        read_again(pack_of(casino))
+        day, packs = today(casino), packs_of(casino)
+        for name in (packs.name_on(day), *(each.pack for each in packs.planned_after(day))):
+            read_again(name)
         filer_of(casino)
-        for rule in rules_at(casino, day).rules:
+        for rule in packs.rules_on(day).rules:
             if rule.draft:
                 load_layout(rule.draft)
             if text := age_in_words(rule, day):
@@ -54,13 +55,17 @@ def raise_for_unidentified() -> None:
     player is, and that nobody identified: no list of forms knows of it."""
     known = set(Alarm.objects.filter(kind=UNIDENTIFIED).values_list("subject", flat=True))
     who = Identification.objects.filter(claim=OuterRef("claim"), seat=OuterRef("seat"))
+    packs: dict[int, PacksOfCasino] = {}
     rows = Payout.objects.filter(~Exists(who), at__gte=timezone.now() - _LOOKS_BACK)
     with in_english():
         for payout in rows.select_related("claim__system__casino").order_by("pk"):
             system = payout.claim.system
             name = f"{system.code.upper()}-{payout.claim.number}"
             subject = f"{name} seat {payout.seat}"
-            rule = _asks_who(payout)
+            casino = payout.claim.system.casino
+            if casino.pk not in packs:
+                packs[casino.pk] = packs_of(casino)
+            rule = _asks_who(payout, packs[casino.pk])
             if rule is None or subject in known:
                 continue
             known.add(subject)
@@ -74,11 +79,10 @@ def raise_for_unidentified() -> None:
             )
 
 
-def _asks_who(payout: Payout) -> Rule | None:
+def _asks_who(payout: Payout, packs: PacksOfCasino) -> Rule | None:
     """The rule that asks for identification of this payment by itself, if one does."""
-    casino = payout.claim.system.casino
     try:
-        rules = rules_at(casino, day_of(payout.at, casino)).of("identification")
+        rules = packs.rules_on(day_of(payout.at, packs.casino)).of("identification")
     except FileFault:
         return None  # which is an alarm of its own
     reached = (each for each in rules if each.is_reached(counted(each, payout.amount, payout.cash)))

@@ -175,6 +175,7 @@ _GUARDS = (
     "nobody_is_named_twice_by_one",
     "nobody_rules_on_an_own_round",
     "nobody_signs_as_another",
+    "pack_begins_later",
     "password_link_is_mailed",
     "password_links_end",
     "payout_bears_the_time_of_its_entry",
@@ -233,7 +234,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0027_saved_views"),
+        ("settlement", "0028_jurisdiction_of_a_casino"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -62,6 +62,7 @@ from settlement.models.roles import RoleChange, RolePermissions
 from settlement.models.screens import Badge, IdleLimit, Pin, SharedTablet
 from settlement.models.set_up import (
     Invitation,
+    JurisdictionChoice,
     SetUpChange,
     SetUpCode,
     SetUpDecision,
@@ -123,6 +124,7 @@ __all__ = [
     "Incident",
     "IncidentEnd",
     "Invitation",
+    "JurisdictionChoice",
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
@@ -119,6 +119,7 @@ class SetUpProposal(models.Model):
         VARIANCE_LIMIT = "variance_limit", _("change the variance that opens a finding")
         IDLE_LIMIT = "idle_limit", _("change after how long the screen of a role locks")
         DAY_STARTS = "day_starts", _("change the start of the gaming day")
+        JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")
 
     kind = models.CharField(max_length=32, choices=Kind.choices)
     casino = models.ForeignKey(
@@ -150,3 +151,27 @@ class SetUpDecision(models.Model):
 
     class Meta:
         default_permissions = ()
+
+
+class JurisdictionChoice(models.Model):
+    """From a gaming day on a casino has this jurisdiction pack; of all that began, the newest row
+    counts. Made by `decide_set_up` for two people; append-only.
+
+    `pack`: the name of its file. `digest`: SHA-256 of the file that the two people read. `since`
+    is later than the day on which it was decided, once anything is posted (`pack_begins_later`).
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    pack = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    since = models.DateField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(second=F("first")), name="pack_takes_two_people")
+        ]

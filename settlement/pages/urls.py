@@ -66,7 +66,7 @@ from settlement.pages.screens import slides
 from settlement.pages.screens import views as screens
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import casinos as set_up
-from settlement.pages.set_up import devices, first_run, webhooks, who_may_what
+from settlement.pages.set_up import devices, first_run, jurisdiction, webhooks, who_may_what
 from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
@@ -241,6 +241,11 @@ urlpatterns = [
     path("devices/tables/<slug:system>/<slug:table>/", devices.device_table, name="device-table"),
     path("set-up/systems/<slug:system>/", set_up.set_up_tables, name="set-up-tables"),
     path("set-up/casinos/<slug:casino>/", set_up.set_up_casino, name="set-up-casino"),
+    path(
+        "set-up/casinos/<slug:casino>/jurisdiction/",
+        jurisdiction.jurisdiction,
+        name="jurisdiction",
+    ),
     path("set-up/casinos/<slug:casino>/open/", set_up.set_up_open, name="set-up-open"),
     path("house-rules/", house_rules.rules, name="house-rules"),
     path(

@@ -53,6 +53,14 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
             " proposal of terms or of another rule."
         ),
     ),
+    (
+        "pack_day: ",
+        WrongState,
+        gettext_noop(
+            "That gaming day has begun: a pack holds from a later day than that of the agreement."
+            " Withdraw it and propose it anew."
+        ),
+    ),
     ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("screen: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),

@@ -52,6 +52,7 @@ RULES = Labels(
         "terms_factor": _("Figures of terms are typed again above a factor of"),
         "idle_limit": _("Minutes until an untouched screen locks"),
         "variance_limit": _("A finding is opened above a variance"),
+        "jurisdiction": _("Jurisdiction pack"),
     }
 )
 

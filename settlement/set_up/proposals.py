@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -36,15 +37,6 @@ from tables.models import Casino
 MAY, SECOND = "propose_set_up", "second_set_up"
 MOST = 1000
 Kind = SetUpProposal.Kind
-RULES = (
-    Kind.SECOND_MANAGER,
-    Kind.SIGNATURES,
-    Kind.MISSED_ROUNDS,
-    Kind.TERMS_FACTOR,
-    Kind.VARIANCE_LIMIT,
-    Kind.IDLE_LIMIT,
-    Kind.DAY_STARTS,
-)
 
 
 def open_proposals() -> QuerySet[SetUpProposal]:
@@ -107,6 +99,14 @@ def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
     _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
 
 
+def propose_pack(by: Any, casino: Casino, pack: Mapping[str, str], since: dt.date) -> None:
+    """A jurisdiction pack from a gaming day on: `settlement.jurisdiction.choices` knows them.
+
+    `pack`: the file's name (`pack`), what people call it (`name`), and the file's SHA-256.
+    """
+    _propose(by, casino, Kind.JURISDICTION, {**pack, "since": since.isoformat()})
+
+
 def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
     """The second person agrees, signed where the house wants it, and it is carried out."""
     user = person.user
@@ -153,6 +153,12 @@ def in_words(proposal: SetUpProposal) -> str:
                 " code for the next device"
             )
             return text % {"name": name_of(person), "username": person.get_username()}
+    return _rule_in_words(proposal)
+
+
+def _rule_in_words(proposal: SetUpProposal) -> str:
+    body = proposal.body
+    match proposal.kind:
         case Kind.SECOND_MANAGER if body["amount"] is None:
             return _("One manager confirms any amount")
         case Kind.SECOND_MANAGER:
@@ -175,6 +181,8 @@ def in_words(proposal: SetUpProposal) -> str:
                 "role": ROLE_NAMES.get(role, role),
                 "minutes": body["minutes"],
             }
+        case Kind.JURISDICTION:
+            return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.translation import gettext_noop as _
 
 from jackpot.models import Terms
 from settlement.core.translation import Labels
-from settlement.models import SetUpChange
+from settlement.models import JurisdictionChoice, SetUpChange
 from settlement.people.roles import holders
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
@@ -19,6 +20,7 @@ STEPS = Labels(
         "systems": _("Jackpot systems"),
         "tables": _("Tables"),
         "people": _("People: two managers, a supervisor and a cashier"),
+        "jurisdiction": _("Jurisdiction pack: proposed by one, agreed to by another"),
         "terms": _("Terms: proposed by one, put into effect by two"),
         "displays": _("Displays: open one at a table"),
         OPEN: _("Open"),
@@ -48,6 +50,7 @@ def steps(casino: Casino | None) -> list[Step]:
         "systems": JackpotSystem.objects.filter(casino=casino).exists(),
         "tables": GamingTable.objects.filter(**of_casino).exists(),
         "people": _has_people(casino),
+        "jurisdiction": _has_pack(casino),
         "terms": Terms.objects.filter(**of_casino).exists(),
         "displays": DisplayReading.objects.filter(table__system__casino=casino).exists(),
         OPEN: is_open(casino),
@@ -58,6 +61,12 @@ def steps(casino: Casino | None) -> list[Step]:
 def is_open(casino: Casino) -> bool:
     """Whether somebody wrote down that the set-up is done."""
     return SetUpChange.objects.filter(kind="casino", casino=casino, what="opened").exists()
+
+
+def _has_pack(casino: Casino) -> bool:
+    """Whether people chose one, or whoever runs the server did."""
+    is_chosen = JurisdictionChoice.objects.filter(casino=casino).exists()
+    return is_chosen or casino.code in settings.JURISDICTIONS
 
 
 def _has_people(casino: Casino) -> bool:

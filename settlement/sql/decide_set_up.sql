@@ -91,6 +91,11 @@ BEGIN
             INSERT INTO settlement_idlelimit (casino_id, role_id, minutes, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'role')::integer, (it.body ->> 'minutes')::smallint,
                     proposer.username, other, clock_timestamp());
+        WHEN 'jurisdiction' THEN
+            INSERT INTO settlement_jurisdictionchoice
+                (casino_id, pack, digest, since, first, second, at)
+            VALUES (it.casino_id, it.body ->> 'pack', it.body ->> 'digest',
+                    (it.body ->> 'since')::date, proposer.username, other, clock_timestamp());
         WHEN 'day_starts' THEN
             IF NOT is_unposted(it.casino_id) THEN
                 RAISE EXCEPTION 'posted: the day of casino % stays', it.casino_id

@@ -91,6 +91,7 @@ BEGIN
             ('settlement_signaturepolicy', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_missedroundslimit', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_termsfactor', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_jurisdictionchoice', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_handover', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_rolechange', 'SELECT s.id FROM tables_jackpotsystem s'
                 ' WHERE NEW.casino_id IS NULL OR s.casino_id = NEW.casino_id',

@@ -13,6 +13,8 @@ BEGIN
         FROM settlement_missedroundslimit l WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_termsfactor', id, to_jsonb(f)::text
         FROM settlement_termsfactor f WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_jurisdictionchoice', id, to_jsonb(j)::text
+        FROM settlement_jurisdictionchoice j WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_variancelimit', id, to_jsonb(v)::text
         FROM settlement_variancelimit v WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_exclusionimport', id, to_jsonb(o)::text

@@ -163,3 +163,7 @@ ALTER TABLE settlement_signaturepolicy ENABLE ALWAYS TRIGGER set_up_is_written_d
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_idlelimit
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'idle_limit');
 ALTER TABLE settlement_idlelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_jurisdictionchoice
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'jurisdiction');
+ALTER TABLE settlement_jurisdictionchoice ENABLE ALWAYS TRIGGER set_up_is_written_down;

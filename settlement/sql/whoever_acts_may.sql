@@ -95,6 +95,7 @@ DECLARE
         "settlement_signingkeyend": {},
         "settlement_missedroundslimit": {},
         "settlement_termsfactor": {},
+        "settlement_jurisdictionchoice": {},
         "settlement_finding": {},
         "settlement_exclusion": {},
         "settlement_exclusionmatch": {},

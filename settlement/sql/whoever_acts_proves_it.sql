@@ -23,6 +23,7 @@ DECLARE
         "settlement_ownerendorsement": [],
         "settlement_missedroundslimit": [],
         "settlement_termsfactor": [],
+        "settlement_jurisdictionchoice": [],
         "settlement_finding": [],
         "settlement_exclusion": [],
         "settlement_exclusionmatch": [],

@@ -12,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from jackpot.models import Terms
-from settlement.models import Payout, SetUpChange
+from settlement.models import JurisdictionChoice, Payout, SetUpChange
 from settlement.people.permissions import may
 from settlement.set_up.first_run import make_code
 from settlement.tasks import open_claims
@@ -166,6 +166,25 @@ def hire(move_in: MoveIn) -> None:
     assert SetUpChange.objects.filter(by="hana and david", subject="aroha").exists()
 
 
+def choose_pack(move_in: MoveIn) -> None:
+    """The administrator reads a pack and proposes it; the manager reads it and agrees."""
+    hana, david = move_in.screen("hana"), move_in.screen("david")
+    hana.goto(f"{move_in.url}/set-up/casinos/harbour/")
+    acting.press(hana.get_by_role("link", name="Jurisdiction pack"))
+    fill(hana, pack="new_zealand")
+    press(hana, "Compare")
+    expect(hana.get_by_text("Prescribed transaction report (cash)")).to_be_visible()
+    assert fits(hana)
+    press(hana, "Propose this pack")
+    expect(hana.get_by_text("nothing changes until somebody else agrees")).to_be_visible()
+    david.goto(f"{move_in.url}/house-rules/")
+    acting.press(david.get_by_role("link", name="Read it, then decide"))
+    assert fits(david)
+    by_passkey(david)
+    expect(david.get_by_text("Agreed and carried out.")).to_be_visible()
+    assert JurisdictionChoice.objects.get().pack == "new_zealand"
+
+
 def post_terms(move_in: MoveIn) -> None:
     """From a template: one manager proposes, the other agrees."""
     david, anna = move_in.screen("david"), move_in.screen("anna")
@@ -224,6 +243,7 @@ def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> N
     assert fits(hana)
     key = make_tables(hana, move_in.system)
     hire(move_in)
+    choose_pack(move_in)
     with RunningIntake(), posting():
         post_terms(move_in)
         display = open_screen("display", 1920, 1080)

@@ -25,13 +25,14 @@ from settlement.models import (
     ProposalApproval,
     RetypedFigures,
     SecondFactor,
+    JurisdictionChoice,
     SignaturePolicy,
 )
 from settlement.payments import remittances, slips
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
-from tables.models import Alarm, ClosedGap, EraBegun, GamingTable, JackpotSystem
+from tables.models import Alarm, Casino, ClosedGap, EraBegun, GamingTable, JackpotSystem
 from tests.support.signing import give_key
 from tests.support.soft_passkey import SoftPasskey
 
@@ -62,6 +63,14 @@ def gather(house: Any, number: int) -> None:
     _played(house, claim, number)
     _not_adjusted(house)
     _limited()
+    JurisdictionChoice.objects.create(
+        casino=house.system.casino,
+        pack="neutral",
+        since=today(Casino.objects.get(code="harbour")) + DAY,
+        first="hana",
+        second="mere",
+        at=now,
+    )
     _signing(house)
     table = GamingTable.objects.get(system=house.system, code="t8")
     missed_rounds.credit(table, sione, missed_rounds.MissedCredit(count=1, evidence="camera 4"))

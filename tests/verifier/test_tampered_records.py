@@ -51,6 +51,7 @@ SAYS = {
     "settlement_signature": "statement",
     "settlement_missedroundslimit": "count",
     "settlement_termsfactor": "factor",
+    "settlement_jurisdictionchoice": "since",
     "settlement_handover": "remarks",
     "settlement_rolechange": "granted",
     "settlement_rolepermissions": "by",

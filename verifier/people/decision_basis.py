@@ -73,6 +73,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_signature": (),
     "settlement_missedroundslimit": (),
     "settlement_termsfactor": (),
+    "settlement_jurisdictionchoice": (),
     "settlement_moneycount": (),
     "settlement_finding": (),
     "settlement_findingstep": (),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import BadSetUp, RuleBroken
 from settlement.core.input import read_amount
+from settlement.jurisdiction import choices
 from settlement.models import SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
@@ -79,9 +80,10 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     """The second person agrees and gives the password again."""
     proposal = _proposal(number)
     password = request.POST.get("password", "")
+    agree = choices.agree if proposal.kind == Kind.JURISDICTION else proposals.agree
     answer = _answered(
         request,
-        lambda: proposals.agree(proposal, sign_or_reauthenticate(request, password)),
+        lambda: agree(proposal, sign_or_reauthenticate(request, password)),
         _("Agreed and carried out."),
     )
     if proposal.kind == Kind.RESET_FACTORS:

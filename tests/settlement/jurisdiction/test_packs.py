@@ -212,6 +212,7 @@ def test_a_return_of_every_pack_names_reports_that_there_are() -> None:
             assert not set(layout.reports) - reports().keys(), (name, layout.title)
 
 
+@pytest.mark.django_db
 def test_a_return_is_that_of_the_rules_on_the_last_day_of_its_period(own: Path) -> None:
     before, since = "until: 2026-09-30, reports: [payouts]", "since: 2026-10-01, reports: [meters]"
     kind = "rule: report_layout, title: Return, period: quarter"

@@ -1,0 +1,67 @@
+"""The page on which two people choose a casino's pack: what they read there, and who may what."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+
+from settlement.core.gaming_day import today
+from settlement.jurisdiction.rules import digest_of
+from settlement.models import JurisdictionChoice, SetUpProposal
+from tables.models import Casino
+from tests.support.cast import PASSWORD
+from tests.support.page_staff import logged_in, reply, shown
+from tests.support.set_up import hana, harbour, join
+
+__all__ = ["hana", "harbour"]
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/set-up/casinos/harbour/jurisdiction/"
+
+
+def test_from_the_set_up_to_a_pack_that_two_people_chose(harbour: Casino, hana: Any) -> None:
+    assert f'href="{PAGE}"' in logged_in("hana").get("/set-up/casinos/harbour/").content.decode()
+    page = shown("hana", PAGE)
+    assert "Nobody has chosen a pack: neutral holds" in page
+    day = today(harbour)
+    page = shown("hana", f"{PAGE}?pack=new_zealand&since={day}")
+    assert "Prescribed transaction report (cash), from NZD 10,000 in cash" in page
+    assert "sections 48A and 48B; Prescribed Transactions" in page
+    assert "Propose this pack" in page
+    body = {"pack": "new_zealand", "since": str(day), "digest": digest_of("new_zealand")}
+    assert "nothing changes until somebody else agrees" in reply("hana", PAGE, **body)
+    proposal = SetUpProposal.objects.latest("id")
+    rules = logged_in("mere").get("/house-rules/").content.decode()
+    assert f'href="{PAGE}"' in rules
+    assert f"/proposals/{proposal.pk}/agree/" not in rules
+    waiting = shown("mere", PAGE)
+    assert "New Zealand holds from the gaming day" in waiting
+    assert "Agree" in waiting
+    User.objects.filter(username="mere").update(password=make_password(PASSWORD))
+    agreed = f"/house-rules/proposals/{proposal.pk}/agree/"
+    assert "Agreed and carried out" in reply("mere", agreed, password=PASSWORD)
+    assert JurisdictionChoice.objects.get().second == "mere"
+    assert "new_zealand since the gaming day" in shown("mere", PAGE)
+
+
+def test_a_file_that_was_not_read_is_not_proposed(harbour: Casino, hana: Any) -> None:
+    body = {"pack": "new_zealand", "since": str(today(harbour)), "digest": "of another file"}
+    assert "read it again" in reply("hana", PAGE, **body)
+    body["pack"] = "nowhere"
+    assert "There is no jurisdiction pack nowhere" in reply("hana", PAGE, **body)
+    assert not SetUpProposal.objects.filter(kind="jurisdiction").exists()
+
+
+def test_a_pack_in_another_currency_is_shown_and_not_proposed(harbour: Casino, hana: Any) -> None:
+    page = shown("hana", f"{PAGE}?pack=nevada&since={dt.date.max}")
+    assert "is in USD, and Harbour Casino is not" in page
+    assert "Propose this pack" not in page
+
+
+def test_who_sets_nothing_up_sees_nothing(harbour: Casino, hana: Any) -> None:
+    join("hana", "aroha", "Cashier")
+    assert logged_in("aroha").get(PAGE).status_code == 403
+    assert logged_in("aroha").post(PAGE).status_code == 403
