@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from jackpot.models import Terms
 from settlement.core.errors import BadSetUp, WrongState
@@ -94,7 +93,7 @@ class PackContents:
 
 
 def first_day(casino: Casino) -> dt.date:
-    """The first gaming day from which another pack may hold: of what is posted, that of tomorrow."""
+    """From which gaming day on another pack may hold: once terms are posted, that of tomorrow."""
     is_posted = Terms.objects.filter(system__casino=casino).exists()
     return today(casino) + DAY if is_posted else today(casino)
 

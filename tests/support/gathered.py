@@ -19,13 +19,13 @@ from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
+    JurisdictionChoice,
     OwnerEndorsement,
     Payout,
     Proposal,
     ProposalApproval,
     RetypedFigures,
     SecondFactor,
-    JurisdictionChoice,
     SignaturePolicy,
 )
 from settlement.payments import remittances, slips
@@ -63,14 +63,6 @@ def gather(house: Any, number: int) -> None:
     _played(house, claim, number)
     _not_adjusted(house)
     _limited()
-    JurisdictionChoice.objects.create(
-        casino=house.system.casino,
-        pack="neutral",
-        since=today(Casino.objects.get(code="harbour")) + DAY,
-        first="hana",
-        second="mere",
-        at=now,
-    )
     _signing(house)
     table = GamingTable.objects.get(system=house.system, code="t8")
     missed_rounds.credit(table, sione, missed_rounds.MissedCredit(count=1, evidence="camera 4"))
@@ -105,6 +97,11 @@ def _limited() -> None:
         ("set_terms_factor", "9"),
     ):
         call_command(limit, "harbour", value, "--first=mere", "--second=david")
+    casino = Casino.objects.get(code="harbour")
+    people = {"first": "hana", "second": "mere", "at": timezone.now()}
+    JurisdictionChoice.objects.create(
+        casino=casino, pack="neutral", since=today(casino) + DAY, **people
+    )
 
 
 def _signing(house: Any) -> None:
