@@ -92,6 +92,14 @@ class PackContents:
     wrong: str = ""
 
 
+def title_of(name: str) -> str:
+    """What people call the pack; of one that cannot be read the name of its file."""
+    try:
+        return gettext(read_again(name).name)
+    except PackError:
+        return name
+
+
 def first_day(casino: Casino) -> dt.date:
     """From which gaming day on another pack may hold: once terms are posted, that of tomorrow."""
     is_posted = Terms.objects.filter(system__casino=casino).exists()

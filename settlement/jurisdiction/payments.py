@@ -201,8 +201,10 @@ def requirements(
 ) -> dict[int, PaymentRequirements]:
     """By line what paying so many micros of it now, in cash, asks for by the pack of the casino.
 
-    PackError where the pack cannot be used.
+    PackError where the pack cannot be used and something is to be paid.
     """
+    if not payments:
+        return {}
     casino = claim.system.casino
     day = today(casino)
     rules = rules_at(casino, day)

@@ -349,7 +349,7 @@ def _page(
             for seat in dict.fromkeys(row.line.seat for row in rows if row.excluded)
         ],
         "sign": sign or SignForm(signed=policy.is_asked_of_action(claim, Action.Kind.PAY, {})),
-        "pack_fault": _pack_fault(claim),
+        "pack_fault": "" if any(row.needed for row in rows) else _pack_fault(claim),
         "looked": players is not None,
         "may_look": any(row.identified for row in rows),
     }

@@ -16,7 +16,7 @@ from settlement.core.gaming_day import today
 from settlement.jurisdiction import choices
 from settlement.jurisdiction.choices import PackContents
 from settlement.jurisdiction.rules import PackError, default_pack, packs, packs_of
-from settlement.models import SetUpProposal
+from settlement.models import JurisdictionChoice, SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.set_up import proposals
@@ -39,11 +39,11 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
     is_chosen = wanted in packs()
     context = {
         "house": house,
-        "now": now,
-        "default": default_pack(house),
-        "planned": of_casino.planned_after(day),
-        "past": of_casino.choices,
-        "names": sorted(packs()),
+        "now": _row(now) if now else None,
+        "default": choices.title_of(default_pack(house)),
+        "planned": [_row(each) for each in of_casino.planned_after(day)],
+        "past": [_row(each) for each in of_casino.choices],
+        "names": sorted((choices.title_of(each), each) for each in packs()),
         "wanted": wanted if is_chosen else "",
         "since": since,
         "seen": _read(request, house, wanted if is_chosen else name, since if is_chosen else day),
@@ -60,6 +60,10 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
         "may_agree": user.has_perm(f"settlement.{proposals.SECOND}"),
     }
     return render(request, "console/set_up/jurisdiction.html", context)
+
+
+def _row(choice: JurisdictionChoice) -> dict[str, Any]:
+    return {"choice": choice, "title": choices.title_of(choice.pack)}
 
 
 def _proposed(request: HttpRequest, house: Casino) -> HttpResponse:

@@ -25,7 +25,7 @@ PAGE = "/set-up/casinos/harbour/jurisdiction/"
 def test_from_the_set_up_to_a_pack_that_two_people_chose(harbour: Casino, hana: Any) -> None:
     assert f'href="{PAGE}"' in logged_in("hana").get("/set-up/casinos/harbour/").content.decode()
     page = shown("hana", PAGE)
-    assert "Nobody has chosen a pack: neutral holds" in page
+    assert "Nobody has chosen a pack: Neutral holds" in page
     day = today(harbour)
     page = shown("hana", f"{PAGE}?pack=new_zealand&since={day}")
     assert "Prescribed transaction report (cash), from NZD 10,000 in cash" in page
@@ -44,7 +44,7 @@ def test_from_the_set_up_to_a_pack_that_two_people_chose(harbour: Casino, hana: 
     agreed = f"/house-rules/proposals/{proposal.pk}/agree/"
     assert "Agreed and carried out" in reply("mere", agreed, password=PASSWORD)
     assert JurisdictionChoice.objects.get().second == "mere"
-    assert "new_zealand since the gaming day" in shown("mere", PAGE)
+    assert "New Zealand since the gaming day" in shown("mere", PAGE)
 
 
 def test_a_file_that_was_not_read_is_not_proposed(harbour: Casino, hana: Any) -> None:
