@@ -12,7 +12,11 @@ from playwright.sync_api import Locator, Page
 
 _KEYBOARDS: WeakSet[Page] = WeakSet()
 _STOPS = 250  # the most that one page has
+# Nothing where the page has drawn it anew.
 _HAS_FOCUS = """(wanted) => {
+  if (!wanted.isConnected) {
+    return null;
+  }
   const active = document.activeElement;
   const isControl = active.matches("a, button, input, select, textarea, summary");
   return isControl && (active === wanted || active.contains(wanted));
@@ -30,6 +34,8 @@ _LEAVES = "() => document.activeElement.matches('a[href], [type=submit]')"
 def by_keyboard(screen: Page) -> None:
     """From here on this page's person has no pointer."""
     _KEYBOARDS.add(screen)
+    # From now on dialogs of files come to the test: asked for with the key, that could come later.
+    screen.on("filechooser", lambda _: None)
 
 
 def is_by_keyboard(screen: Page) -> bool:
@@ -43,8 +49,13 @@ def _reach(target: Locator) -> bool:
     if not is_by_keyboard(screen):
         return False
     target.wait_for()
+    element = target.element_handle()  # once: to look for a name takes longer than the key
     for _ in range(_STOPS):
-        if target.evaluate(_HAS_FOCUS):
+        has_focus = element.evaluate(_HAS_FOCUS)
+        if has_focus is None:
+            element = target.element_handle()
+            has_focus = element.evaluate(_HAS_FOCUS)
+        if has_focus:
             assert screen.evaluate(_SHOWS_FOCUS), f"{target} does not show its focus"
             return True
         screen.keyboard.press("Tab")
