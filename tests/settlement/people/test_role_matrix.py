@@ -21,7 +21,7 @@ from tests.support import command_walk
 from tests.support.cast import ClaimHouse
 from tests.support.entrances import OPEN
 from tests.support.page_staff import logged_in
-from tests.support.role_walk import path_of, walk
+from tests.support.role_walk import PARTS, part_of, path_of, walk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -58,31 +58,50 @@ def written(heading: str) -> Table:
     }
 
 
-def compare(heading: str, table: Table) -> None:
-    """Hold a table against the page; with WRITE_ROLES it is written there first."""
+def write(heading: str, table: Table) -> None:
+    """Put it on the page in place of the table there."""
+    columns = list(next(iter(table.values())))
+    lines = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+    lines += [
+        f"| `{row}` | {' | '.join('yes' if may else '' for may in cells.values())} |"
+        for row, cells in table.items()
+    ]
+    above, below = PAGE.read_text().split(f"\n## {heading}\n")
+    intro, _, after = re.split(r"((?:\|.*\n)+)", below, maxsplit=1)
+    text = [f"{above}\n## {heading}", f"{intro}{lines[0]}", *lines[1:], after]
+    PAGE.write_text("\n".join(text))
+
+
+def compare(heading: str, table: Table, part: int | None = None) -> None:
+    """Hold a table against the page, or the rows of one part of the walk; with WRITE_ROLES they
+    are written there first."""
     if os.environ.get("WRITE_ROLES"):
-        columns = list(next(iter(table.values())))
-        lines = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-        lines += [
-            f"| `{row}` | {' | '.join('yes' if may else '' for may in cells.values())} |"
-            for row, cells in table.items()
-        ]
-        above, below = PAGE.read_text().split(f"\n## {heading}\n")
-        intro, _, after = re.split(r"((?:\|.*\n)+)", below, maxsplit=1)
-        text = [f"{above}\n## {heading}", f"{intro}{lines[0]}", *lines[1:], after]
-        PAGE.write_text("\n".join(text))
-    expected = written(heading)
+        elsewhere = {row: who for row, who in written(heading).items() if not is_of(row, part)}
+        rows = elsewhere | table
+        write(heading, {row: rows[row] for row in sorted(rows, key=by_path)} if part else table)
+    expected = {row: who for row, who in written(heading).items() if is_of(row, part)}
     wrong = {row: cells for row, cells in table.items() if expected.get(row) != cells}
     assert not wrong, "docs/roles.md says otherwise: see the top of this file"
     assert set(expected) == set(table), "docs/roles.md names what is no longer there"
 
 
-def test_who_is_let_in_where_is_what_the_page_says(house: ClaimHouse) -> None:
-    matrix, faults = walk()
+def is_of(row: str, part: int | None) -> bool:
+    """Whether a row of the page is of this part of the walk; without one, of all."""
+    return part is None or part_of(row.split()[-1]) == part
+
+
+def by_path(row: str) -> list[str]:
+    """In which order `GET /claims/` and the like stand on the page."""
+    return row.split()[::-1]
+
+
+@pytest.mark.parametrize("part", range(1, PARTS + 1))
+def test_who_is_let_in_where_is_what_the_page_says(house: ClaimHouse, part: int) -> None:
+    matrix, faults = walk(part)
     assert not faults
     rows = {f"{each.method} {each.path}": matrix[each] for each in sorted(matrix)}
-    compare("Pages", {row: who for row, who in rows.items() if f" {API}" not in row})
-    compare("API", {row: who for row, who in rows.items() if f" {API}" in row})
+    compare("Pages", {row: who for row, who in rows.items() if f" {API}" not in row}, part)
+    compare("API", {row: who for row, who in rows.items() if f" {API}" in row}, part)
 
 
 def test_every_operation_of_the_api_is_on_the_page() -> None:
