@@ -155,7 +155,7 @@ class Preference(models.Model):
     theme = models.CharField(max_length=8, choices=Theme)
     text_size = models.CharField(max_length=8, choices=TextSize)
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
-    """A code of `LANGUAGES`; empty: that of the browser."""
+    """A code of `LANGUAGES`; empty: that of the house, else of the browser."""
 
     class Meta:
         default_permissions = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from settlement.models import Invitation
@@ -25,9 +26,16 @@ def goes_by_mail(invitation: Invitation) -> bool:
 def is_sent(invitation: Invitation, link: str) -> bool:
     """Send the link; whether it went out."""
     try:
-        return bool(message_of(invitation, link).send())
+        with override(_language_of(invitation)):
+            return bool(message_of(invitation, link).send())
     except OSError:
         return False
+
+
+def _language_of(invitation: Invitation) -> str | None:
+    """That of the house; where it says none, or the role is of every casino, that of the page."""
+    house = invitation.casino.language if invitation.casino else ""
+    return house or get_language()
 
 
 def message_of(invitation: Invitation, link: str) -> EmailMessage:

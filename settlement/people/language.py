@@ -1,4 +1,5 @@
-"""Pages speak the language that a person chose, or that of the browser (decision 122)."""
+"""Pages speak the language that a person chose, else that of the house, else that of the browser
+(decisions 122 and 126)."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -17,13 +19,28 @@ from settlement.models import Preference
 
 # Described for programs, and read by people.
 _PAGES_OF_THE_API = ("/api/docs/", "/api/problems/")
-LANGUAGE = "language"  # in a session: the code that its person chose; none, as the browser says
+LANGUAGE = "language"  # in a session: the code that its person or house chose; none: the browser
+
+
+# Of the casinos in which a person holds a role; of those in which none chose, one says nothing.
+_OF_HOUSES = """
+    SELECT DISTINCT c.language FROM roles_held(%s) h
+    JOIN tables_casino c ON h.casino IS NULL OR c.id = h.casino
+"""
 
 
 def in_language_of(person: int) -> translation.override:
-    """For a mail to the person of this key; English, where none was chosen."""
+    """For a mail to the person of this key: as they or else their house chose, else English."""
     chosen = Preference.objects.filter(person_id=person).values_list("language", flat=True).first()
-    return translation.override(chosen or settings.LANGUAGE_CODE)
+    return translation.override(chosen or of_house(person) or settings.LANGUAGE_CODE)
+
+
+def of_house(person: int | None) -> str:
+    """The language of the casinos of a person; empty where they say none, or several."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_HOUSES, [person])
+        languages = [language for (language,) in cursor.fetchall()]
+    return str(languages[0]) if len(languages) == 1 else ""
 
 
 def _speaks_english(request: HttpRequest) -> bool:

@@ -17,7 +17,7 @@ from django.utils.crypto import constant_time_compare
 from settlement.models import Preference
 from settlement.people import passkeys, sealing, tablets
 from settlement.people.browsers import device
-from settlement.people.language import LANGUAGE
+from settlement.people.language import LANGUAGE, of_house
 from settlement.people.screen_lock import SEEN
 from settlement.people.second_factor import SHOWN, Kind, Shown, factors_of, forgive, note_missing
 from settlement.people.security_log import note_new_device
@@ -83,7 +83,8 @@ def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> N
     preference = Preference.objects.filter(person_id=person.pk).first()
     if preference is not None:
         session[LOOK] = [preference.theme, preference.text_size]
-        session[LANGUAGE] = preference.language
+    chosen = preference.language if preference is not None else ""
+    session[LANGUAGE] = chosen or of_house(person.pk)
     tablets.sit_down(request)
 
 

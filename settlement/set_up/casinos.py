@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
+from settlement.core.translation import Labels
 from settlement.people.database_calls import ask
 from settlement.people.permissions import require
 from settlement.set_up.steps import OPEN, steps
@@ -23,12 +26,19 @@ from tables.models import Casino, GamingTable, JackpotSystem, code_validator, ne
 
 MAY = "set_up_casino"
 PUTS_INTO_SERVICE = "second_move"  # a new table where terms are posted
+DATES = Labels(
+    {
+        "": gettext_noop("As each language writes them: 21 Nov 2026"),
+        "month_first": gettext_noop("In English the month first: Nov 21, 2026"),
+        "year_first": gettext_noop("In every language the year first: 2026-11-21"),
+    }
+)
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True)
 class CasinoFacts:
-    """What a casino is; `code` stays."""
+    """What a casino is; `code` stays. `language` and `dates`: see `tables.models.Casino`."""
 
     code: str
     name: str
@@ -36,6 +46,8 @@ class CasinoFacts:
     currency: str
     minor_digits: int
     day_starts: dt.time
+    language: str = ""
+    dates: str = ""
 
 
 @dataclass(frozen=True)
@@ -150,6 +162,10 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         raise BadSetUp(_("Choose a time zone."))
     if not _CURRENCY.fullmatch(facts.currency):
         raise BadSetUp(_("The currency is its code of three letters, such as NZD."))
+    if facts.language and facts.language not in dict(settings.LANGUAGES):
+        raise BadSetUp(_("Choose a language from the list."))
+    if facts.dates not in Casino.Dates.values:
+        raise BadSetUp(_("Choose from the list how dates are written."))
     return {
         "code": facts.code,
         "name": _named(facts.name),
@@ -157,4 +173,6 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         "currency": facts.currency,
         "minor_digits": facts.minor_digits,
         "day_starts": facts.day_starts.isoformat(),
+        "language": facts.language,
+        "dates": facts.dates,
     }

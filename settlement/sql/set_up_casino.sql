@@ -16,9 +16,11 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF of_casino IS NULL THEN
-        INSERT INTO tables_casino (code, name, timezone, currency, minor_digits, day_starts)
+        INSERT INTO tables_casino
+            (code, name, timezone, currency, minor_digits, day_starts, language, dates)
         VALUES (said ->> 'code', said ->> 'name', said ->> 'timezone', said ->> 'currency',
-                (said ->> 'minor_digits')::smallint, (said ->> 'day_starts')::time)
+                (said ->> 'minor_digits')::smallint, (said ->> 'day_starts')::time,
+                coalesce(said ->> 'language', ''), coalesce(said ->> 'dates', ''))
         RETURNING * INTO now_is;
         RETURN now_is.id;
     END IF;
@@ -50,7 +52,8 @@ BEGIN
     END IF;
     UPDATE tables_casino SET name = now_is.name, timezone = now_is.timezone,
         currency = now_is.currency, minor_digits = now_is.minor_digits,
-        day_starts = now_is.day_starts WHERE id = of_casino;
+        day_starts = now_is.day_starts, language = now_is.language, dates = now_is.dates
+    WHERE id = of_casino;
     RETURN of_casino;
 END
 $$;

@@ -9,8 +9,8 @@ from django.utils import dateformat, timezone
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 register = template.Library()
 
@@ -21,6 +21,7 @@ class Place(Protocol):
     """What the filters ask of a casino."""
 
     timezone: str
+    dates: str
 
 
 def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
@@ -28,9 +29,16 @@ def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
     return instant.astimezone(ZoneInfo(place.timezone if place else "UTC"))
 
 
-def _day(local: dt.date) -> str:
+def day_of(local: dt.date, place: Place | None) -> str:
+    """`21 Nov 2026`, or as the casino writes dates."""
     # Letters of Django's date format: day, month in short, year, in the order of the language.
-    return dateformat.format(local, pgettext("format of a date", "j M Y"))
+    layout = pgettext("format of a date", "j M Y")
+    dates = place.dates if place else ""
+    if dates == "year_first":
+        layout = "Y-m-d"
+    elif dates == "month_first" and (get_language() or "en").startswith("en"):
+        layout = "M j, Y"
+    return dateformat.format(local, layout)
 
 
 @register.filter
@@ -39,7 +47,7 @@ def local_time(instant: dt.datetime | None, place: Place | None) -> str:
     if instant is None:
         return "–"
     local = _local(instant, place)
-    return f"{_day(local)}, {local:%H:%M:%S}"
+    return f"{day_of(local, place)}, {local:%H:%M:%S}"
 
 
 @register.filter
@@ -54,7 +62,7 @@ def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
     if day is None:
         return "–"
     local = _local(day, place) if isinstance(day, dt.datetime) else day
-    return _day(local)
+    return day_of(local, place)
 
 
 @register.filter

@@ -24,7 +24,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0002_devices"),
+        ("tables", "0003_formats_of_a_casino"),
     ]
 
     operations = [

@@ -13,6 +13,7 @@ from settlement.closing.table_days import TableTotal
 from settlement.dashboard.figures import DayOfDrop, MonthOfHits
 from settlement.pages.shared.charts.axes import CENT, Chart, amounts
 from settlement.pages.shared.charts.bars import Figure, Words, lying, standing
+from settlement.templatetags.when import day_of
 from tables.models import Casino
 
 TABLES = 20  # the largest; all of them are in the table beside the chart
@@ -94,7 +95,7 @@ def drop_variance(days: Sequence[DayOfDrop], casino: Casino) -> Chart | None:
     figures = [
         Figure(
             dateformat.format(each.day, pgettext("format of a day", "j M")),
-            dateformat.format(each.day, pgettext("format of a date", "j M Y")),
+            day_of(each.day, casino),
             each.variance,
             f"{casino.currency} {format_exact(each.variance, digits)}",
         )
@@ -108,7 +109,7 @@ def drop_variance(days: Sequence[DayOfDrop], casino: Casino) -> Chart | None:
     ) % {"currency": casino.currency, "amount": format_exact(whole, digits), "count": len(days)}
     rows = tuple(
         (
-            dateformat.format(each.day, pgettext("format of a date", "j M Y")),
+            day_of(each.day, casino),
             format_exact(each.expected, digits),
             format_exact(each.counted, digits),
             format_exact(each.variance, digits),

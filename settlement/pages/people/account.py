@@ -22,7 +22,7 @@ from settlement.models import Preference
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import own_sessions, pins, second_factor
 from settlement.people.demand import needs_one
-from settlement.people.language import LANGUAGE
+from settlement.people.language import LANGUAGE, of_house
 from settlement.people.log_in import LOOK
 from settlement.people.reauthentication import by_password
 from tables.models import Casino
@@ -38,7 +38,7 @@ class PreferenceForm(forms.Form):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         required=False,
-        choices=lambda: [("", _("As the browser is set")), *settings.LANGUAGES],
+        choices=lambda: [("", _("As the house or the browser is set")), *settings.LANGUAGES],
         widget=forms.Select({"class": "input"}),
     )
 
@@ -118,8 +118,9 @@ def preferences(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         Preference.objects.update_or_create(person_id=request.user.pk, defaults=values)
         request.session[LOOK] = [values["theme"], values["text_size"]]
-        request.session[LANGUAGE] = values["language"]
-        translation.activate(values["language"] or translation.get_language_from_request(request))
+        chosen = values["language"] or of_house(request.user.pk)
+        request.session[LANGUAGE] = chosen
+        translation.activate(chosen or translation.get_language_from_request(request))
         messages.success(request, _("Saved."))
     else:
         messages.error(request, _("Choose from the lists."))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import dataclasses
 from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
@@ -69,10 +71,24 @@ class CasinoForm(NamedForm):
         widget=forms.TimeInput({"class": "input", "type": "time"}, format="%H:%M"),
     )
 
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        help_text=gettext_lazy("Of people who chose none, and of their mails."),
+        required=False,
+        choices=lambda: [("", _("As each browser is set")), *settings.LANGUAGES],
+        widget=forms.Select({"class": "input"}),
+    )
+    dates = forms.ChoiceField(
+        label=gettext_lazy("Dates"),
+        required=False,
+        choices=lambda: list(service.DATES.items()),
+        widget=forms.Select({"class": "input"}),
+    )
+
     def __init__(self, data: Any = None, *, casino: Casino | None = None) -> None:
         initial = None
         if casino is not None:
-            names = ("name", "timezone", "currency", "minor_digits", "day_starts")
+            names = {each.name for each in dataclasses.fields(CasinoFacts)} - {"code"}
             initial = {name: getattr(casino, name) for name in names}
         super().__init__(data, initial=initial)
         self._casino = casino

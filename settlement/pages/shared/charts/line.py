@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from jackpot.terms.money import format_exact, format_micros
 from settlement.pages.shared.charts.axes import Chart, Mark, Spot, amounts, grid, heights, lines
+from settlement.templatetags.when import day_of
 from tables.models import Casino
 
 _TIMES = 6
@@ -111,8 +112,7 @@ def _signed(change: int, casino: Casino) -> str:
 
 def _moment(at: dt.datetime, casino: Casino) -> str:
     local = at.astimezone(ZoneInfo(casino.timezone))
-    day = dateformat.format(local, pgettext("format of a date", "j M Y"))
-    return f"{day}, {local:%H:%M}"
+    return f"{day_of(local, casino)}, {local:%H:%M}"
 
 
 def _times(
