@@ -232,6 +232,7 @@ urlpatterns = [
     path("screens/slides/", slides.slides, name="slides"),
     path("screens/slides/<int:number>/", slides.slide, name="slide"),
     path("screens/look/<slug:casino>/", slides.house_look, name="house-look"),
+    path("screens/logo/<slug:digest>/", slides.house_logo, name="house-logo"),
     path("screens/pictures/<slug:digest>/", screens.console_picture, name="console-picture"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
-from reportlab.lib.utils import simpleSplit
+from reportlab.lib.utils import ImageReader, simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.terms.money import format_exact, format_micros
@@ -24,6 +24,7 @@ from settlement.core import pdf_fonts
 from settlement.core.pdf_fonts import BOLD, TEXT
 
 WIDTH, HEIGHT = A4
+LOGO = (60 * mm, 9 * mm)  # at most, above the name of the house
 LEFT, RIGHT, TOP = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm
 CODE = 28 * mm  # the QR code with its white border
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
@@ -102,8 +103,8 @@ class Print(msgspec.Struct, frozen=True):
     mark: str = ""
 
 
-def draw(slip: Slip, printed: Print) -> bytes:
-    """The PDF."""
+def draw(slip: Slip, printed: Print, logo: bytes = b"") -> bytes:
+    """The PDF. `logo`: that of the house, a picture; empty: none."""
     pdf_fonts.register()
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4, invariant=True)
@@ -114,7 +115,7 @@ def draw(slip: Slip, printed: Print) -> bytes:
     )
     canvas.setAuthor(slip.casino)
     canvas.setSubject(printed.mark)
-    _Sheet(canvas, slip, printed).draw()
+    _Sheet(canvas, slip, printed, logo).draw()
     canvas.save()
     return out.getvalue()
 
@@ -122,8 +123,9 @@ def draw(slip: Slip, printed: Print) -> bytes:
 class _Sheet:
     """A canvas with a pen that goes down the page; `y` is where it stands."""
 
-    def __init__(self, canvas: Canvas, slip: Slip, printed: Print) -> None:
+    def __init__(self, canvas: Canvas, slip: Slip, printed: Print, logo: bytes) -> None:
         self.canvas, self.slip, self.printed = canvas, slip, printed
+        self.logo = ImageReader(io.BytesIO(logo)) if logo else None
         self.page, self.y = 0, 0.0
         self._new_page()
 
@@ -147,6 +149,16 @@ class _Sheet:
         if self.printed.copy:
             self._mark_copy()
         self.y = TOP
+        if self.logo is not None:
+            canvas.drawImage(
+                self.logo,
+                LEFT,
+                TOP + 5 * mm,
+                *LOGO,
+                mask="auto",
+                anchor="sw",
+                preserveAspectRatio=True,
+            )
         self._text(LEFT, slip.casino, 13, BOLD)
         self._text(
             RIGHT, _("Slip %(slip_number)s") % {"slip_number": slip.number}, 11, BOLD, right=True

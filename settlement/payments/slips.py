@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from jackpot.claim_names import claim_name
 from jackpot.hit_columns import METHODS, PayeeLine
-from jackpot.models import Block, Entry, Hit
+from jackpot.models import Block, Entry, Hit, HouseLook
 from jackpot.transparency import checkpoints, public_addresses
 from settlement.approvals import action_log
 from settlement.claims.derivation import confirmations, line_steps
@@ -84,7 +84,7 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
             identification.name_on_slip(payout.claim, named, user) if named is not None else "",
             secrets.token_hex(16),
         )
-        pdf = draw(slip, printed)
+        pdf = draw(slip, printed, _logo(payout))
         return pdf, SlipPrint.objects.create(
             payout=payout,
             copy=copy,
@@ -93,6 +93,12 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
             digest=hashlib.sha256(pdf).digest(),
             content=msgspec.to_builtins(slip) if original is None else None,
         )
+
+
+def _logo(payout: Payout) -> bytes:
+    """That of the house as it is now; empty where it has none."""
+    looks = HouseLook.objects.filter(casino=payout.claim.system.casino_id)
+    return bytes(looks.values_list("picture", flat=True).first() or b"")
 
 
 def slip_of(payout: Payout) -> Slip:

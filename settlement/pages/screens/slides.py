@@ -5,15 +5,18 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from jackpot.models import Slide
 from jackpot.screens.content import schedule_of
+from jackpot.screens.views import picture_answer
+from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.screens.forms import casinos_for
@@ -23,6 +26,7 @@ from settlement.screens import slides as service
 from settlement.screens.pictures import MOST_BYTES
 from settlement.screens.screens import MAY
 from tables.models import Casino
+from tables.visibility import only
 
 _AROUND_A_FILE = 64 * 1024  # the form's other fields
 
@@ -119,3 +123,11 @@ def _put_up(request: HttpRequest, form: SlideForm, was: Slide | None) -> bool:
         form.add_error(None, refusal_text(refusal))
         return False
     return True
+
+
+@require_safe
+@login_required
+def house_logo(request: HttpRequest, digest: str) -> HttpResponse:
+    """The logo in the header of each page: kept by the browser, as it is nothing personal."""
+    with only(visible_to(request.user)):
+        return picture_answer(list(Casino.objects.values_list("pk", flat=True)), digest)

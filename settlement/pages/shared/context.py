@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.http import HttpRequest
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
@@ -58,10 +58,12 @@ def _own(request: HttpRequest) -> dict[str, Any]:
 
 def _shown(user: Any) -> dict[str, Any]:
     unread = count_of_unread(user, visible())
-    casino = Casino.objects.annotate(unread=unread).order_by("pk").first()
+    logo = F("house_look__picture_digest")
+    casino = Casino.objects.annotate(unread=unread, logo=logo).order_by("pk").first()
     reads_claims = user.has_perm(f"settlement.{_LET_IN[0]}")
     return {
         "casino": casino,
+        "logo": (casino.logo or "") if casino is not None else "",
         "unread": casino.unread if casino is not None else 0,
         "role": get_text_list(
             [ROLE_NAMES.get(name, name) for name in held(user).names], gettext("and")

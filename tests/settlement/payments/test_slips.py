@@ -12,12 +12,13 @@ import pytest
 import segno
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
 from pytest_django import Settings
 from reportlab.lib.units import mm
 
-from jackpot.models import Block, Hit
+from jackpot.models import Block, Hit, HouseLook
 from jackpot.transparency import checkpoints
 from settlement.claims import services as claims
 from settlement.core.errors import NotPermitted
@@ -216,6 +217,27 @@ def test_the_same_print_is_the_same_bytes(house: PaidHouse) -> None:
     printed = slips.Print(0, "Aroha Ngāta", "1 November 2026")
     assert slips.draw(slip, printed) == slips.draw(slip, printed)
     assert "Aroha Ngāta" in read(slips.draw(slip, printed))
+
+
+def test_the_logo_of_the_house_stands_on_each_page_of_a_slip(house: PaidHouse) -> None:
+    def images() -> list[int]:
+        pages = PdfReader(io.BytesIO(house.print(house.first))).pages
+        return [len(page.images) for page in pages]
+
+    assert set(images()) == {0}
+    file = io.BytesIO()
+    Image.new("RGBA", (300, 60), "teal").save(file, "PNG")
+    HouseLook.objects.create(
+        casino=house.system.casino,
+        picture=file.getvalue(),
+        picture_type="image/png",
+        background="#000000",
+        text="#ffffff",
+        accent="#ffd700",
+        font="sans",
+    )
+    with acting_as("web"):
+        assert set(images()) == {1}
 
 
 def test_a_long_slip_goes_to_another_page(house: PaidHouse) -> None:

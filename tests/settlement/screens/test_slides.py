@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import ProgrammingError, transaction
+from django.test import Client
 from PIL import Image
 
 from jackpot.models import HouseLook, Slide
@@ -187,3 +188,19 @@ def test_what_a_screen_reads_takes_few_queries(
     house.hit_royal()
     with django_assert_max_num_queries(20):
         content.content_of(screen)
+
+
+def test_the_logo_of_the_house_stands_in_the_header_of_its_people(house: ClaimHouse) -> None:
+    assert "brand-logo" not in logged_in("aroha").get("/account/").content.decode()
+    file = SimpleUploadedFile("logo.png", drawn(), "image/png")
+    colours = {"background": "#000000", "text": "#ffffff", "accent": "#ffd700", "font": "sans"}
+    reply("hana", "/screens/look/harbour/", picture=file, **colours)
+    digest = HouseLook.objects.get().picture_digest
+    address = f"/screens/logo/{digest}/"
+    page = logged_in("aroha").get("/claims/").content.decode()
+    assert page.count(f'<img class="brand-logo" src="{address}" alt="">') == 2
+    answer = logged_in("aroha").get(address)
+    assert answer.headers["Content-Type"] == "image/png"
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert logged_in("aroha").get("/screens/logo/guessed/").status_code == 404
+    assert Client().get(address).status_code == 302
