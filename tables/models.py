@@ -14,6 +14,9 @@ code_validator = RegexValidator(
 )
 
 
+DATES = ("month_first", "year_first")  # in English the month first; in every language the year
+
+
 def new_display_key() -> str:
     return secrets.token_urlsafe(18)
 
@@ -22,13 +25,8 @@ class Casino(models.Model):
     """A property: its time zone, currency and gaming day.
 
     `language`: a code of `LANGUAGES` for people who chose none, and their mails; empty: as each
-    browser is set.
+    browser is set. `dates`: as each language writes them, or by one of `DATES`.
     """
-
-    class Dates(models.TextChoices):
-        BY_LANGUAGE = "", "as each language writes them"
-        MONTH_FIRST = "month_first", "in English the month first"
-        YEAR_FIRST = "year_first", "in every language the year first"
 
     code = models.CharField(max_length=32, unique=True, validators=[code_validator])
     name = models.CharField(max_length=100)
@@ -37,18 +35,14 @@ class Casino(models.Model):
     minor_digits = models.PositiveSmallIntegerField(default=2)
     day_starts = models.TimeField(default="06:00")
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
-    dates = models.CharField(
-        max_length=12, blank=True, default="", db_default="", choices=Dates.choices
-    )
+    dates = models.CharField(max_length=12, blank=True, default="", db_default="")
 
     objects = Casinos()
 
     class Meta:
         constraints = [
             CheckConstraint(condition=Q(minor_digits__lte=2), name="casino_minor_digits"),
-            CheckConstraint(
-                condition=Q(dates__in=["", "month_first", "year_first"]), name="casino_dates"
-            ),
+            CheckConstraint(condition=Q(dates__in=["", *DATES]), name="casino_dates"),
         ]
 
     def __str__(self) -> str:

@@ -164,7 +164,7 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         raise BadSetUp(_("The currency is its code of three letters, such as NZD."))
     if facts.language and facts.language not in dict(settings.LANGUAGES):
         raise BadSetUp(_("Choose a language from the list."))
-    if facts.dates not in Casino.Dates.values:
+    if facts.dates not in DATES:
         raise BadSetUp(_("Choose from the list how dates are written."))
     return {
         "code": facts.code,

@@ -15,17 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="casino",
             name="dates",
-            field=models.CharField(
-                blank=True,
-                choices=[
-                    ("", "as each language writes them"),
-                    ("month_first", "in English the month first"),
-                    ("year_first", "in every language the year first"),
-                ],
-                db_default="",
-                default="",
-                max_length=12,
-            ),
+            field=models.CharField(blank=True, db_default="", default="", max_length=12),
         ),
         migrations.AddConstraint(
             model_name="casino",
