@@ -9,7 +9,9 @@ from django.utils.translation import gettext_noop as _
 
 from jackpot.models import Terms
 from settlement.core.translation import Labels
-from settlement.models import JurisdictionChoice, SetUpChange
+from settlement.models import JurisdictionChoice, SecondFactor, SetUpChange
+from settlement.people.demand import needs_one
+from settlement.people.permissions import name_of
 from settlement.people.roles import holders
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
@@ -24,6 +26,13 @@ STEPS = Labels(
         "terms": _("Terms: proposed by one, put into effect by two"),
         "displays": _("Displays: open one at a table"),
         OPEN: _("Open"),
+    }
+)
+
+LACKING = Labels(
+    {
+        "factors": _("People without the second factor that their role needs"),
+        "units": _("Tables whose unit was never heard"),
     }
 )
 
@@ -56,6 +65,33 @@ def steps(casino: Casino | None) -> list[Step]:
         OPEN: is_open(casino),
     }
     return [Step(code, done[code]) for code in STEPS]
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """What the first evening would miss, with the names of whom or what; it stops nobody."""
+
+    code: str
+    names: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return LACKING[self.code]
+
+
+def lacking(casino: Casino) -> list[Lacking]:
+    """What is missing besides the steps, to be read before a casino opens."""
+    with_role = holders("view_claim", casino.pk) | holders("view_set_up", casino.pk)
+    has_factor = SecondFactor.objects.filter(ended_at=None).values("person")
+    people = [each for each in with_role.exclude(pk__in=has_factor).distinct() if needs_one(each)]
+    silent = GamingTable.objects.filter(
+        system__casino=casino, in_service=True, moved_to=None, presence=None
+    ).select_related("system")
+    names_by_code = {
+        "factors": tuple(name_of(each) for each in people),
+        "units": tuple(f"{each.system.name}: {each.name}" for each in silent),
+    }
+    return [Lacking(code, names) for code, names in names_by_code.items() if names]
 
 
 def is_open(casino: Casino) -> bool:

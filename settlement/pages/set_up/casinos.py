@@ -28,7 +28,7 @@ from settlement.pages.shared.fields import line
 from settlement.set_up import casinos as service
 from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce
-from settlement.set_up.steps import steps
+from settlement.set_up.steps import is_open, lacking, steps
 from tables.models import Casino, GamingTable, JackpotSystem
 
 MAY = service.MAY
@@ -150,6 +150,7 @@ def set_up_casino(request: HttpRequest, casino: str) -> HttpResponse:
     context = {
         "house": house,
         "steps": steps(house),
+        "lacking": lacking(house) if not is_open(house) else [],
         "facts": facts,
         "zones": service.zones(),
         "new": new,

@@ -25,14 +25,16 @@ from settlement.models import (
 )
 from settlement.pages.people.people import RoleForm
 from settlement.people import invitations, persons, roles
+from settlement.people.database_calls import ask
 from settlement.people.invitations import Guest
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.set_up import casinos, first_run, proposals, steps, table_imports, who_may
 from settlement.set_up.casinos import CasinoFacts, NewTable
-from tables.models import Casino, GamingTable, JackpotSystem
+from tables.models import Casino, GamingTable, JackpotSystem, UnitPresence
 from tables.models_of_devices import UnitKey
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.factors import give_app
 from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 from tests.support.roles import acting_as
 from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
@@ -370,3 +372,24 @@ def test_who_may_do_what_is_what_the_database_holds() -> None:
     cashier = Group.objects.get(name="Cashier")
     cashier.permissions.remove(cashier.permissions.get(codename="pay_claim"))
     assert "Pay a confirmed claim" not in {row.words for row in who_may.permission_rows()}
+
+
+def test_what_the_first_evening_would_miss_is_read_before_it_opens(
+    harbour: Casino, hana: Any, settings: Settings
+) -> None:
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        casinos.make_tables(hana, system, [NewTable("t1", "Table 1")])
+    page = shown("hana", "/set-up/casinos/harbour/")
+    assert "Tables whose unit was never heard: Main: Table 1" in page
+    settings.SECOND_FACTOR_DEMANDED = True
+    people, _units = steps.lacking(harbour)
+    assert (people.code, people.names) == ("factors", ("Hana Reti", "Mere Reti"))
+    UnitPresence.objects.create(table=GamingTable.objects.get(), heard_at=timezone.now())
+    give_app("mere")
+    (people,) = steps.lacking(harbour)
+    assert people.names == ("Hana Reti",)
+    settings.SECOND_FACTOR_DEMANDED = False
+    with acting_as("web"):
+        ask("open_casino", hana.pk, harbour.pk)
+    assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")
