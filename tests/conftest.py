@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
 from tests.support.databases import django_db_setup, fresh_database, template_database
-from tests.support.search_length import share
+from tests.support.search_length import IS_WHOLE, share
 from tests.support.services import missing
 from tests.support.serving import console_url
 
@@ -68,8 +68,13 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a service by the fixtures it uses, and skip it where there is none."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave long tests to CI; mark what needs a service by the fixtures it uses, and skip it where
+    there is none."""
+    if not IS_WHOLE:
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & _DATABASE_FIXTURES or item.get_closest_marker("django_db"):
@@ -127,6 +132,8 @@ def _skipped_in_vain(report: pytest.TestReport | pytest.CollectReport) -> bool:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say loudly what did not run, and how far state machines went."""
+    if not IS_WHOLE:
+        terminalreporter.line("Long tests are left to .ci/run; WHOLE_SEARCHES=1 runs them here.")
     for report in terminalreporter.stats.get("passed", []):
         for name, text in report.user_properties:
             terminalreporter.line(f"{name} of {text}")

@@ -88,6 +88,7 @@ def every_role_works(address: Callable[[str], str]) -> None:
             connection.execute("TRUNCATE jackpot_transfer")
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
     """On a server of its own: roles belong to a whole server."""

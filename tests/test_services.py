@@ -1,5 +1,6 @@
 """The tests' own databases and broker behave as the other tests rely on."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -70,3 +71,14 @@ def test_broker_listens(broker: Broker) -> None:
 def test_waiting_says_what_was_awaited() -> None:
     with pytest.raises(AssertionError, match=r"in vain for: the lamp \(last answer: 0\)"):
         wait_until(lambda: 0, timeout=0.01, what="the lamp")
+
+
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_long_tests_are_left_out_unless_searches_are_whole(is_whole: bool) -> None:
+    files = ["tests/crash", "tests/rules/test_cards.py"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "WHOLE_SEARCHES": "1" if is_whole else ""}
+    process = subprocess.run(
+        [*command, *files], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ("test_nothing_is_lost" in process.stdout) == is_whole, process.stdout

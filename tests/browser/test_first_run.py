@@ -26,7 +26,6 @@ from tests.support.cast import PASSWORD
 from tests.support.claim_screens import by_passkey, confirm, pay, verify
 from tests.support.databases import url_of
 from tests.support.running_intake import RunningIntake
-from tests.support.search_length import IS_WHOLE
 from tests.support.set_up import user
 from tests.support.unit_settings import unit_settings
 from tests.support.virtual_passkey import plug_in
@@ -228,7 +227,7 @@ def address(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     return console.replace("127.0.0.1", "localhost")
 
 
-@pytest.mark.parametrize("way", ["touch", "keyboard"] if IS_WHOLE else ["touch"])
+@pytest.mark.parametrize("way", ["touch", pytest.param("keyboard", marks=pytest.mark.long)])
 def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> None:
     """No shell after the code: passkeys, tables, people, terms, a claim and its payment."""
     move_in = MoveIn(address, open_screen, way)

@@ -18,7 +18,7 @@ from tests.support.exports import by_name, csv_rows
 from tests.support.roles import owner_without_guards
 from tests.support.workbench_screen import opened
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 ROWS = 1_000_000
 # Copies of the last transfer: only their number matters here.
 MANY = """

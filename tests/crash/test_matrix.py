@@ -1,6 +1,6 @@
 """The crash matrix: everything is killed under load, and nothing is lost or counted twice.
 
-Of CI, where it has the machine to itself; elsewhere by WHOLE_SEARCHES=1.
+It wants the machine to itself.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,15 @@ from tests.crash.cases import CASES
 from tests.crash.house import CrashHouse
 from tests.crash.outcome import findings, unrest
 from tests.support.demo_alive import is_alive
-from tests.support.search_length import IS_WHOLE
 
 UNDISTURBED = 3000  # entries by which the machine is judged
 BEFORE = 800  # entries before each case
 TAKEOVERS = 3  # at least: cases in which a poster takes over
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.postgres,
     pytest.mark.broker,
-    pytest.mark.skipif(not IS_WHOLE, reason="it wants the machine to itself: WHOLE_SEARCHES=1"),
     pytest.mark.skipif(
         mosquitto_program() is None,
         reason="MOSQUITTO NOT TESTED: it is not installed (apt install mosquitto)",

@@ -20,7 +20,7 @@ from tests.support.demo_alive import command_of
 from tests.support.demo_running import RunningDemo
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
+pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]
 
 FLOOD = 230
 PAGES = 40

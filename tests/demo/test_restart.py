@@ -15,7 +15,7 @@ from tests.support.demo_alive import is_alive
 from tests.support.demo_running import OURS, STOP_S, RunningDemo
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
+pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]
 
 
 @pytest.mark.parametrize("name", pythons.NAMES)
