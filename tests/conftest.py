@@ -91,7 +91,7 @@ def pytest_collection_finish() -> None:
     fewer of them, which took a tenth of the tests' time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(100_000, 20, 50)
 
 
 @pytest.hookimpl(tryfirst=True)
