@@ -38,6 +38,7 @@ from settlement.pages.floor import (
     tables,
 )
 from settlement.pages.floor import rulings as irregularities
+from settlement.pages.help import views as help_pages
 from settlement.pages.notifications import choices
 from settlement.pages.notifications import views as notifications
 from settlement.pages.payments import cage, form_drafts, remittances, slips
@@ -79,7 +80,9 @@ urlpatterns = [
     path("", overview.overview, name="home"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("search/", search_pages.search, name="search"),
-    path("help/", search_pages.help_page, name="help"),
+    path("help/", help_pages.help_page, name="help"),
+    path("help/rules/<str:rule>/", help_pages.rule_help, name="help-rule"),
+    path("help/<slug:page>/", help_pages.page_help, name="help-page"),
     path("claims/", claims.claim_list, name="claims"),
     path("claims/<slug:system>/<int:number>/", claims.claim, name="claim"),
     path("claims/<slug:system>/<int:number>/cage/", cage.cage, name="claim-cage"),

@@ -20,11 +20,11 @@ from jackpot.terms.money import format_micros
 from settlement.claims.status import hits
 from settlement.core.labels import ENTRIES, plain
 from settlement.core.rule_words import GAME_NAMES
+from settlement.help import glossary
 from settlement.models import Payout
 from settlement.people.permissions import may, name_of
 from settlement.people.security_log import people_seen
 from settlement.reports.catalogue import reports
-from settlement.search import guide
 from settlement.search.entries import entry_address, table_at
 from settlement.search.sections import OTHER_PAGES, SECTIONS, open_to
 from settlement.search.typed import Typed
@@ -283,9 +283,10 @@ def help_texts(typed: Typed, _scope: Scope) -> list[Result]:
     """Rules by number, and terms of the glossary, also by what the floor calls them."""
     address = reverse("help")
     results = [
-        Result(*rule.words[:2], f"{address}#{rule.anchor}") for rule in guide.rules_by(typed.rule)
+        Result(*rule.words[:2], f"{address}#{rule.anchor}")
+        for rule in glossary.rules_by(typed.rule)
     ]
-    for term in guide.terms():
+    for term in glossary.terms():
         name, meaning, elsewhere = term.words
         if typed.names(f"{name} {term.name}") or typed.names(f"{elsewhere} {term.elsewhere}"):
             results.append(Result(name, meaning, f"{address}#{term.anchor}"))

@@ -58,6 +58,8 @@ PARTS: dict[str, Any] = {
     "secret": "guessed",
     "intake": "intake-9",
     "digest": "guessed",
+    "page": "claims",
+    "rule": "19.7",
 }
 
 

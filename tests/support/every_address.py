@@ -294,6 +294,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "secret": "guessed",
         "intake": SECRET,
         "digest": SECRET,
+        "page": "claims",
+        "rule": "19.7",
     }
 
 

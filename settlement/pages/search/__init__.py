@@ -1,1 +1,1 @@
-"""The search of the console, as a page and in its palette, and the help that it leads to."""
+"""The search of the console, as a page and in its palette."""

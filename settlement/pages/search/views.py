@@ -1,4 +1,4 @@
-"""The search as a page, which needs no script, and its results alone for the palette; the help."""
+"""The search as a page, which needs no script, and its results alone for the palette."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from settlement.pages.shared.decorators import opens_for
-from settlement.search import guide
 from settlement.search.search import READS, SETS_UP
 from settlement.search.search import search as search_for
 
@@ -28,11 +27,3 @@ def search(request: HttpRequest) -> HttpResponse:
     in_palette = PALETTE in request.headers
     template = "console/search/options.html" if in_palette else "console/search/search.html"
     return render(request, template, context)
-
-
-@require_safe
-@opens_for(READS, SETS_UP)
-def help_page(request: HttpRequest) -> HttpResponse:
-    """Every rule that the documents explain, and every term of the glossary."""
-    context = {"rules": guide.rules(), "terms": sorted(guide.terms(), key=lambda term: term.words)}
-    return render(request, "console/search/help.html", context)

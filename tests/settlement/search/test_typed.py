@@ -2,7 +2,7 @@
 
 import pytest
 
-from settlement.search import guide
+from settlement.help import glossary
 from settlement.search.typed import SlipNumber, Typed
 
 
@@ -52,7 +52,7 @@ def test_what_is_no_name_is_nothing() -> None:
 
 def test_rules_by_their_numbers() -> None:
     def numbers(text: str) -> list[str]:
-        return [each.number for each in guide.rules_by(Typed(text).rule)]
+        return [each.number for each in glossary.rules_by(Typed(text).rule)]
 
     assert numbers("19.7") == numbers("19.7(d)") == numbers("rule 19.7") == ["19.7"]
     assert numbers("19.14") == ["19.14(a)", "19.14(b)"]
@@ -63,8 +63,8 @@ def test_rules_by_their_numbers() -> None:
 
 
 def test_the_guide_is_that_of_the_documents() -> None:
-    terms = {each.name: each for each in guide.terms()}
+    terms = {each.name: each for each in glossary.terms()}
     assert terms["gaming day"].elsewhere == "trading day"
-    assert "`" not in "".join(each.meaning for each in guide.terms())
-    assert len({each.anchor for each in guide.terms()}) > 150
-    assert all(each.in_force and each.console for each in guide.rules())
+    assert "`" not in "".join(each.meaning for each in glossary.terms())
+    assert len({each.anchor for each in glossary.terms()}) > 150
+    assert all(each.in_force and each.console for each in glossary.rules())

@@ -36,7 +36,10 @@ from tests.support.page_staff import logged_in
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 # Nothing of a casino is in them: what documents the API, and what is a person's own.
-OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", *ONES_OWN}
+OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", *ONES_OWN} | {
+    "help-page",
+    "help-rule",
+}
 # The address names what is of no casino; what it shows has a test of its own.
 REPORTS = {"report", "export-request"}
 # Of these nothing is there to be found, or not by this person: they are tried all the same.

@@ -1,11 +1,11 @@
-"""The help of the console: words of the trade and rules by number, from docs/glossary.md and
-docs/domain.md, so that no text stands twice."""
+"""Words of the trade and rules by number, from docs/glossary.md and docs/domain.md, so that no text
+stands twice."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from django.conf import settings
 from django.utils.text import slugify
@@ -15,6 +15,7 @@ DOCS = settings.BASE_DIR / "docs"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`")
 _NUMBERS = re.compile(r"\d+\.\d+(?:\([a-z]\))*")
+_NAMED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2}(?:\([a-z]\))?)(?![\d.]\d|\d)")
 _RULES_IN = "## Section 19, untangled"
 
 
@@ -74,16 +75,43 @@ def rules() -> tuple[Rule, ...]:
     return tuple(Rule(*cells) for cells in _rows(section, 3) if _NUMBERS.match(cells[0]))
 
 
-def rules_by(number: str) -> list[Rule]:
-    """The rules of that number: of 19.14 both parts, of 19.7(d) all of 19.7, of `19.` all."""
+def term_of(name: str) -> Term:
+    """The term of that name, or the one beside which it stands: `overflow` is in that of the pool.
 
+    A KeyError, where the glossary has no such word.
+    """
+    return _terms_by_name()[name]
+
+
+@cache
+def _terms_by_name() -> dict[str, Term]:
+    return {name: each for each in terms() for name in (each.name, *each.name.split(", "))}
+
+
+@lru_cache(maxsize=512)
+def _rules_by(number: str) -> tuple[Rule, ...]:
     def is_meant(known: str) -> bool:
         begins = known.startswith(number if number.endswith(".") else f"{number}(")
         return known == number or begins or number.startswith(f"{known}(")
 
-    return [
+    return tuple(
         rule for rule in rules() if number and any(map(is_meant, _NUMBERS.findall(rule.number)))
-    ]
+    )
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The rules that a text names and the documents explain.
+
+    >>> numbers_in("Folded (19.17), Decks (4.1), 19.10 (previous rules), 119.17 or 19.17.5")
+    ('19.17', '19.10')
+    """
+    named = (match.group(1) for match in _NAMED.finditer(text))
+    return tuple(dict.fromkeys(number for number in named if _rules_by(number)))
+
+
+def rules_by(number: str) -> list[Rule]:
+    """The rules of that number: of 19.14 both parts, of 19.7(d) all of 19.7, of `19.` all."""
+    return list(_rules_by(number))
 
 
 def _rows(text: str, width: int) -> list[list[str]]:

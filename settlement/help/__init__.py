@@ -1,0 +1,1 @@
+"""Help: words and rules from the documents, what each page is for."""

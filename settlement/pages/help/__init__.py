@@ -1,0 +1,1 @@
+"""Help: the whole, of one page, and of one rule."""
