@@ -20,6 +20,15 @@ SET_UP = {
         ("set_up_casino", "propose_set_up"),
         ("casino", "gaming day", "rule of the house"),
     ),
+    "jurisdiction": PageHelp(
+        _("Jurisdiction pack"),
+        _(
+            "What the law of the place asks of payments, from which day. Two people choose "
+            "the pack."
+        ),
+        ("propose_set_up", "second_set_up"),
+        ("jurisdiction pack", "duty", "set-up change"),
+    ),
     "set-up-tables": PageHelp(
         _("Tables of a system"),
         _("Add tables one by one or from a spreadsheet."),
