@@ -14,7 +14,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs messages
+.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs pictures messages
 .PHONY: requirements clean
 .DEFAULT_GOAL := help
 
@@ -66,6 +66,9 @@ docs: $(VENV)/.installed-dev ## write what is generated in docs/: the schemas of
 	@$(NO_SERVICES) $(RUN) manage.py write_protocol
 	@$(RUN) -c 'import json; from rules.schema import terms_schema; \
 	  print(json.dumps(terms_schema(), indent=2))' > docs/terms.schema.json
+
+pictures: $(VENV)/.installed-dev ## take the pictures of the user guides, in headless Chromium
+	@exec $(RUN) -m pytest -q tests/pictures/take.py
 
 %.mo: %.po | $(VENV)/.installed
 	@$(RUN) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@

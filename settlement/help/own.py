@@ -76,6 +76,12 @@ OWN = {
     "help-rule": PageHelp(
         _("Rule"), _("One rule by its number, and what the console does about it.")
     ),
+    "help-guide": PageHelp(
+        _("User guide"),
+        _("The tasks of one role, step by step, with pictures. It can be printed."),
+        (),
+        ("role",),
+    ),
     "api-problems": PageHelp(
         _("Problems of the API"),
         _("What programs are answered when something is refused, with the reason."),

@@ -60,6 +60,7 @@ PARTS: dict[str, Any] = {
     "digest": "guessed",
     "page": "claims",
     "rule": "19.7",
+    "role": "cashier",
 }
 
 

@@ -296,6 +296,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "digest": SECRET,
         "page": "claims",
         "rule": "19.7",
+        "role": "cashier",
     }
 
 

@@ -27,7 +27,11 @@
   panel.addEventListener("toggle", (event) => {
     const isLost = document.activeElement === document.body || panel.contains(document.activeElement);
     if (event.newState === "closed" && opener && isLost) {
-      opener.focus();
+      const address = CSS.escape(opener.getAttribute("href"));
+      const link = opener.isConnected ? opener : document.querySelector(`main a[data-help][href=${address}]`);
+      if (link) {
+        link.focus(); // a part of a page that was read again has another one
+      }
     }
   });
 

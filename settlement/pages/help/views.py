@@ -1,4 +1,4 @@
-"""Help: everything, one page's, one rule's. A script of pages asks for the text alone."""
+"""Help: everything, guides, one page's, one rule's. A script of pages asks for the text alone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from settlement.help import glossary
+from settlement.help import glossary, guides
 from settlement.help.pages import explain
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import may
+from settlement.people.roles import held
 from settlement.search.search import READS, SETS_UP
+from settlement.search.sections import open_to
 
 PANEL = "X-Console-Help"
 
@@ -20,7 +22,7 @@ PANEL = "X-Console-Help"
 def help_page(request: HttpRequest) -> HttpResponse:
     """Every rule that the documents explain, and every term of the glossary."""
     terms = sorted(glossary.terms(), key=lambda term: term.words)
-    context = {"rules": glossary.rules(), "terms": terms}
+    context = {"rules": glossary.rules(), "terms": terms, "guides": _guides(request)}
     return render(request, "console/help/help.html", context)
 
 
@@ -43,6 +45,29 @@ def rule_help(request: HttpRequest, rule: str) -> HttpResponse:
     if not rules:
         raise Http404(rule)
     return _shown(request, "rule", {"rules": list(dict.fromkeys(rules))})
+
+
+@require_safe
+@opens_for(READS, SETS_UP)
+def role_guide(request: HttpRequest, role: str) -> HttpResponse:
+    """The tasks of a role, to read and to print."""
+    if role not in guides.GUIDES:
+        raise Http404(role)
+    context = {
+        "name": guides.role_name(role),
+        "tasks": guides.tasks_of(role),
+        "opened": {name: label for label, name, _ in open_to(request.user)},
+        "width": guides.PICTURE_WIDTH,
+        "height": guides.PICTURE_HEIGHT,
+    }
+    return render(request, "console/help/guide.html", context)
+
+
+def _guides(request: HttpRequest) -> list[tuple[str, str, bool]]:
+    """Each guide with its role, and whether it is the reader's own; those first."""
+    own = held(request.user).names
+    rows = [(slug, guides.role_name(slug), role in own) for slug, role in guides.GUIDES.items()]
+    return sorted(rows, key=lambda row: not row[2])
 
 
 def _shown(request: HttpRequest, kind: str, context: dict[str, object]) -> HttpResponse:

@@ -39,6 +39,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", *ONES_OWN} | {
     "help-page",
     "help-rule",
+    "help-guide",
 }
 # The address names what is of no casino; what it shows has a test of its own.
 REPORTS = {"report", "export-request"}

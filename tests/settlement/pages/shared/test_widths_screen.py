@@ -36,7 +36,7 @@ pytestmark = pytest.mark.browser
 TELEPHONE, TABLET, DESK = WIDTHS = (390, 768, 1920)
 # What answers with a file, a stream or a fragment, or only to a form.
 NO_PAGES = re.compile(
-    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|options|worker|bell)$"
+    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|options|worker|bell|house-logo)$"
 )
 # The log-in, pages of what did not happen in this house, and addresses of before.
 OF_OTHER_DAYS = {

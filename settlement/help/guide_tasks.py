@@ -1,0 +1,241 @@
+"""The tasks of the user guides: what people do, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_noop as _
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task in English steps that gettext knows; `page` is where it begins, by the name of its
+    address. Its picture has the task's code as its name."""
+
+    title: str
+    page: str
+    steps: tuple[str, ...]
+
+
+TASKS: dict[str, Task] = {
+    "verify": Task(
+        _("Verify a claim"),
+        "claims",
+        (
+            _("Open the claim: its next step stands at the top of the overview and of the list."),
+            _("Compare the cards with the layout, and read what the rules say."),
+            _("Answer the checklist. A point that needs evidence leads to its form."),
+            _("Verify. Whoever amended the report cannot verify it."),
+        ),
+    ),
+    "amend": Task(
+        _("Correct a report"),
+        "claims",
+        (
+            _("Open the claim and choose to amend the report."),
+            _("Touch the cards and seats as they lie on the layout."),
+            _("Say why, and send it. Another supervisor then verifies."),
+        ),
+    ),
+    "enter-hand": Task(
+        _("Enter a hand while the unit is offline"),
+        "tables",
+        (
+            _("Open the table and choose to enter a hand."),
+            _("Enter seat, cards and board, and why the unit cannot send them."),
+            _("Send the form. The hand takes its place in the order at once."),
+        ),
+    ),
+    "rule-round": Task(
+        _("Decide on a void round"),
+        "irregularities",
+        (
+            _("Open Irregularities. Requests of dealers stand at the top."),
+            _("Decide, and name the misdeal; or refuse with a reason."),
+            _("Pot, commission and drop of a void round go back. A refusal changes nothing."),
+        ),
+    ),
+    "credit-missed": Task(
+        _("Credit missed rounds"),
+        "irregularities",
+        (
+            _("Open Irregularities and choose the table."),
+            _("Enter how many rounds were missed, and the evidence."),
+            _("Above your limit a second person agrees; a manager countersigns."),
+        ),
+    ),
+    "handover": Task(
+        _("Hand over the shift"),
+        "handover",
+        (
+            _("Open Handover and read it together."),
+            _("Write down what the next shift must know."),
+            _("Both sign, each with their own password."),
+        ),
+    ),
+    "confirm": Task(
+        _("Confirm a claim"),
+        "claims",
+        (
+            _("Open a verified claim: check cards, amount and evidence."),
+            _("Confirm with your password or passkey."),
+            _("Above the second manager’s amount another manager confirms too."),
+        ),
+    ),
+    "agree": Task(
+        _("Decide on a proposal"),
+        "home",
+        (
+            _("The overview lists what waits for you."),
+            _("Open it and read reason and effect."),
+            _("Approve it or send it back. Nobody approves a proposal of their own."),
+        ),
+    ),
+    "adjust-pool": Task(
+        _("Adjust a pool"),
+        "pools",
+        (
+            _("Open the prize under Pools and choose to adjust it."),
+            _("Enter the amount, the reason and where the money comes from or goes to."),
+            _("Propose it. Another manager approves."),
+        ),
+    ),
+    "close-day": Task(
+        _("Close the day"),
+        "closing",
+        (
+            _("Open Close of day and choose the day."),
+            _("Work through the open points; each leads to its page."),
+            _("Propose the close. A second person approves it."),
+            _("Later decisions count on the day on which they are made."),
+        ),
+    ),
+    "clear-alarm": Task(
+        _("Clear an alarm"),
+        "reconciliation",
+        (
+            _("Open Reconciliation. Alarms stand below the systems."),
+            _("Find out what happened, at the table or with technical support."),
+            _("Write a note and clear the alarm."),
+        ),
+    ),
+    "pay": Task(
+        _("Pay six payees"),
+        "claims",
+        (
+            _("Open the confirmed claim and go to the cage."),
+            _("Identify each payee from a photo ID."),
+            _("Enter chips, cash or cash equivalent for each, or fill in all in cash."),
+            _("Check that the total matches, and record all payments with your password."),
+            _("Print the slips."),
+        ),
+    ),
+    "slip": Task(
+        _("Print a slip again"),
+        "payouts",
+        (
+            _("Open Payouts and narrow the list to the day."),
+            _("Print the slip. A copy says that it is one."),
+        ),
+    ),
+    "count-drop": Task(
+        _("Enter the drop"),
+        "drop",
+        (
+            _("Open Drop and bank and choose the gaming day."),
+            _("Enter the count of each table, or import a file."),
+            _("A variance above the limit becomes a finding, which somebody explains."),
+        ),
+    ),
+    "footage": Task(
+        _("Review the footage"),
+        "claims",
+        (
+            _("Open the claim and unfold Evidence."),
+            _("Enter the reference, the camera and what the footage shows."),
+            _("Attach pictures where they help."),
+        ),
+    ),
+    "incident": Task(
+        _("Enter an incident"),
+        "incidents",
+        (
+            _("Open Incidents."),
+            _("Say what happened, where and when."),
+            _("A supervisor resolves it with a note."),
+        ),
+    ),
+    "staff-at-play": Task(
+        _("Record staff who play"),
+        "plays",
+        (
+            _("Open Staff at play."),
+            _("Enter who sits down at which table."),
+            _("Record when they leave. They decide nothing about hands in between."),
+        ),
+    ),
+    "report": Task(
+        _("Export a report"),
+        "reports",
+        (
+            _("Open Reports and choose one."),
+            _("Narrow it to days, system and table."),
+            _("Ask for the file. It is signed, and stays under Files of reports."),
+        ),
+    ),
+    "hold": Task(
+        _("Place a hold on a claim"),
+        "claims",
+        (
+            _("Open the claim and unfold Disputes, holds, order in question."),
+            _("Place a regulator’s hold with its reason. Nothing is paid meanwhile."),
+            _("Two people lift it."),
+        ),
+    ),
+    "exclusions": Task(
+        _("Import excluded persons"),
+        "exclusions",
+        (
+            _("Open Excluded persons and import the file of the register."),
+            _("Read what is new and what ends."),
+            _("Import it. The payment of a winner who matches stops."),
+        ),
+    ),
+    "invite": Task(
+        _("Invite somebody"),
+        "people",
+        (
+            _("Open People."),
+            _("Enter the name, the role and how long it holds."),
+            _("Pass on the link: it opens once. They choose a password and a second factor."),
+        ),
+    ),
+    "add-tables": Task(
+        _("Add tables"),
+        "set-up",
+        (
+            _("Open Set-up and choose the system."),
+            _("Enter code and name, or paste rows of a spreadsheet."),
+            _("Put the table into service."),
+        ),
+    ),
+    "issue-device": Task(
+        _("Issue a device"),
+        "devices",
+        (
+            _("Open Devices and choose the table."),
+            _("Issue a credential for the unit or the display."),
+            _("Scan the code with the device. It is shown once."),
+            _("Revoke the credential here when the device is lost."),
+        ),
+    ),
+    "pair-screen": Task(
+        _("Pair a screen"),
+        "screens",
+        (
+            _("Open the address of screens in the browser of the screen: it shows a code."),
+            _("Open Screens and enter the code."),
+            _("Name it and choose what it shows."),
+        ),
+    ),
+}

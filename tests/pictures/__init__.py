@@ -1,0 +1,1 @@
+"""Pictures of the user guides: `make pictures` takes them."""
