@@ -197,7 +197,7 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
-    "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size, language)"},
+    "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size, language, tour)"},
     "settlement_savedview": {"web": "INSERT, UPDATE (name, query, is_default), DELETE"},
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_reportexport": {

@@ -234,7 +234,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0028_jurisdiction_of_a_casino"),
+        ("settlement", "0029_tour"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

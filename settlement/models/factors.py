@@ -152,10 +152,13 @@ class Preference(models.Model):
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preference"
     )
+    # Both empty: nothing was chosen.
     theme = models.CharField(max_length=8, choices=Theme)
     text_size = models.CharField(max_length=8, choices=TextSize)
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
     """A code of `LANGUAGES`; empty: that of the house, else of the browser."""
+    tour = models.PositiveSmallIntegerField(null=True)
+    """The page of the guided tour, from 1 on; 0: over; none: not offered yet."""
 
     class Meta:
         default_permissions = ()

@@ -83,6 +83,7 @@ urlpatterns = [
     path("help/", help_pages.help_page, name="help"),
     path("help/rules/<str:rule>/", help_pages.rule_help, name="help-rule"),
     path("help/guides/<slug:role>/", help_pages.role_guide, name="help-guide"),
+    path("help/tour/", help_pages.tour_go, name="tour"),
     path("help/<slug:page>/", help_pages.page_help, name="help-page"),
     path("claims/", claims.claim_list, name="claims"),
     path("claims/<slug:system>/<int:number>/", claims.claim, name="claim"),

@@ -28,6 +28,7 @@ _BACKEND = "settlement.people.passwords.Backend"
 _WAITS = "log_in"
 _WRONG = "wrong_codes"  # in this session, which are forgiven when the person comes in
 LOOK, DEVICE, PASSKEYS = "look", "device", "has_passkey"
+TOUR = "tour"  # in a session: the page that its person is at; none, where it was not offered yet
 _LONGEST_DEVICE = 200
 
 
@@ -83,6 +84,7 @@ def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> N
     preference = Preference.objects.filter(person_id=person.pk).first()
     if preference is not None:
         session[LOOK] = [preference.theme, preference.text_size]
+    session[TOUR] = preference.tour if preference is not None else None
     chosen = preference.language if preference is not None else ""
     session[LANGUAGE] = chosen or of_house(person.pk)
     tablets.sit_down(request)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
-from settlement.help import glossary, guides
+from settlement.help import glossary, guides, tour
 from settlement.help.pages import explain
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.permissions import may
@@ -61,6 +63,19 @@ def role_guide(request: HttpRequest, role: str) -> HttpResponse:
         "height": guides.PICTURE_HEIGHT,
     }
     return render(request, "console/help/guide.html", context)
+
+
+@require_POST
+@opens_for(READS, SETS_UP)
+def tour_go(request: HttpRequest) -> HttpResponse:
+    """To a page of the tour by its number; 0 ends it."""
+    text = request.POST.get("number", "")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else tour.OVER
+    stop = tour.go_to(request.user, request.session, number)
+    if stop is not None:
+        return redirect(stop.page)
+    messages.info(request, _("You find the tour again under Help and Your account."))
+    return redirect("home")
 
 
 def _guides(request: HttpRequest) -> list[tuple[str, str, bool]]:

@@ -89,8 +89,8 @@ def account(request: HttpRequest) -> HttpResponse:
     """The page."""
     preference = Preference.objects.filter(person_id=request.user.pk).first()
     look = {
-        "theme": preference.theme if preference else Preference.Theme.DARK,
-        "text_size": preference.text_size if preference else Preference.TextSize.NORMAL,
+        "theme": (preference and preference.theme) or Preference.Theme.DARK,
+        "text_size": (preference and preference.text_size) or Preference.TextSize.NORMAL,
         "language": preference.language if preference else "",
     }
     factors = second_factor.factors_of(request.user)

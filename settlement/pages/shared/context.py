@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
+from settlement.help import tour
 from settlement.notifications.own import count_of_unread
 from settlement.people.demand import is_let_in
 from settlement.people.idle_limits import SHORTEST
@@ -41,7 +42,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
         return own
     with only(visible_to(user)):
-        return own | _shown(user)
+        return own | _shown(user) | _tour(request)
 
 
 def _own(request: HttpRequest) -> dict[str, Any]:
@@ -72,6 +73,13 @@ def _shown(user: Any) -> dict[str, Any]:
         **(claim_counts() if reads_claims else {}),
         "demo": settings.DEMO,
     }
+
+
+def _tour(request: HttpRequest) -> dict[str, Any]:
+    """Its stop at this page, or its offer."""
+    match = request.resolver_match
+    page = match.url_name if match is not None else None
+    return tour.shown_on(request.user, request.session, page or "")
 
 
 def claim_counts() -> dict[str, int]:

@@ -41,6 +41,7 @@ BARE = {
         "screen-preview",
         "console-picture",
         "house-logo",
+        "tour",
     ),
     *("pool-csv", "payouts-csv", "rollforward-csv", "terms-json", "log-checkpoint"),
     *("export-cancel", "export-again", "export-download", "export-archive-download"),

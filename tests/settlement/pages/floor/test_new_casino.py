@@ -31,7 +31,7 @@ NO_PAGES = {
     ),
     *("passkey-challenge", "preferences", "sessions-end", "recovery-codes", "factor-demand"),
     *("lock", "awake", "pin", "tablet-leave", "browser-add", "notifications-read"),
-    "view-save",
+    *("view-save", "tour"),
 }
 PAGES = [
     str(page.pattern)

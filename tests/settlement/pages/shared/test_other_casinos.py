@@ -40,6 +40,7 @@ OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", 
     "help-page",
     "help-rule",
     "help-guide",
+    "tour",
 }
 # The address names what is of no casino; what it shows has a test of its own.
 REPORTS = {"report", "export-request"}
