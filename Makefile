@@ -28,7 +28,7 @@ demo: $(VENV)/.installed $(LANGUAGES) ## a whole casino on this machine: databas
 demo-reset: $(VENV)/.installed ## forget the demo's data; the next make demo starts afresh
 	@$(RUN) -m demo reset
 
-test: $(VENV)/.installed-dev ## the tests but for the long ones of .ci/run, on private PostgreSQL and MQTT servers
+test: $(VENV)/.installed-dev $(LANGUAGES) ## the tests but for the long ones of .ci/run, on private PostgreSQL and MQTT servers
 	@exec $(RUN) -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 pythons: $(VENV)/.installed-dev ## packages for every other Python here that is allowed: the restart is tested under each
