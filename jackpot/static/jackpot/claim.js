@@ -20,7 +20,7 @@
     }
     event.preventDefault();
     if (answer === "yes" && "lacks" in row.dataset) {
-      row.querySelector("a").focus();
+      row.querySelector("a.tap").focus();
       return;
     }
     row.querySelector(`input[value="${answer}"]`).checked = true;

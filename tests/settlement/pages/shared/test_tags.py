@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import pytest
 from django.template import Context, Template
 
-CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone="Pacific/Auckland")
-YEN = SimpleNamespace(currency="JPY", minor_digits=0, timezone="Asia/Tokyo")
+CASINO = SimpleNamespace(
+    currency="NZD", minor_digits=2, timezone="Pacific/Auckland", dates=""
+)
+YEN = SimpleNamespace(currency="JPY", minor_digits=0, timezone="Asia/Tokyo", dates="")
 
 
 def render(source: str, **context: object) -> str:
