@@ -6,9 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.template import Context, Template
 
-CASINO = SimpleNamespace(
-    currency="NZD", minor_digits=2, timezone="Pacific/Auckland", dates=""
-)
+CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone="Pacific/Auckland", dates="")
 YEN = SimpleNamespace(currency="JPY", minor_digits=0, timezone="Asia/Tokyo", dates="")
 
 
