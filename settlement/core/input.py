@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils.translation import gettext as _
+
 from jackpot.terms.money import MICROS
 from settlement.core.errors import BadReason
 
@@ -34,11 +36,15 @@ def read_amount(text: str, digits: int) -> int:
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         example = "1,234.50" if digits else "1,234"
-        raise ValueError(f"This is not an amount: write it like {example}.")
+        raise ValueError(
+            _("This is not an amount: write it like %(example)s.") % {"example": example}
+        )
     decimals = (match["decimals"] or "").rstrip("0")
     if len(decimals) > digits:
         if digits:
-            raise ValueError(f"This currency has {digits} decimals: write 1,234.50.")
-        raise ValueError("This currency has no decimals: write 1,234.")
+            raise ValueError(
+                _("This currency has %(digits)s decimals: write 1,234.50.") % {"digits": digits}
+            )
+        raise ValueError(_("This currency has no decimals: write 1,234."))
     units = int(match["units"].replace(",", ""))
     return units * MICROS + int(decimals.ljust(6, "0") or "0")

@@ -210,6 +210,7 @@ ALARMS = Labels(
         "broker_accounts": _("Broker has not taken the devices' accounts"),
         "unclosed_day": _("Gaming day not closed in time"),
         "closed_days": _("Closed days differ from their entries"),
+        "day_totals": _("Totals of days differ from their entries"),
         "report_failed": _("Scheduled report failed"),
         "report_delivery": _("Scheduled report not delivered"),
         "checkpoints": _("Checkpoint not made"),

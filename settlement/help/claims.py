@@ -57,7 +57,10 @@ CLAIMS = {
     ),
     "claim-reject": PageHelp(
         _("Reject the claim"),
-        _("Propose to refuse a claim for one of the posted reasons. A second manager approves it."),
+        _(
+            "Propose to refuse a claim for one of the posted reasons. A manager who did not propose"
+            " it approves it."
+        ),
         ("propose_rejection", "second_rejection"),
         ("rejection", "proposal"),
         ("1.0", "19.17"),

@@ -102,7 +102,10 @@ SET_UP = {
     ),
     "house-look": PageHelp(
         _("Look of the screens"),
-        _("Logo, colours and font of the house on its screens."),
+        _(
+            "Logo, colours and font of the house on its screens. The logo stands on pages and slips"
+            " too."
+        ),
         ("manage_screens",),
         ("look",),
     ),

@@ -11,6 +11,7 @@ from typing import Any
 
 from psycopg import sql
 
+from jackpot.terms.money import format_exact
 from settlement.core.gaming_day import Days
 from settlement.core.report_query import EARLIEST, LATEST, Column, Report, ask, bind, in_words
 from settlement.core.rule_words import CAPACITY_TITLES
@@ -104,12 +105,10 @@ _REVERSALS = """
     WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
       AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
 """
-# Who took part in what was paid: paid it, or did one of these to its claim.
+# Who took part in what was paid: whom its row names, and nobody whose act no longer counts.
 _OF_PERSON = """
-    {every} AND (p.cashier = {person} OR EXISTS (
-        SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
-        WHERE a.claim_id = c.id AND u.username = {person}
-          AND a.kind IN ('verify', 'approve', 'confirm')))
+    {every} AND {person} IN (p.cashier, {verified}, {approved},
+        (SELECT u.username FROM auth_user u WHERE u.id = confirmed.person_id))
 """
 _TOTALS = """
     SELECT count(*) FILTER (WHERE what = 'payout') AS payouts,
@@ -149,11 +148,26 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Of the register: amounts in micros, both included, and a person who took part; empty: all."""
+    """Of the register: amounts in micros, both included, and a person who took part; empty: all.
+
+    A reversal takes away from what was paid: its amount is below zero, and counts by its size.
+    """
 
     least: int | None = None
     most: int | None = None
     person: str = ""  # a log-in
+
+    def slug(self, digits: int) -> list[str]:
+        """For the name of a file: `at-least-1000.00`, `with-aroha`."""
+        amounts = {"at-least": self.least, "at-most": self.most}
+        return [
+            *(
+                f"{words}-{format_exact(micros, digits).replace(',', '')}"
+                for words, micros in amounts.items()
+                if micros is not None
+            ),
+            *([f"with-{self.person}"] if self.person else []),
+        ]
 
 
 def payout_register(
@@ -187,25 +201,35 @@ def payout_register(
         )
     chosen = chosen or Chosen()
     if chosen.person:
-        paid = bind(_OF_PERSON, every=paid, person=chosen.person)
-        undone = bind(
-            "{every} AND {person} IN (c.first, c.second)", every=undone, person=chosen.person
-        )
+        paid, undone = _of_person(chosen.person, paid, undone)
     query = bind("{paid} UNION ALL {undone}", paid=paid, undone=undone)
     for sign, amount in ((">=", chosen.least), ("<=", chosen.most)):
         if amount is not None:
             query = bind(
-                "SELECT * FROM ({every}) AS each WHERE amount_micros {sign} {amount}",
+                "SELECT * FROM ({every}) AS each WHERE abs(amount_micros) {sign} {amount}",
                 every=query,
                 sign=sql.SQL(sign),
                 amount=amount,
             )
     return Report(
-        "-".join(["payouts", system or casino.code, days.slug]),
+        "-".join(["payouts", system or casino.code, days.slug, *chosen.slug(casino.minor_digits)]),
         casino,
         query,
         sql.SQL("at DESC, id DESC"),
         _COLUMNS,
+    )
+
+
+def _of_person(
+    person: str, paid: sql.Composed, undone: sql.Composed
+) -> tuple[sql.Composed, sql.Composed]:
+    """Of payments and of reversals those in which this log-in took part."""
+    login = sql.SQL("u.username")
+    verified = bind(_BEHIND, name=login, kind="verify")
+    approved = bind(_APPROVED, name=login)
+    return (
+        bind(_OF_PERSON, every=paid, person=person, verified=verified, approved=approved),
+        bind("{every} AND {person} IN (c.first, c.second)", every=undone, person=person),
     )
 
 

@@ -108,17 +108,21 @@ class LedgerHouse(ClaimHouse):
         answer = self.decide("reject_claim", hit=number, reason="R04", evidence="c", affected=True)
         assert not answer.refused
 
-    def pay(self, number: int, chips: int) -> None:
-        """The whole way of a claim whose payee sits on seat 3; what is not chips is cash."""
+    def pay(
+        self, number: int, chips: int, by: tuple[str, str, str] = ("sione", "mere", "aroha")
+    ) -> None:
+        """The whole way of a claim whose payee sits on seat 3; what is not chips is cash. `by`: who
+        verifies, confirms and pays."""
         claims.catch_up(self.system)
         claim = Claim.objects.get(system=self.system, number=number)
         people = {user.username: user for user in User.objects.all()}
-        claims.answer_checklist(claim, people["sione"], ALL_YES, {})
-        claims.verify(claim, people["sione"])
-        claims.confirm(claim, Reauthenticated(people["mere"]), self.hit(number).held)
+        verifier, manager, cashier = (people[name] for name in by)
+        claims.answer_checklist(claim, verifier, ALL_YES, {})
+        claims.verify(claim, verifier)
+        claims.confirm(claim, Reauthenticated(manager), self.hit(number).held)
         self.post()
         parts = {"chips": chips * MICROS, "cash": self.hit(number).held - chips * MICROS}
-        claims.pay(claim, Reauthenticated(people["aroha"]), 1, parts)
+        claims.pay(claim, Reauthenticated(cashier), 1, parts)
         self.post()
         claims.catch_up(self.system)
 

@@ -44,6 +44,7 @@ def payouts(request: HttpRequest) -> HttpResponse:
     narrowing = narrowing_of(request, casino.minor_digits, people())
     register, system = _register(request, casino, narrowing)
     order = order_of(request, SORTS)
+    systems = list(casino.systems.order_by("name"))
     return render(
         request,
         "console/payments/register.html",
@@ -51,8 +52,10 @@ def payouts(request: HttpRequest) -> HttpResponse:
             "casino": casino,
             "printed_at": timezone.now(),
             "casinos": Casino.objects.order_by("name"),
-            "systems": casino.systems.order_by("name"),
+            "systems": systems,
             "system": system,
+            "system_name": next((each.name for each in systems if each.code == system), ""),
+            "narrowing": narrowing,
             "is_filtered": bool(narrowing or system),
             "page": page_of_report(request, register, order.columns, ROWS),
             "totals": totals(register),

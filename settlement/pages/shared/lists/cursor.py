@@ -76,7 +76,7 @@ def _read(text: str) -> tuple[Any, ...] | None:
         return None
     try:
         return tuple(map(_value, values)) if isinstance(values, list) else None
-    except ValueError:
+    except (ValueError, OverflowError):  # the first hours of year 1 are of no year in UTC
         return None
 
 
@@ -92,6 +92,7 @@ def _value(value: Any) -> Any:
         case int() if -_BIGGEST <= value < _BIGGEST:
             return value
         case str() if "\x00" not in value:
+            value.encode()  # half a character is none
             return value
     raise ValueError(value)
 

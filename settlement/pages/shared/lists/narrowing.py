@@ -28,6 +28,10 @@ class Narrowing:
     person: str
     people: tuple[tuple[str, str], ...]
 
+    @property
+    def person_name(self) -> str:
+        return dict(self.people).get(self.person, "")
+
     def __bool__(self) -> bool:
         amounts = self.least is not None or self.most is not None
         return bool(self.days.first or self.days.last or amounts or self.person)

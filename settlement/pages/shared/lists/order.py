@@ -46,10 +46,11 @@ class SortLink:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The sort that was asked for."""
+    """The sort that was asked for; `is_usual`: nobody asked for one."""
 
     sort: Sort
     is_down: bool
+    is_usual: bool = False
 
     @property
     def code(self) -> str:
@@ -65,10 +66,10 @@ class Order:
 def order_of(request: HttpRequest, sorts: Sequence[Sort], usual: str = "") -> Order:
     """What the address asks for; else the `usual` code, the first one without."""
     known = {sort.code: sort for sort in sorts}
-    for text in (request.GET.get("sort", ""), usual):
+    for text, is_usual in ((request.GET.get("sort", ""), False), (usual, True)):
         if (code := text.removeprefix("-")) in known:
-            return Order(known[code], text.startswith("-"))
-    return Order(sorts[0], sorts[0].starts_down)
+            return Order(known[code], text.startswith("-"), is_usual)
+    return Order(sorts[0], sorts[0].starts_down, is_usual=True)
 
 
 def headings(request: HttpRequest, sorts: Sequence[Sort], order: Order) -> Mapping[str, SortLink]:
@@ -86,13 +87,19 @@ def headings(request: HttpRequest, sorts: Sequence[Sort], order: Order) -> Mappi
 
 def options(sorts: Sequence[Sort], order: Order) -> list[tuple[str, str, bool]]:
     """To choose from, also where no headings are shown: (code, words, whether it is chosen)."""
-    rows = []
+    rows = [("", gettext("Usual order"), order.is_usual)]
     for sort in sorts:
         for code, words in (
             (f"-{sort.code}", gettext("%(column)s, downwards")),
             (sort.code, gettext("%(column)s, upwards")),
         ):
-            rows.append((code, words % {"column": gettext(sort.label)}, code == order.code))
+            rows.append(
+                (
+                    code,
+                    words % {"column": gettext(sort.label)},
+                    code == order.code and not order.is_usual,
+                )
+            )
     return rows
 
 

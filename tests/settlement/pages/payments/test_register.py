@@ -3,9 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 
+from settlement.models import AccessNote
 from tables.models import GamingTable
 from tests.support.page_ledger import LedgerHouse, micros, read_csv
-from tests.support.page_staff import shown
+from tests.support.page_staff import logged_in, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -35,3 +36,17 @@ def test_text_that_looks_like_a_formula_is_made_text(days: LedgerHouse) -> None:
     assert (row["table"], row["paid_by"]) == ("'=HYPERLINK(1)", "'@SUM A1")
     rows = read_csv("ines", "/pools/main/royal/history.csv?kind=claims")
     assert {row["table"] for row in rows} == {"Table 3", "'=HYPERLINK(1)", "Console"}
+
+
+def test_a_part_is_never_taken_for_the_whole(days: LedgerHouse) -> None:
+    """On paper with its totals and signatures, as a file, and in the security log."""
+    query = "?system=main&least=1.00&most=99999&person=mere"
+    page = shown("ines", f"/payouts/{query}")
+    for words in ("Only system Main", "Only amounts of 1.00 and more.",
+                  "Only amounts of 99,999.00 and less.", "Only where mere took part."):  # fmt: skip
+        assert words in page
+    assert "Only " not in shown("ines", "/payouts/")
+    answer = logged_in("ines").get(f"/payouts/register.csv{query}")
+    name = "payouts-main-all-at-least-1.00-at-most-99999.00-with-mere"
+    assert f'filename="{name}.csv"' in answer["Content-Disposition"]
+    assert AccessNote.objects.get(what="exported").detail == name

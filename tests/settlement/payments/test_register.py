@@ -1,0 +1,82 @@
+"""The register of payouts, narrowed: whole payments with what came back, and who took part."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
+from settlement.claims.decisions import reversals
+from settlement.core.gaming_day import Days
+from settlement.models import Claim
+from settlement.payments.register import Chosen, payout_register, totals
+from settlement.people.permissions import Reauthenticated
+from tables.models import Casino
+from tests.support.cast import ALL_YES, ROYAL, ClaimHouse
+from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.settlement_entered_hands import HAND
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+def narrowed(house: ClaimHouse, chosen: Chosen) -> tuple[int, int, int]:
+    """Payouts, reversals and the amount of both together."""
+    sums = totals(payout_register(house.system.casino, Days(), chosen=chosen))
+    return sums["payouts"], sums["reversals"], sums["amount_micros"]
+
+
+def test_a_reversal_stands_beside_what_it_takes_away_from() -> None:
+    house = ConfirmedHouse()
+    claims.pay(house.claim, Reauthenticated(person("aroha")), 1, {"cash": house.amount})
+    house.post()
+    claims.catch_up(house.system)
+    fields: dict[str, Any] = {
+        "reason": "R13",
+        "evidence": "Camera 4",
+        "recovered": {"cash": house.amount},
+    }
+    proposal = reversals.propose(house.claim, person("anahera"), **fields)
+    reversals.agree(proposal, Reauthenticated(person("david")))
+    house.post()
+    assert narrowed(house, Chosen()) == (1, 1, 0)
+    assert narrowed(house, Chosen(least=house.amount)) == (1, 1, 0)
+    assert narrowed(house, Chosen(most=house.amount)) == (1, 1, 0)
+    assert narrowed(house, Chosen(least=house.amount + 1)) == (0, 0, 0)
+    assert narrowed(house, Chosen(most=house.amount - 1)) == (0, 0, 0)
+    assert narrowed(house, Chosen(person="david")) == (0, 1, -house.amount)
+
+
+def test_who_took_part_is_whom_the_row_names() -> None:
+    """A report that was corrected is verified again: the first verification no longer counts."""
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    claim = Claim.objects.get()
+    claims.answer_checklist(claim, person("sione"), ALL_YES, {})
+    claims.verify(claim, person("sione"))
+    report = {"boards": [ROYAL[1].split()], "hands": [HAND]}
+    claims.amend(claim, person("anahera"), report)
+    house.post()
+    person("nobody").groups.set(person("sione").groups.all())
+    claims.verify(claim, person("nobody"))
+    held = house.hit(1).held
+    claims.confirm(claim, Reauthenticated(person("mere")), held)
+    house.post()
+    claims.pay(claim, Reauthenticated(person("aroha")), 1, {"cash": held})
+    house.post()
+    claims.catch_up(house.system)
+    (row,) = payout_register(house.system.casino, Days()).rows(10)
+    assert row["verified_by"] == "nobody"
+    for name, count in (("sione", 0), ("nobody", 1), ("mere", 1), ("aroha", 1), ("david", 0)):
+        assert narrowed(house, Chosen(person=name)) == (count, 0, count * held), name
+
+
+def test_its_name_says_what_is_left_out() -> None:
+    casino = Casino.objects.get(pk=ClaimHouse().system.casino_id)
+    days = Days(dt.date(2026, 11, 1), dt.date(2026, 11, 30))
+    whole = payout_register(casino, days, "main").name
+    assert whole == "payouts-main-2026-11-01-to-2026-11-30"
+    chosen = Chosen(1000 * MICROS, 1_234_567_890, "aroha")
+    part = payout_register(casino, days, "main", chosen).name
+    assert part == f"{whole}-at-least-1000.00-at-most-1234.56789-with-aroha"
