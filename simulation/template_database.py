@@ -35,7 +35,8 @@ PEOPLE = {
 
 # The database counts missed rounds by its own day: here it is that of the modelled time.
 _DAY = """
-    CREATE OR REPLACE FUNCTION gaming_day_of(casino bigint) RETURNS date
+    CREATE OR REPLACE FUNCTION gaming_day_of(casino bigint, instant timestamptz DEFAULT now())
+    RETURNS date
     LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$ SELECT %s::date $$
 """
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
 
-from jackpot.models import Terms
+from jackpot.models import Entry, Terms
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.gaming_day import DAY, today
 from settlement.core.translation import Labels
@@ -101,8 +101,13 @@ def title_of(name: str) -> str:
 
 
 def first_day(casino: Casino) -> dt.date:
-    """From which gaming day on another pack may hold: once terms are posted, that of tomorrow."""
-    is_posted = Terms.objects.filter(system__casino=casino).exists()
+    """From which gaming day on another pack may hold: once anything is posted, that of tomorrow.
+
+    As the guard asks (`is_unposted`): entries of units are there before the first terms.
+    """
+    is_posted = any(
+        model.objects.filter(system__casino=casino).exists() for model in (Terms, Entry)
+    )
     return today(casino) + DAY if is_posted else today(casino)
 
 

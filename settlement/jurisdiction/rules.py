@@ -116,6 +116,11 @@ def digest_of(name: str) -> str:
     return hashlib.sha256(_file(name).read_bytes()).hexdigest()
 
 
+def is_of_house(name: str) -> bool:
+    """Whether the pack's file is the house's own; those of the project change by releases alone."""
+    return _file(name).parent != OWN
+
+
 def default_pack(casino: Casino) -> str:
     """The pack that the server names for the casino, which holds until people choose one."""
     return str(settings.JURISDICTIONS.get(casino.code, NEUTRAL))
@@ -145,6 +150,16 @@ class PacksOfCasino:
             if each.since <= day:
                 break
         return planned[::-1]
+
+    @property
+    def in_use(self) -> list[str]:
+        """Packs of any gaming day: of days before the first choice that of the server's setting."""
+        return list(dict.fromkeys([default_pack(self.casino), *(e.pack for e in self.choices)]))
+
+    def is_changed(self, name: str) -> bool:
+        """Whether the pack's file is another than two people agreed to last. PackError: no file."""
+        newest = next((each for each in self.choices if each.pack == name), None)
+        return newest is not None and newest.digest != digest_of(name)
 
     def rules_on(self, day: dt.date) -> RulesOfDay:
         """The rules that hold on a gaming day. PackError where the pack cannot be used."""

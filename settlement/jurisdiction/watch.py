@@ -1,5 +1,6 @@
-"""Alarms of the rules: they cannot be read, an indexed amount is of a year before, or somebody was
-paid whom they ask to be identified, and was not."""
+"""Alarms of the rules: they cannot be read, a file is not that to which two people agreed, an
+indexed amount is of a year before, or somebody was paid whom they ask to be identified and was not.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import counted
 from settlement.jurisdiction.layouts import load_layout
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.rules import PacksOfCasino, packs_of, read_again
+from settlement.jurisdiction.rules import PacksOfCasino, is_of_house, packs_of, read_again
 from settlement.jurisdiction.words import age_in_words, in_words
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Identification, Payout
@@ -38,8 +39,18 @@ def raise_for_rules() -> None:
 def _faults(casino: Casino) -> Iterator[str]:
     try:
         day, packs = today(casino), packs_of(casino)
-        for name in (packs.name_on(day), *(each.pack for each in packs.planned_after(day))):
+        # Past days keep their packs: reports and forms of them read every file that ever held.
+        for name in packs.in_use:
             read_again(name)
+        for name in dict.fromkeys(
+            (packs.name_on(day), *(each.pack for each in packs.planned_after(day)))
+        ):
+            if is_of_house(name) and packs.is_changed(name):
+                yield (
+                    f"{casino.name}: the file of the jurisdiction pack {name} is not the one to"
+                    " which two people agreed. Read what it says now on the page Jurisdiction pack:"
+                    " put the old file back, or propose it again as it is."
+                )
         filer_of(casino)
         for rule in packs.rules_on(day).rules:
             if rule.draft:

@@ -49,8 +49,8 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         "amounts: ",
         WrongState,
         gettext_noop(
-            "Currency and decimals stay once an amount stands in them: a limit, a count, or a"
-            " proposal of terms or of another rule."
+            "Currency and decimals stay once an amount stands in them: a limit, a count, a"
+            " jurisdiction pack, or a proposal of terms or of another rule."
         ),
     ),
     (

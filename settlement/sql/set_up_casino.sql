@@ -38,6 +38,7 @@ BEGIN
         OR EXISTS (SELECT FROM settlement_missedroundslimit WHERE casino_id = of_casino)
         OR EXISTS (SELECT FROM settlement_termsfactor WHERE casino_id = of_casino)
         OR EXISTS (SELECT FROM settlement_variancelimit WHERE casino_id = of_casino)
+        OR EXISTS (SELECT FROM settlement_jurisdictionchoice WHERE casino_id = of_casino)
         OR EXISTS (
             SELECT FROM settlement_setupproposal p WHERE p.casino_id = of_casino
               AND p.kind NOT IN ('invite', 'give_role', 'unlock') AND NOT EXISTS (

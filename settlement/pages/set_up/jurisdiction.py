@@ -15,7 +15,14 @@ from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import today
 from settlement.jurisdiction import choices
 from settlement.jurisdiction.choices import PackContents
-from settlement.jurisdiction.rules import PackError, default_pack, packs, packs_of
+from settlement.jurisdiction.rules import (
+    PackError,
+    PacksOfCasino,
+    default_pack,
+    is_of_house,
+    packs,
+    packs_of,
+)
 from settlement.models import JurisdictionChoice, SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
@@ -39,10 +46,10 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
     is_chosen = wanted in packs()
     context = {
         "house": house,
-        "now": _row(now) if now else None,
+        "now": _row(now, of_casino) if now else None,
         "default": choices.title_of(default_pack(house)),
-        "planned": [_row(each) for each in of_casino.planned_after(day)],
-        "past": [_row(each) for each in of_casino.choices],
+        "planned": [_row(each, of_casino) for each in of_casino.planned_after(day)],
+        "past": [_row(each, of_casino) for each in of_casino.choices],
         "names": sorted((choices.title_of(each), each) for each in packs()),
         "wanted": wanted if is_chosen else "",
         "since": since,
@@ -62,8 +69,14 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
     return render(request, "console/set_up/jurisdiction.html", context)
 
 
-def _row(choice: JurisdictionChoice) -> dict[str, Any]:
-    return {"choice": choice, "title": choices.title_of(choice.pack)}
+def _row(choice: JurisdictionChoice, of_casino: PacksOfCasino) -> dict[str, Any]:
+    """`changed`: who changed the file since two people agreed to it, `house` or `release`."""
+    try:
+        by = "house" if is_of_house(choice.pack) else "release"
+        changed = by if of_casino.is_changed(choice.pack) else ""
+    except PackError:  # no file: which is said where it is read
+        changed = ""
+    return {"choice": choice, "title": choices.title_of(choice.pack), "changed": changed}
 
 
 def _proposed(request: HttpRequest, house: Casino) -> HttpResponse:

@@ -1,11 +1,13 @@
 """The page on which two people choose a casino's pack: what they read there, and who may what."""
 
 import datetime as dt
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
+from pytest_django import Settings
 
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.rules import digest_of
@@ -13,6 +15,7 @@ from settlement.models import JurisdictionChoice, SetUpProposal
 from tables.models import Casino
 from tests.support.cast import PASSWORD
 from tests.support.page_staff import logged_in, reply, shown
+from tests.support.roles import owner_without_guards
 from tests.support.set_up import hana, harbour, join
 
 __all__ = ["hana", "harbour"]
@@ -59,6 +62,26 @@ def test_a_pack_in_another_currency_is_shown_and_not_proposed(harbour: Casino, h
     page = shown("hana", f"{PAGE}?pack=nevada&since={dt.date.max}")
     assert "is in USD, and Harbour Casino is not" in page
     assert "Propose this pack" not in page
+
+
+def test_the_page_says_that_a_file_changed_since(
+    harbour: Casino, hana: Any, settings: Settings, tmp_path: Path
+) -> None:
+    settings.JURISDICTION_DIR = str(tmp_path)
+    file = tmp_path / "own.yaml"
+    file.write_text("name: Own\ncurrency: NZD\nrules: []\n")
+    row = {"casino": harbour, "first": "hana", "second": "mere", "at": "2026-01-01T00:00Z"}
+    with owner_without_guards("settlement_jurisdictionchoice"):
+        for name in ("new_zealand", "own"):
+            JurisdictionChoice.objects.create(
+                pack=name, digest=digest_of(name), since=today(harbour), **row
+            )
+    assert "since two people agreed to it" not in shown("hana", PAGE)
+    file.write_text("name: Own\ncurrency: NZD\nrules: []\n# another\n")
+    assert "The file of Own has changed since two people agreed to it" in shown("hana", PAGE)
+    with owner_without_guards("settlement_jurisdictionchoice"):
+        JurisdictionChoice.objects.filter(pack="own").update(pack="neutral", digest="before")
+    assert "A release of the console has changed Neutral since" in shown("hana", PAGE)
 
 
 def test_who_sets_nothing_up_sees_nothing(harbour: Casino, hana: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from pytest_django import Settings
 
+from jackpot.models import Entry, Terms
 from settlement import tasks
 from settlement.core.errors import BadSetUp, NotPermitted, SamePerson, WrongState
 from settlement.core.gaming_day import DAY, today
@@ -16,12 +17,14 @@ from settlement.jurisdiction.returns import returns_of
 from settlement.jurisdiction.rules import PackError, digest_of, packs_of, rules_at
 from settlement.models import JurisdictionChoice, Record, SetUpChange, SetUpProposal
 from settlement.people.permissions import Reauthenticated
-from settlement.set_up import proposals
+from settlement.set_up import casinos, proposals
+from settlement.set_up.casinos import CasinoFacts
 from settlement.set_up.proposals import in_words
 from settlement.set_up.steps import steps
 from tables.models import Alarm, Casino
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
+from tests.support.house import House
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.set_up import hana, harbour, join, user
 
@@ -210,6 +213,14 @@ def test_a_pack_in_another_currency_is_refused(harbour: Casino, hana: Any) -> No
             choices.propose(hana, harbour, seen, seen.digest)
 
 
+def test_the_currency_stays_once_a_pack_is_chosen(harbour: Casino, hana: Any) -> None:
+    """Its amounts would be in another one: the cage would pay nobody."""
+    decide(harbour, "new_zealand", today(harbour))
+    yen = CasinoFacts("harbour", "Harbour", "UTC", "JPY", 0, dt.time(6))
+    with acting_as("web"), pytest.raises(WrongState, match="an amount stands"):
+        casinos.change_casino(hana, harbour, yen)
+
+
 def test_a_return_is_that_of_the_pack_on_the_last_day_of_its_period(
     harbour: Casino, folder: Path
 ) -> None:
@@ -243,6 +254,80 @@ def test_a_planned_pack_that_nobody_can_read_raises_the_alarm(
     (folder / "own.yaml").write_text("name: [")
     tasks.watch_rules()
     assert "own.yaml cannot be read" in Alarm.objects.get(kind="jurisdiction_pack").message
+
+
+def test_a_file_of_the_house_that_two_people_did_not_read_raises_the_alarm(
+    harbour: Casino, folder: Path
+) -> None:
+    day = today(harbour)
+    alarms = Alarm.objects.filter(kind="jurisdiction_pack")
+    write(folder, "own", "rule: identification, at_least: 10")
+    decide(harbour, "own", day)
+    tasks.watch_rules()
+    assert not alarms.exists()
+    write(folder, "own", "rule: identification, at_least: 10000")
+    tasks.watch_rules()
+    assert "own is not the one to which two people agreed" in alarms.get().message
+    decide(harbour, "own", day + DAY)  # as it is now
+    assert not packs_of(harbour).is_changed("own")
+
+
+def test_a_release_that_changes_a_pack_raises_no_alarm(harbour: Casino, hana: Any) -> None:
+    decide(harbour, "new_zealand", today(harbour))
+    with owner_without_guards("settlement_jurisdictionchoice"):
+        JurisdictionChoice.objects.update(digest="of the release before")
+    assert packs_of(harbour).is_changed("new_zealand")
+    tasks.watch_rules()
+    assert not Alarm.objects.filter(kind="jurisdiction_pack").exists()
+
+
+@pytest.mark.parametrize("is_named_by_server", [True, False])
+def test_a_pack_of_past_days_stays_where_reports_of_them_read_it(
+    is_named_by_server: bool, harbour: Casino, folder: Path, settings: Settings
+) -> None:
+    write(folder, "past", "rule: identification, at_least: 10")
+    day = today(harbour)
+    if is_named_by_server:
+        settings.JURISDICTIONS = {"harbour": "past"}
+    else:
+        decide(harbour, "past", day)
+    decide(harbour, "new_zealand", day)
+    tasks.watch_rules()
+    assert not Alarm.objects.filter(kind="jurisdiction_pack").exists()
+    (folder / "past.yaml").unlink()
+    tasks.watch_rules()
+    assert "no jurisdiction pack past" in Alarm.objects.get(kind="jurisdiction_pack").message
+
+
+def test_units_that_were_heard_before_terms_put_the_first_day_to_tomorrow() -> None:
+    house = House()
+    house.open("t3")
+    house.post()
+    casino = Casino.objects.get(pk=house.system.casino_id)
+    assert Entry.objects.filter(system=house.system).exists()
+    assert not Terms.objects.filter(system=house.system).exists()
+    assert choices.first_day(casino) == today(casino) + DAY
+
+
+def test_an_agreement_that_waited_into_the_next_day_is_one_of_that_day() -> None:
+    """The day changes within its transaction: the guard asks at the moment, not at the start."""
+    house = ClaimHouse(royal_terms())
+    casino = Casino.objects.get(pk=house.system.casino_id)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT (clock_timestamp() AT TIME ZONE 'UTC')::time")
+        (clock,) = cursor.fetchone()
+    with owner_without_guards("tables_casino"):
+        # So that the transaction began on one day, and it is the next one now.
+        Casino.objects.filter(pk=casino.pk).update(timezone="UTC", day_starts=clock)
+    casino.refresh_from_db()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gaming_day_of(%s)", [casino.pk])
+        (day,) = cursor.fetchone()
+    pack = {"pack": "new_zealand", "name": "New Zealand", "digest": digest_of("new_zealand")}
+    with acting_as("web"):
+        proposals.propose_pack(user("hana"), casino, pack, day + DAY)
+    with pytest.raises(WrongState, match="That gaming day has begun"):
+        agree_pack("mere")
 
 
 def test_the_step_is_done_once_a_pack_is_chosen_or_named_by_the_server(
