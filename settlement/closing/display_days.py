@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db import connection, transaction
 from django.utils import timezone
 from psycopg import sql
 
-from settlement.core.gaming_day import DAY, start_of
+from settlement.closing.day_totals import DayTotals, Step, day_in_sql
+from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.report_query import EARLIEST, ask, bind
 from settlement.models import DisplayDay, ReadingsMark
 from tables.models import JackpotSystem
@@ -21,13 +21,12 @@ from tables.models import JackpotSystem
 STEP = dt.timedelta(hours=1)  # of readings that one transaction adds up
 GRACE = dt.timedelta(minutes=5)  # a reading is committed long before that
 MOST = 48  # steps of one call: more would hold up what the worker does besides
-CHECKED = 2  # days
 
 # A reading names the entry of the message that it shows; the message of that entry has the values
 # sent. Several may name one entry: their values are the same.
 _COMPARED = """
     SELECT g.system_id, r.table_id, r.display, held.tiers, held.apart,
-           (r.received_at AT TIME ZONE {zone} - {starts}::time)::date AS day,
+           {day} AS day,
            (extract(epoch FROM r.received_at - r.said_at) * 1000)::bigint AS slow
     FROM {spans} AS span
     JOIN tables_gamingtable g ON g.system_id = span.system_id
@@ -83,12 +82,7 @@ _FIRST = """
         WHERE r.table_id = g.id AND r.received_at >= {since} ORDER BY r.received_at LIMIT 1
     ) AS first WHERE g.system_id = {system}
 """
-_DIFFERENT = """
-    WITH kept AS (
-        SELECT {names} FROM settlement_displayday WHERE system_id = {system} AND day = {day}
-    ), due AS ({added_up})
-    SELECT EXISTS (TABLE kept EXCEPT TABLE due) OR EXISTS (TABLE due EXCEPT TABLE kept) AS is_so
-"""
+_TOTALS_OF_DAYS = DayTotals(DisplayDay, ReadingsMark, EARLIEST, _NAMES, _KEEP)
 
 
 def readings(systems: list[JackpotSystem], first: dt.date, last: dt.date) -> sql.Composed:
@@ -109,62 +103,43 @@ def readings(systems: list[JackpotSystem], first: dt.date, last: dt.date) -> sql
         systems=keys,
         first=first,
         last=last,
-        behind=_added_up(systems[0], bind(_BEHIND, systems=keys, **ends)),
+        behind=_added_up(systems[0], bind(_BEHIND, systems=keys, **ends), first, last),
     )
 
 
-def _added_up(system: JackpotSystem, spans: sql.Composed) -> sql.Composed:
-    casino = system.casino
-    compared = bind(_COMPARED, spans=spans, zone=casino.timezone, starts=casino.day_starts)
-    return bind(_ADDED_UP, compared=compared)
+def _added_up(
+    system: JackpotSystem, spans: sql.Composed, first: dt.date, last: dt.date
+) -> sql.Composed:
+    """Of spans of time that lie in the gaming days between the two."""
+    day = day_in_sql("r.received_at", system.casino, first, last)
+    return bind(_ADDED_UP, compared=bind(_COMPARED, spans=spans, day=day))
 
 
 def _span(system: JackpotSystem, since: dt.datetime, until: dt.datetime) -> sql.Composed:
-    return _added_up(system, bind(_SPAN, system=system.pk, since=since, until=until))
+    first, last = (day_of(each, system.casino) for each in (since, until))
+    return _added_up(system, bind(_SPAN, system=system.pk, since=since, until=until), first, last)
 
 
 def keep_display_days(system: JackpotSystem) -> int:
     """Add up what was read back until some minutes ago, in steps; how many of them."""
-    ReadingsMark.objects.get_or_create(system=system, defaults={"through": EARLIEST})
-    steps = 0
-    while steps < MOST and _step(system, timezone.now() - GRACE):
-        steps += 1
-    return steps
+    until = timezone.now() - GRACE
 
+    def after(through: dt.datetime) -> Step | None:
+        """From the first reading behind the mark on, if there is one by then."""
+        first = ask(bind(_FIRST, since=through, system=system.pk))[0]["at"]
+        if first is None or first >= until:
+            return None
+        end = min(first + STEP, until)
+        return end, _span(system, first, end)
 
-@transaction.atomic
-def _step(system: JackpotSystem, until: dt.datetime) -> bool:
-    """From the mark, or the first reading behind it; False: there is none before `until`."""
-    mark = ReadingsMark.objects.select_for_update().get(system=system)
-    first = ask(bind(_FIRST, since=mark.through, system=system.pk))[0]["at"]
-    if first is None or first >= until:
-        return False
-    mark.through = min(first + STEP, until)
-    query = bind(_KEEP, names=sql.SQL(_NAMES), added_up=_span(system, first, mark.through))
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-    mark.save(update_fields=["through"])
-    return True
+    return _TOTALS_OF_DAYS.add_up(system, MOST, after)
 
 
 def different_days(system: JackpotSystem) -> list[dt.date]:
     """Of the newest days those whose rows are not what their readings come to."""
-    with transaction.atomic():
-        mark = ReadingsMark.objects.select_for_update().filter(system=system).first()
-        newest = DisplayDay.objects.filter(system=system).order_by("-day").first()
-        if mark is None or newest is None:
-            return []
-        days = [newest.day - DAY * number for number in reversed(range(CHECKED))]
-        return [day for day in days if _is_different(system, day, mark.through)]
 
+    def of_day(day: dt.date, through: dt.datetime) -> sql.Composed:
+        since, end = (start_of(each, system.casino) for each in (day, day + DAY))
+        return _span(system, since, min(end, through))
 
-def _is_different(system: JackpotSystem, day: dt.date, through: dt.datetime) -> bool:
-    since, until = (start_of(each, system.casino) for each in (day, day + DAY))
-    query = bind(
-        _DIFFERENT,
-        names=sql.SQL(_NAMES),
-        system=system.pk,
-        day=day,
-        added_up=_span(system, since, min(until, through)),
-    )
-    return bool(ask(query)[0]["is_so"])
+    return _TOTALS_OF_DAYS.different_days(system, of_day)

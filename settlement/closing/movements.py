@@ -140,22 +140,25 @@ def _body(system: JackpotSystem, entry: Entry) -> dict[str, int]:
 
 def compare(system: JackpotSystem) -> ClosedDayCheck:
     """Compute every closed day anew from transfers, and the last days of displays from what they
-    read back and of tables from transfers; a difference raises an alarm."""
+    read back and of tables from transfers; a difference raises an alarm, of closed days or of what
+    was added up."""
     with connection.cursor() as cursor:
         cursor.execute(_DIFFERENT, {"system": system.pk})
         differences = [f"{day}: what is kept is not its transfers" for (day,) in cursor.fetchall()]
-    differences += [
-        f"{day}: what displays showed is not what they read back"
-        for day in display_days.different_days(system)
-    ]
-    differences += [
-        f"{day}: what tables contributed is not its transfers"
-        for day in table_days.different_days(system)
+    totals = [
+        *(
+            f"{day}: what displays showed is not what they read back"
+            for day in display_days.different_days(system)
+        ),
+        *(
+            f"{day}: what tables contributed is not its transfers"
+            for day in table_days.different_days(system)
+        ),
     ]
     check = ClosedDayCheck.objects.create(
         system=system,
         days=ClosedDay.objects.filter(system=system).count(),
-        differences=differences,
+        differences=differences + totals,
     )
     if differences:
         raise_alarm(
@@ -163,6 +166,15 @@ def compare(system: JackpotSystem) -> ClosedDayCheck:
             system.code,
             f"{system.name}: closed days differ from what they sum up, {differences[0]}."
             " Call technical support; do not use monthly reports of this system meanwhile.",
+            system,
+        )
+    if totals:
+        raise_alarm(
+            "day_totals",
+            system.code,
+            f"{system.name}: totals of days differ from what they add up, {totals[0]}. Call"
+            " technical support; do not use the dashboard and the report on displays meanwhile."
+            " The ledger and closed days are not concerned.",
             system,
         )
     return check

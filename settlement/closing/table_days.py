@@ -11,11 +11,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection, transaction
 from psycopg import sql
 
-from jackpot.models import Head
-from settlement.core.gaming_day import DAY, start_of
+from jackpot.models import Entry, Head, Transfer
+from settlement.closing.day_totals import DayTotals, Step, day_in_sql
+from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import first_transfers
 from settlement.models import TableDay, TableDaysMark
@@ -28,11 +28,10 @@ OF_ROUNDS = (
 )
 STEP = 20_000  # transfers that one transaction adds up
 MOST = 40  # steps of one call: more would hold up what the worker does besides
-CHECKED = 2  # days
 
 _ADDED_UP = """
     SELECT t.system_id, coalesce(n.table_id, g.id) AS table_id,
-           (n.at AT TIME ZONE {zone} - {starts}::time)::date AS day,
+           {day} AS day,
            sum(t.amount * ((t.credit_id = ANY(prizes.ids))::int
                            - (t.debit_id = ANY(prizes.ids))::int))::bigint AS contributed
     FROM {spans} AS span
@@ -57,7 +56,7 @@ _SPAN = """
     (SELECT {system}::bigint AS system_id, {since}::bigint AS since, {until}::bigint AS until)
 """
 _KEEP = """
-    INSERT INTO settlement_tableday AS kept (system_id, table_id, day, contributed) {added_up}
+    INSERT INTO settlement_tableday AS kept ({names}) {added_up}
     ON CONFLICT (system_id, day, table_id) DO UPDATE
     SET contributed = kept.contributed + excluded.contributed
 """
@@ -81,13 +80,9 @@ _TOTALS = """
     JOIN tables_jackpotsystem s ON s.id = g.system_id
     GROUP BY 1, 2, 3, 4, 5 ORDER BY contributed DESC, s.code, g.code
 """
-_DIFFERENT = """
-    WITH kept AS (
-        SELECT table_id, contributed FROM settlement_tableday
-        WHERE system_id = {system} AND day = {day}
-    ), due AS (SELECT table_id, contributed FROM ({added_up}) AS each WHERE day = {day})
-    SELECT EXISTS (TABLE kept EXCEPT TABLE due) OR EXISTS (TABLE due EXCEPT TABLE kept) AS is_so
-"""
+_TOTALS_OF_DAYS = DayTotals(
+    TableDay, TableDaysMark, 0, "system_id, table_id, day, contributed", _KEEP
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +110,7 @@ def totals(
             systems=list(systems),
             first=first,
             last=last,
-            behind=behind(casino, systems),
+            behind=behind(casino, systems, first, last),
         )
     )
     return [
@@ -124,9 +119,10 @@ def totals(
     ]
 
 
-def behind(casino: Casino, systems: Sequence[int]) -> sql.Composed:
-    """What is not added up yet, in rows of (system_id, table_id, day, contributed)."""
-    return _added_up(casino, bind(_BEHIND, systems=list(systems), most=STEP))
+def behind(casino: Casino, systems: Sequence[int], first: dt.date, last: dt.date) -> sql.Composed:
+    """What is not added up yet, in rows of (system_id, table_id, day, contributed); what is of no
+    day between the two has some other day."""
+    return _added_up(casino, bind(_BEHIND, systems=list(systems), most=STEP), first, last)
 
 
 def is_behind(systems: Sequence[int]) -> bool:
@@ -136,64 +132,40 @@ def is_behind(systems: Sequence[int]) -> bool:
     return any(number - marks.get(system, 0) > STEP for system, number in heads)
 
 
-def _added_up(casino: Casino, spans: sql.Composed) -> sql.Composed:
+def _added_up(casino: Casino, spans: sql.Composed, first: dt.date, last: dt.date) -> sql.Composed:
+    """Of spans of transfers whose days are between the two."""
     return bind(
-        _ADDED_UP,
-        spans=spans,
-        zone=casino.timezone,
-        starts=casino.day_starts,
-        types=list(OF_ROUNDS),
+        _ADDED_UP, spans=spans, day=day_in_sql("n.at", casino, first, last), types=list(OF_ROUNDS)
     )
-
-
-def _of_system(system: JackpotSystem, since: int, until: int) -> sql.Composed:
-    span = bind(_SPAN, system=system.pk, since=since, until=until)
-    return _added_up(system.casino, span)
 
 
 def keep_table_days(system: JackpotSystem) -> int:
     """Add up what is not yet, in steps; how many of them."""
-    TableDaysMark.objects.get_or_create(system=system)
-    steps = 0
-    while steps < MOST and _step(system):
-        steps += 1
-    return steps
 
+    def after(through: int) -> Step | None:
+        head = Head.objects.filter(system=system).values_list("transfer_number", flat=True).first()
+        until = min(head or 0, through + STEP)
+        if until <= through:
+            return None
+        ends = Transfer.objects.filter(system=system, number__in=(through + 1, until))
+        entries = Entry.objects.filter(
+            system=system, seq__in=list(ends.values_list("entry_seq", flat=True))
+        )
+        days = [day_of(at, system.casino) for at in entries.values_list("at", flat=True)]
+        span = bind(_SPAN, system=system.pk, since=through, until=until)
+        return until, _added_up(system.casino, span, min(days), max(days))
 
-@transaction.atomic
-def _step(system: JackpotSystem) -> bool:
-    """From the mark on; False: nothing is behind it."""
-    mark = TableDaysMark.objects.select_for_update().get(system=system)
-    newest = Head.objects.filter(system=system).values_list("transfer_number", flat=True).first()
-    until = min(newest or 0, mark.through + STEP)
-    if until <= mark.through:
-        return False
-    with connection.cursor() as cursor:
-        cursor.execute(bind(_KEEP, added_up=_of_system(system, mark.through, until)))
-    mark.through = until
-    mark.save(update_fields=["through"])
-    return True
+    return _TOTALS_OF_DAYS.add_up(system, MOST, after)
 
 
 def different_days(system: JackpotSystem) -> list[dt.date]:
     """Of the newest days those whose rows are not what their transfers come to."""
-    with transaction.atomic():
-        mark = TableDaysMark.objects.select_for_update().filter(system=system).first()
-        newest = TableDay.objects.filter(system=system).order_by("-day").first()
-        if mark is None or newest is None:
-            return []
-        days = [newest.day - DAY * number for number in reversed(range(CHECKED))]
-        return [day for day in days if _is_different(system, day, mark.through)]
 
+    def of_day(day: dt.date, through: int) -> sql.Composed:
+        since, end = first_transfers(
+            system.pk, [start_of(each, system.casino) for each in (day, day + DAY)]
+        )
+        span = bind(_SPAN, system=system.pk, since=since - 1, until=min(end - 1, through))
+        return _added_up(system.casino, span, day, day)
 
-def _is_different(system: JackpotSystem, day: dt.date, through: int) -> bool:
-    since, until = first_transfers(
-        system.pk, [start_of(each, system.casino) for each in (day, day + DAY)]
-    )
-    query = bind(
-        _DIFFERENT,
-        system=system.pk,
-        day=day,
-        added_up=_of_system(system, since - 1, min(until - 1, through)),
-    )
-    return bool(ask(query)[0]["is_so"])
+    return _TOTALS_OF_DAYS.different_days(system, of_day)

@@ -87,7 +87,8 @@ def test_days_are_added_up_in_steps_and_end_where_the_gaming_day_does(
     assert compare(floor.system).differences == [
         "2026-10-30: what displays showed is not what they read back"
     ]
-    assert Alarm.objects.get(kind="closed_days").system == floor.system
+    assert Alarm.objects.get(kind="day_totals").system == floor.system
+    assert not Alarm.objects.filter(kind="closed_days").exists()
 
 
 def test_neither_messages_nor_readings_are_read_through(monkeypatch: pytest.MonkeyPatch) -> None:
