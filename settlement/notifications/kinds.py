@@ -17,6 +17,7 @@ from settlement.closing import closes
 from settlement.events.kinds import ALARM, LATE, PROPOSED
 from settlement.events.sources import Happening
 from settlement.people.permissions import may
+from settlement.people.saved_views import PAGES, USUAL
 
 PAGE, MAIL, PUSH = WAYS = ("page", "mail", "push")
 UNCLOSED = "day.open"  # the alarm of a gaming day that is not closed
@@ -153,4 +154,6 @@ def address_of(kind: str, data: dict[str, Any]) -> str:
     if "claim" in data:
         system, _dash, number = str(data["claim"]).rpartition("-")
         return reverse("claim", args=[system, int(number)])
-    return reverse("claims" if page == "claim" else page)
+    page = "claims" if page == "claim" else page
+    # A view that the person keeps as the default might leave out what this is about.
+    return reverse(page) + (f"?{USUAL}" if page in PAGES else "")

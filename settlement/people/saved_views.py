@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from settlement.models import SavedView
 
 MOST = 12  # of one person for one list
 LONGEST_NAME, LONGEST_VALUE, LONGEST_QUERY = 40, 200, 1000
+USUAL = "view=usual"  # in the address of a list: as it opens for everybody
 _NARROWED = ("from", "to", "least", "most", "person", "sort")
 # What of an address is kept, by the name of the list's address.
 PAGES: Mapping[str, tuple[str, ...]] = {
@@ -47,6 +48,7 @@ def save(person: Any, page: str, name: str, query: str, *, is_default: bool = Fa
     if len(choices) > LONGEST_QUERY:
         raise BadSetUp(_("This view is too long to keep: leave something out."))
     with transaction.atomic():
+        _wait_for_others(person)
         rows = SavedView.objects.filter(person_id=person.pk, page=page)
         if not rows.filter(name=name).exists() and rows.count() >= MOST:
             raise WrongState(
@@ -77,6 +79,7 @@ def remove(person: Any, number: int) -> None:
 @transaction.atomic
 def set_default(person: Any, number: int, *, is_default: bool) -> None:
     """The list opens so, or as it does for everybody."""
+    _wait_for_others(person)
     view = _own(person, number).first()
     if view is None:
         return
@@ -85,6 +88,12 @@ def set_default(person: Any, number: int, *, is_default: bool) -> None:
     )
     if is_default:
         _own(person, number).update(is_default=True)
+
+
+def _wait_for_others(person: Any) -> None:
+    """One change of the person's views at a time, to the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('saved_views'), %s)", [person.pk])
 
 
 def _own(person: Any, number: int) -> Any:

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST
 from settlement.core.errors import RuleBroken
 from settlement.models import SavedView
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.lists.saved import USUAL
 from settlement.people import saved_views as service
 
 
@@ -34,9 +33,9 @@ def view_save(request: HttpRequest) -> HttpResponse:
         )
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
-        return redirect(f"{reverse(page)}?{query or USUAL}")
+        return redirect(f"{reverse(page)}?{query or service.USUAL}")
     messages.success(request, _("Saved."))
-    return redirect(f"{reverse(page)}?{view.query or USUAL}")
+    return redirect(f"{reverse(page)}?{view.query or service.USUAL}")
 
 
 @require_POST
@@ -64,4 +63,4 @@ def view_change(request: HttpRequest, number: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Saved."))
-    return redirect(f"{reverse(view.page)}?{query or USUAL}")
+    return redirect(f"{reverse(view.page)}?{query or service.USUAL}")

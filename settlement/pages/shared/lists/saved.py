@@ -10,9 +10,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
-from settlement.people.saved_views import LONGEST_NAME, cleaned, views_of
+from settlement.people.saved_views import LONGEST_NAME, USUAL, cleaned, views_of
 
-USUAL = "view=usual"  # the list as it opens for everybody
 _KNOWN = "saved_views"  # on the request: what was read of them
 View = Callable[..., HttpResponseBase]
 

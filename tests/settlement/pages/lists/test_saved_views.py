@@ -1,8 +1,11 @@
 """A person's own views of lists: kept, renamed, deleted, one of them opened at first."""
 
+import re
+
 import pytest
 
 from settlement.models import SavedView
+from settlement.notifications.kinds import address_of
 from settlement.people import saved_views
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
@@ -119,3 +122,19 @@ def test_other_lists_have_views_too(page: str, query: str, house: ClaimHouse) ->
     content = client.get(target).content.decode()
     assert 'aria-current="true"' in content
     assert "Mine" in content
+
+
+@pytest.mark.parametrize("page", ["/", "/dashboard/", "/drop/"])
+def test_links_to_what_is_open_lead_past_the_default(page: str, house: ClaimHouse) -> None:
+    """A view that somebody keeps might leave out the very claim of which the page tells."""
+    save(is_default="on")
+    content = logged_in("mere").get(page).content.decode()
+    outside = re.sub(r"<nav\b.*?</nav>", "", content, flags=re.DOTALL)
+    assert not re.search(r'href="/(claims|findings)/"', outside)
+    assert 'href="/claims/?view=usual"' in outside
+
+
+def test_a_notification_leads_past_the_default_too() -> None:
+    assert address_of("finding.opened", {}) == "/findings/?view=usual"
+    assert address_of("claim.confirmed", {}) == "/claims/?view=usual"
+    assert address_of("claim.confirmed", {"claim": "main-1"}) == "/claims/main/1/"
