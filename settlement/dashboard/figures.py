@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Sum
+from django.db.models import F, Sum
+from django.db.models.functions import Greatest, Least
 
 from jackpot.domain.state.books import OUT, WITHHELD_TAX
 from jackpot.hit_columns import HitState
@@ -79,15 +80,21 @@ class MonthOfHits:
 
 @dataclass(frozen=True, slots=True)
 class DayOfDrop:
-    """What was counted on a gaming day, and what the books expect of the same tables; micros."""
+    """What was counted on a gaming day, and what the books expect of the same tables; micros.
+
+    `over`: of tables with too much, `short`: of tables with too little, below zero. One does not
+    make up for the other.
+    """
 
     day: dt.date
     counted: int
     expected: int
+    over: int
+    short: int
 
     @property
     def variance(self) -> int:
-        return self.counted - self.expected
+        return self.over + self.short
 
 
 def balances(systems: Sequence[int]) -> Balances:
@@ -131,5 +138,17 @@ def drop_by_day(systems: Sequence[int], first: dt.date, last: dt.date) -> list[D
         day__range=(first, last),
         corrected_by=None,
     )
-    sums = counts.values("day").order_by("day").annotate(Sum("amount"), Sum("expected"))
-    return [DayOfDrop(row["day"], row["amount__sum"], row["expected__sum"]) for row in sums]
+    variance = F("amount") - F("expected")
+    sums = (
+        counts.order_by("day")
+        .values("day")
+        .annotate(
+            counted=Sum("amount"),
+            due=Sum("expected"),
+            over=Sum(Greatest(variance, 0)),
+            short=Sum(Least(variance, 0)),
+        )
+    )
+    return [
+        DayOfDrop(row["day"], row["counted"], row["due"], row["over"], row["short"]) for row in sums
+    ]

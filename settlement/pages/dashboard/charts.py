@@ -13,7 +13,7 @@ from settlement.closing.table_days import TableTotal
 from settlement.dashboard.figures import DayOfDrop, MonthOfHits
 from settlement.pages.shared.charts.axes import CENT, Chart, amounts
 from settlement.pages.shared.charts.bars import Figure, Words, lying, standing
-from settlement.templatetags.when import day_of
+from settlement.templatetags.when import day_of, short_day
 from tables.models import Casino
 
 TABLES = 20  # the largest; all of them are in the table beside the chart
@@ -90,33 +90,50 @@ def by_table(
 
 
 def drop_variance(days: Sequence[DayOfDrop], casino: Casino) -> Chart | None:
-    """Counted less expected, day by day; below zero the boxes had too little."""
+    """Counted less expected, day by day: above zero boxes that had too much, below it those that
+    had too little."""
     digits = casino.minor_digits
+
+    def text(amount: int) -> str:
+        return f"{casino.currency} {format_exact(amount, digits)}"
+
     figures = [
         Figure(
-            dateformat.format(each.day, pgettext("format of a day", "j M")),
+            short_day(each.day, casino),
             day_of(each.day, casino),
-            each.variance,
-            f"{casino.currency} {format_exact(each.variance, digits)}",
+            each.over,
+            text(each.over),
+            (each.short, text(each.short)),
         )
         for each in days
     ]
-    whole = sum(each.variance for each in days)
     summary = ngettext(
-        "%(currency)s %(amount)s in all, over %(count)s counted day.",
-        "%(currency)s %(amount)s in all, over %(count)s counted days.",
+        "%(over)s over and %(short)s short on %(count)s counted day: %(amount)s in all.",
+        "%(over)s over and %(short)s short on %(count)s counted days: %(amount)s in all.",
         len(days),
-    ) % {"currency": casino.currency, "amount": format_exact(whole, digits), "count": len(days)}
+    ) % {
+        "count": len(days),
+        "over": text(sum(each.over for each in days)),
+        "short": text(-sum(each.short for each in days)),
+        "amount": text(sum(each.variance for each in days)),
+    }
     rows = tuple(
         (
             day_of(each.day, casino),
             format_exact(each.expected, digits),
             format_exact(each.counted, digits),
+            format_exact(each.over, digits),
+            format_exact(each.short, digits),
             format_exact(each.variance, digits),
         )
         for each in reversed(days)
     )
-    headings = (_("Gaming day"), _("Expected"), _("Counted"), f"{_('Variance')}, {casino.currency}")
+    headings = (
+        *(_("Gaming day"), _("Expected"), _("Counted")),
+        pgettext("of a count, more than expected", "Over"),
+        pgettext("of a count, less than expected", "Short"),
+        f"{_('Variance')}, {casino.currency}",
+    )
     finest = CENT if digits else 100 * CENT
     write = amounts(casino, CENT)
-    return standing(figures, Words(summary, headings, rows, 3), write, finest)
+    return standing(figures, Words(summary, headings, rows, 5), write, finest)

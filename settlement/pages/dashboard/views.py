@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 
 from jackpot.terms.money import format_micros
 from settlement.closing import table_days
-from settlement.core.gaming_day import DAY, Days, Month, today
+from settlement.core.gaming_day import DAY, Days, today
 from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
 from settlement.dashboard.waiting import Wait, waits
 from settlement.drop import findings
 from settlement.pages.dashboard.charts import by_table, drop_variance, hits_a_month
-from settlement.pages.shared.choices import choice_of, days_of, query_with
+from settlement.pages.shared.choices import choice_of, days_of, shortcuts
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.roles import held
 from settlement.reports.definition import Filters
@@ -30,6 +30,7 @@ from tables.models import Casino, JackpotSystem
 
 SEES = "view_dashboard"
 LONGEST = 366  # days
+SPANS = ("today", "week", "month", "last_month", "year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "casino": casino,
         "casinos": casinos,
         "days": days,
-        "shortcuts": _spans(request, casino, days),
+        "shortcuts": shortcuts(request, casino, SPANS, days),
         "printed_at": timezone.now(),
         **_figures(user, casino, first, last),
     }
@@ -75,6 +76,7 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
     tables = table_days.totals(casino, keys, first, last)
     months = hits_by_month(casino, keys)
     steps = waits(filters, keys)
+    is_behind = table_days.is_behind(keys)
     addresses = _Addresses(user, filters)
     return {
         "systems": systems,
@@ -83,7 +85,9 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
             Card(
                 _("Contributions"),
                 format_micros(sum(each.contributed for each in tables), casino.minor_digits),
-                _("on the chosen days, from all tables"),
+                _("The newest rounds are still being added up.")
+                if is_behind
+                else _("on the chosen days, from all tables"),
                 addresses.report("round-ledger") or addresses.page("rollforward"),
             ),
             *_counted(months, steps, keys, addresses),
@@ -91,7 +95,7 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
         "waits": steps,
         "hits": hits_a_month(months, casino),
         "contributions": by_table(tables, casino, several_systems=len(systems) > 1),
-        "is_behind": table_days.is_behind(keys),
+        "is_behind": is_behind,
         "variance": drop_variance(drop_by_day(keys, first, last), casino),
         "reports": {
             "waits": addresses.report("hit-register"),
@@ -121,14 +125,14 @@ def _counted(
             _("Open claims"),
             f"{sum(step.open for step in steps):,}",
             waited if oldest else _("nobody waits"),
-            addresses.page("claims"),
+            addresses.page("claims", view="usual"),
             is_amount=False,
         ),
         Card(
             _("Open variances"),
             f"{variances:,}",
             _("of drop and bank, to explain or sign off"),
-            addresses.page("findings"),
+            addresses.page("findings", view="usual"),
             is_amount=False,
             is_urgent=bool(variances),
         ),
@@ -160,7 +164,7 @@ def _of_money(casino: Casino, systems: list[int], addresses: _Addresses) -> list
             _("Reserved for claims"),
             money(now.held),
             _("not confirmed yet"),
-            addresses.page("claims"),
+            addresses.page("claims", view="usual"),
         ),
         Card(
             _("Confirmed, unpaid"),
@@ -199,21 +203,3 @@ def _days(request: HttpRequest, casino: Casino) -> Days:
     last = min(chosen.last or this, this)
     first = chosen.first or (last.replace(day=1) if chosen.last is None else last - 30 * DAY)
     return Days(max(min(first, last), last - (LONGEST - 1) * DAY), last)
-
-
-def _spans(request: HttpRequest, casino: Casino, shown: Days) -> list[tuple[str, str, bool]]:
-    """Spans of days that people ask for: (label, query, whether it is the one shown)."""
-    this = today(casino)
-    before = Month.of(this).previous
-    spans = (
-        (_("Today"), this, this),
-        (_("7 days"), this - 6 * DAY, this),
-        (_("This month"), this.replace(day=1), this),
-        (_("Last month"), before.first, before.last),
-        (_("12 months"), this - (LONGEST - 2) * DAY, this),
-    )
-    return [
-        (label, query_with(request, **{"from": f"{first}", "to": f"{last}"}),
-         (shown.first, shown.last) == (first, last))
-        for label, first, last in spans
-    ]  # fmt: skip

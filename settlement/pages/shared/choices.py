@@ -92,20 +92,35 @@ def casino_or_404(request: HttpRequest) -> Casino:
     return casino
 
 
-def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool]]:
-    """Spans of days that people ask for: (label, query, whether it is the one shown)."""
+def spans(casino: Casino) -> dict[str, tuple[str, Days]]:
+    """Spans of gaming days that people ask for, by code, with their labels."""
     this = today(casino)
-    spans = (
-        (_("All"), Days()),
-        (_("Today"), Days(this, this)),
-        (_("Yesterday"), Days(this - DAY, this - DAY)),
-        (_("7 days"), Days(this - 6 * DAY, this)),
-        (_("This month"), Days(this.replace(day=1), this)),
-        (_("Last month"), Days(Month.of(this).previous.first, Month.of(this).previous.last)),
-    )
-    shown = request.GET.get("from", ""), request.GET.get("to", "")
+    before = Month.of(this).previous
+    return {
+        "all": (_("All"), Days()),
+        "today": (_("Today"), Days(this, this)),
+        "yesterday": (_("Yesterday"), Days(this - DAY, this - DAY)),
+        "week": (_("7 days"), Days(this - 6 * DAY, this)),
+        "month": (_("This month"), Days(this.replace(day=1), this)),
+        "last_month": (_("Last month"), Days(before.first, before.last)),
+        "year": (_("12 months"), Days(this - 364 * DAY, this)),
+    }
+
+
+def shortcuts(
+    request: HttpRequest,
+    casino: Casino,
+    codes: Iterable[str] = ("all", "today", "yesterday", "week", "month", "last_month"),
+    shown: Days | None = None,
+) -> list[tuple[str, str, bool]]:
+    """Links to these spans: (label, query, whether it is the one `shown`, else that of the
+    address)."""
+    known = spans(casino)
+    address = request.GET.get("from", ""), request.GET.get("to", "")
+    if shown is not None:
+        address = str(shown.first or ""), str(shown.last or "")
     links = []
-    for label, days in spans:
+    for label, days in (known[code] for code in codes):
         wanted = str(days.first or ""), str(days.last or "")
         query: QueryDict = request.GET.copy()
         for name in ("from", "to", "before", "after", "page"):
@@ -113,5 +128,5 @@ def shortcuts(request: HttpRequest, casino: Casino) -> list[tuple[str, str, bool
         for name, text in zip(("from", "to"), wanted, strict=True):
             if text:
                 query[name] = text
-        links.append((label, f"?{query.urlencode()}", shown == wanted))
+        links.append((label, f"?{query.urlencode()}", address == wanted))
     return links

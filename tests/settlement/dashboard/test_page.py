@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from jackpot.models import Account, Hit
 from jackpot.terms.money import format_micros
+from settlement.closing import table_days
 from settlement.closing.table_days import keep_table_days, totals
 from settlement.people.roles import grant, revoke
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -75,6 +76,12 @@ def test_the_figures_stand_there(days: LedgerHouse) -> None:
     assert f"NZD {format_micros(whole, 2)} from 2 tables." in page
     assert f"Open claims {Hit.objects.filter(state='held').count()}" in page
     assert "2 hits in 13 months" in page
+
+
+def test_a_figure_that_lags_says_so(days: LedgerHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "still being added up" not in html("mere")
+    monkeypatch.setattr(table_days, "STEP", 7)
+    assert shown("mere", PAGE).count("The newest rounds are still being added up.") == 2
 
 
 def test_every_bar_is_named_and_reached_by_keyboard(days: LedgerHouse) -> None:

@@ -33,10 +33,26 @@ def test_the_page_draws_days_below_zero(monkeypatch: pytest.MonkeyPatch) -> None
     aroha = person("aroha")
     counts.record(house.system, aroha, [Figure(FRIDAY, 2 * UNIT, house.table("t3"))])
     page = logged_in("mere").get("/dashboard/?from=2026-10-30").content.decode()
-    assert "NZD -1.00 in all, over 1 counted day." in page
+    words = "NZD 0.00 over and NZD 1.00 short on 1 counted day: NZD -1.00 in all."
+    assert words in page
     assert 'class="chart-bar negative"' in page
     assert 'aria-label="30 Oct 2026: NZD -1.00"' in page
     assert "Open variances" in page
+
+
+@pytest.mark.usefixtures("no_writer")
+def test_a_table_that_is_over_hides_none_that_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = DropHouse(monkeypatch)
+    aroha = person("aroha")
+    for table, amount in (("t3", 4 * UNIT), ("t7", 0)):  # where 3.00 and 1.00 are expected
+        counts.record(house.system, aroha, [Figure(FRIDAY, amount, house.table(table))])
+    (day,) = drop_by_day([house.system.pk], FRIDAY, FRIDAY)
+    assert (day.over, day.short, day.variance) == (UNIT, -UNIT, 0)
+    page = logged_in("mere").get("/dashboard/?from=2026-10-30").content.decode()
+    assert "No variance" not in page
+    assert 'aria-label="30 Oct 2026: NZD 1.00"' in page
+    assert 'aria-label="30 Oct 2026: NZD -1.00"' in page
+    assert "NZD 1.00 over and NZD 1.00 short on 1 counted day: NZD 0.00 in all." in page
 
 
 @pytest.mark.usefixtures("no_writer")

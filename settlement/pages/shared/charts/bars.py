@@ -15,12 +15,19 @@ _WORDS, _THICK = 24, 12
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One bar: its name in short, in full, its value and that value in words."""
+    """One bar: its name in short, in full, its value and that value in words. `below`: the same of
+    a second one that hangs below zero at its place."""
 
     label: str
     name: str
     value: int
     text: str
+    below: tuple[int, str] = (0, "")
+
+    @property
+    def bars(self) -> list[tuple[int, str]]:
+        both = [(self.value, self.text), self.below]
+        return [each for each in both if each[0]] or both[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +47,10 @@ def standing(
 
     `write`: a figure beside the grid; `finest`: the smallest step between two lines.
     """
-    if not any(figure.value for figure in figures):
+    values = [value for figure in figures for value, _ in figure.bars]
+    if not any(values):
         return None
-    least, most = min(0, *(f.value for f in figures)), max(0, *(f.value for f in figures))
+    least, most = min(0, *values), max(0, *values)
     low, step = grid(least, most, finest)
     y = heights(low, step)
     place = 100 / len(figures)
@@ -50,18 +58,19 @@ def standing(
     zero = y(0)
     bars = []
     for number, figure in enumerate(figures):
-        top, bottom = min(y(figure.value), zero), max(y(figure.value), zero)
         middle = round(place * (number + 0.5), 2)
-        bars.append(
-            Bar(
-                x=round(place * (number + _GAP / 2), 2),
-                y=top,
-                width=round(place * (1 - _GAP), 2),
-                height=round(bottom - top, 2),
-                spot=Spot(middle, top, f"{figure.name}: {figure.text}", figure.text, "bar"),
-                is_negative=figure.value < 0,
+        for value, text in figure.bars:
+            top, bottom = min(y(value), zero), max(y(value), zero)
+            bars.append(
+                Bar(
+                    x=round(place * (number + _GAP / 2), 2),
+                    y=top,
+                    width=round(place * (1 - _GAP), 2),
+                    height=round(bottom - top, 2),
+                    spot=Spot(middle, top, f"{figure.name}: {text}", text, "bar"),
+                    is_negative=value < 0,
+                )
             )
-        )
     return Chart(
         summary=words.summary,
         headings=words.headings,

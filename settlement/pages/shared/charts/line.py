@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from jackpot.terms.money import format_exact, format_micros
 from settlement.pages.shared.charts.axes import Chart, Mark, Spot, amounts, grid, heights, lines
-from settlement.templatetags.when import day_of
+from settlement.templatetags.when import day_of, short_day
 from tables.models import Casino
 
 _TIMES = 6
@@ -53,7 +53,7 @@ def draw(
         values=lines(low, step, amounts(casino, step)),
         below=tuple(
             Mark(x(at), text, is_minor=bool(number % 2))
-            for number, (at, text) in enumerate(_times(begin, end, ZoneInfo(casino.timezone)))
+            for number, (at, text) in enumerate(_times(begin, end, casino))
         ),
         line=line,
         area=f"0,100 {line} 100,100",
@@ -116,16 +116,16 @@ def _moment(at: dt.datetime, casino: Casino) -> str:
 
 
 def _times(
-    begin: dt.datetime, end: dt.datetime, zone: ZoneInfo
+    begin: dt.datetime, end: dt.datetime, casino: Casino
 ) -> Iterator[tuple[dt.datetime, str]]:
     """Some instants between the two, as people read them: hours, days or months."""
     span = end - begin
     for number in range(_TIMES):
         at = begin + span * (number + 0.5) / _TIMES
-        local = at.astimezone(zone)
+        local = at.astimezone(ZoneInfo(casino.timezone))
         if span <= _SHORT:
             yield at, f"{local:%H:%M}"
         elif span <= _LONG:
-            yield at, dateformat.format(local, pgettext("format of a day", "j M"))
+            yield at, short_day(local, casino)
         else:
             yield at, dateformat.format(local, pgettext("format of a month", "M Y"))
