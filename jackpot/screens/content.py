@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -128,11 +129,15 @@ def picture_address(digest: str) -> str:
 
 def picture_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
     """A picture of these casinos and its media type; one that was taken down is none."""
-    for rows in (
-        Slide.objects.filter(casino__in=casinos, ended_at=None, picture_digest=digest),
-        HouseLook.objects.filter(casino__in=casinos, picture_digest=digest),
-    ):
-        row = rows.values_list("picture", "picture_type").first()
-        if row is not None and row[0] is not None:
-            return bytes(row[0]), row[1]
-    return None
+    slides = Slide.objects.filter(casino__in=casinos, ended_at=None, picture_digest=digest)
+    return _picture(slides) or logo_of(casinos, digest)
+
+
+def logo_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
+    """The same of logos alone."""
+    return _picture(HouseLook.objects.filter(casino__in=casinos, picture_digest=digest))
+
+
+def _picture(rows: QuerySet[Any]) -> tuple[bytes, str] | None:
+    row = rows.values_list("picture", "picture_type").first()
+    return None if row is None or row[0] is None else (bytes(row[0]), row[1])

@@ -128,12 +128,11 @@ def screen_picture(request: HttpRequest, digest: str) -> HttpResponse:
     known = pairing.screen_of(secret_of(request))
     if known is None:
         raise Http404
-    return picture_answer([known.casino_id], digest)
+    return picture_answer(content.picture_of([known.casino_id], digest))
 
 
-def picture_answer(casinos: list[int], digest: str) -> HttpResponse:
-    """The picture as a file that never changes."""
-    picture = content.picture_of(casinos, digest)
+def picture_answer(picture: tuple[bytes, str] | None) -> HttpResponse:
+    """A picture as a file that never changes."""
     if picture is None:
         raise Http404
     return HttpResponse(

@@ -32,13 +32,26 @@ def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
 def day_of(local: dt.date, place: Place | None) -> str:
     """`21 Nov 2026`, or as the casino writes dates."""
     # Letters of Django's date format: day, month in short, year, in the order of the language.
-    layout = pgettext("format of a date", "j M Y")
+    layouts = {"year_first": "Y-m-d", "month_first": "M j, Y"}
+    return dateformat.format(
+        local, layouts.get(_order(place)) or pgettext("format of a date", "j M Y")
+    )
+
+
+def _order(place: Place | None) -> str:
+    """Of day and month, where the casino chose one that the language takes; else empty."""
     dates = place.dates if place else ""
-    if dates == "year_first":
-        layout = "Y-m-d"
-    elif dates == "month_first" and (get_language() or "en").startswith("en"):
-        layout = "M j, Y"
-    return dateformat.format(local, layout)
+    is_english = (get_language() or "en").startswith("en")
+    return "" if dates == "month_first" and not is_english else dates
+
+
+@register.filter
+def short_day(local: dt.date, place: Place | None) -> str:
+    """`21 Nov`, in the same order, where the year is plain from the page."""
+    layouts = {"year_first": "m-d", "month_first": "M j"}
+    return dateformat.format(
+        local, layouts.get(_order(place)) or pgettext("format of a day", "j M")
+    )
 
 
 @register.filter

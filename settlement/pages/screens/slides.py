@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from jackpot.models import Slide
-from jackpot.screens.content import schedule_of
+from jackpot.screens.content import logo_of, schedule_of
 from jackpot.screens.views import picture_answer
 from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken
@@ -130,4 +130,5 @@ def _put_up(request: HttpRequest, form: SlideForm, was: Slide | None) -> bool:
 def house_logo(request: HttpRequest, digest: str) -> HttpResponse:
     """The logo in the header of each page: kept by the browser, as it is nothing personal."""
     with only(visible_to(request.user)):
-        return picture_answer(list(Casino.objects.values_list("pk", flat=True)), digest)
+        casinos = list(Casino.objects.values_list("pk", flat=True))
+        return picture_answer(logo_of(casinos, digest))

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from jackpot.models import Screen
 from jackpot.screens import content as screen_content
+from jackpot.screens.content import picture_of
 from jackpot.screens.layouts import LAYOUTS
 from jackpot.screens.screen_words import screen_words
 from jackpot.screens.views import picture_answer
@@ -138,7 +139,8 @@ def screen_preview(request: HttpRequest, number: int) -> HttpResponse:
 @opens_for(MAY)
 def console_picture(_request: HttpRequest, digest: str) -> HttpResponse:
     """A picture of a casino that is seen."""
-    return picture_answer(list(Casino.objects.values_list("pk", flat=True)), digest)
+    casinos = list(Casino.objects.values_list("pk", flat=True))
+    return picture_answer(picture_of(casinos, digest))
 
 
 def _drawn(request: HttpRequest, screen: Screen, report: dict[str, Any]) -> HttpResponse:

@@ -17,7 +17,7 @@ from settlement.people import invitation_mail, roles
 from settlement.people.invitations import Guest, invite
 from settlement.people.language import in_language_of, of_house
 from settlement.set_up import casinos
-from settlement.templatetags.when import local_day
+from settlement.templatetags.when import local_day, short_day
 from tables.models import DATES, Casino
 from tests.support.cast import PASSWORD
 from tests.support.page_staff import reply
@@ -98,14 +98,14 @@ def test_dates_are_written_as_the_house_writes_them(harbour: Casino, hana: Any) 
         says(harbour, hana, dates=dates)
         for language in ("en", "zh-hans"):
             with translation.override(language):
-                written[dates, language] = local_day(day, harbour)
+                written[dates, language] = local_day(day, harbour), short_day(day, harbour)
     assert written == {
-        ("", "en"): "21 Nov 2026",
-        ("", "zh-hans"): "2026年11月21日",
-        ("month_first", "en"): "Nov 21, 2026",
-        ("month_first", "zh-hans"): "2026年11月21日",
-        ("year_first", "en"): "2026-11-21",
-        ("year_first", "zh-hans"): "2026-11-21",
+        ("", "en"): ("21 Nov 2026", "21 Nov"),
+        ("", "zh-hans"): ("2026年11月21日", "11月21日"),
+        ("month_first", "en"): ("Nov 21, 2026", "Nov 21"),
+        ("month_first", "zh-hans"): ("2026年11月21日", "11月21日"),
+        ("year_first", "en"): ("2026-11-21", "11-21"),
+        ("year_first", "zh-hans"): ("2026-11-21", "11-21"),
     }
 
 

@@ -203,4 +203,8 @@ def test_the_logo_of_the_house_stands_in_the_header_of_its_people(house: ClaimHo
     assert answer.headers["Content-Type"] == "image/png"
     assert "immutable" in answer.headers["Cache-Control"]
     assert logged_in("aroha").get("/screens/logo/guessed/").status_code == 404
+    slide = SimpleUploadedFile("x.png", drawn(size=(30, 30)), "image/png")
+    reply("hana", "/screens/slides/", **SLIDE, picture=slide)
+    of_slide = f"/screens/logo/{Slide.objects.get().picture_digest}/"
+    assert logged_in("aroha").get(of_slide).status_code == 404
     assert Client().get(address).status_code == 302
