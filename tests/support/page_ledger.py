@@ -76,6 +76,7 @@ class LedgerHouse(ClaimHouse):
         casino = self.system.casino
         casino.timezone = "Pacific/Auckland"
         casino.save()
+        casino.refresh_from_db()  # its times as times
         for table in tables:
             self.open(table)
         self.post()
