@@ -23,7 +23,8 @@ _SHA256 = bytes.fromhex("3031300d060960864801650304020105000420")
 _PERSON = 0b101  # flags: somebody was there, and the device asked who
 _HOST = re.compile(r"https?://([^:/]+)(:[0-9]+)?")
 _AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
-Point = tuple[int, int] | None  # None: the neutral one
+Point = tuple[int, int, int]  # x/z², y/z³ and z
+NEUTRAL: Point = (1, 1, 0)
 
 
 def acts_of(statement: str) -> list[Any]:
@@ -118,8 +119,8 @@ def is_signed_es256(public_key: bytes, message: bytes, signature: bytes) -> bool
         return False
     inverse = pow(s, -1, ORDER)
     digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
-    point = _add(_times(digest * inverse % ORDER, BASE), _times(r * inverse % ORDER, (x, y)))
-    return point is not None and point[0] % ORDER == r
+    summed = _summed(digest * inverse % ORDER, r * inverse % ORDER, (x, y))
+    return summed is not None and summed % ORDER == r
 
 
 def is_signed_rs256(public_key: bytes, message: bytes, signature: bytes) -> bool:
@@ -150,25 +151,44 @@ def _integers(der: bytes) -> tuple[int, int] | None:
     return (numbers[0], numbers[1]) if len(numbers) == 2 else None
 
 
-def _add(one: Point, other: Point) -> Point:
-    if one is None or other is None:
-        return one or other
-    (x, y), (other_x, other_y) = one, other
-    if x == other_x:
-        if (y + other_y) % P == 0:
-            return None
-        slope = 3 * (x * x - 1) * pow(2 * y, -1, P)
-    else:
-        slope = (other_y - y) * pow(other_x - x, -1, P)
-    new_x = (slope * slope - x - other_x) % P
-    return new_x, (slope * (x - new_x) - y) % P
+def _summed(first: int, second: int, key: tuple[int, int]) -> int | None:
+    """x of first times the base point and second times the key's; None where that is neutral.
+
+    Both factors are read together from their highest bit on (Shamir), and points have a third
+    coordinate (Jacobian) so that one division at the end is enough. The key is not the base point
+    nor its opposite.
+    """
+    (x, y), (key_x, key_y) = BASE, key
+    slope = (key_y - y) * pow(key_x - x, -1, P)
+    both_x = (slope * slope - x - key_x) % P
+    added = (None, BASE, key, (both_x, (slope * (x - both_x) - y) % P))
+    total = NEUTRAL
+    for bit in reversed(range(ORDER.bit_length())):
+        total = _twice(total)
+        if point := added[(first >> bit & 1) + 2 * (second >> bit & 1)]:
+            total = _plus(total, point)
+    x, _, z = total
+    return x * pow(z * z, -1, P) % P if z else None
 
 
-def _times(factor: int, point: Point) -> Point:
-    total: Point = None
-    while factor:
-        if factor & 1:
-            total = _add(total, point)
-        point = _add(point, point)
-        factor >>= 1
-    return total
+def _twice(point: Point) -> Point:
+    x, y, z = point
+    square, delta = y * y % P, z * z % P
+    beta, alpha = x * square % P, 3 * (x - delta) * (x + delta) % P
+    new_x = (alpha * alpha - 8 * beta) % P
+    return new_x, (alpha * (4 * beta - new_x) - 8 * square * square) % P, 2 * y * z % P
+
+
+def _plus(point: Point, other: tuple[int, int]) -> Point:
+    """A point and one whose third coordinate is 1."""
+    x, y, z = point
+    if not z:
+        return *other, 1
+    square = z * z % P
+    wide, high = (other[0] * square - x) % P, (other[1] * square * z - y) % P
+    if not wide:
+        return NEUTRAL if high else _twice(point)
+    wide_2 = wide * wide % P
+    wide_3, at = wide * wide_2 % P, x * wide_2 % P
+    new_x = (high * high - wide_3 - 2 * at) % P
+    return new_x, (high * (at - new_x) - y * wide_3) % P, z * wide % P

@@ -96,13 +96,13 @@ def test_acting_beyond_a_role_is_found_and_named(hands: Hands, what: str) -> Non
     assert_found(hands, *TAMPERED[what])
 
 
-def test_an_act_that_the_owner_wrote_past_the_guard_is_named(hands: Hands) -> None:
+def test_an_act_that_the_owner_wrote_past_the_guard_is_named(guarded_hands: Hands) -> None:
     """Everything else is as it should be: the row is recorded, and nothing was changed since."""
-    hands.connection.execute("""
+    guarded_hands.connection.execute("""
         INSERT INTO settlement_note (claim_id, text, person_id, at, key)
         SELECT k.id, 'All well.', u.id, now(), gen_random_uuid()
         FROM settlement_claim k JOIN auth_user u ON u.username = 'ines' ORDER BY k.id LIMIT 1""")
-    report = hands.look()
+    report = guarded_hands.look()
     assert set(report.counts_by_kind) == {permitted.KIND}
     ((_, sentence),) = report.findings
     assert sentence.endswith("ines was not permitted it (add_note)")

@@ -231,14 +231,14 @@ def test_a_forger_of_bases_and_hashes_changes_the_order(hands: Hands) -> None:
     assert hands.look().ok  # a database that was rewritten as a whole: note the head elsewhere
 
 
-def test_what_waits_is_a_remark(hands: Hands) -> None:
-    hands.connection.execute(
+def test_what_waits_is_a_remark(guarded_hands: Hands) -> None:
+    guarded_hands.connection.execute(
         "INSERT INTO settlement_note (claim_id, text, person_id, at, key)"
         " SELECT claim_id, 'later', person_id, now(), gen_random_uuid() FROM settlement_note"
     )
-    before = [each for each in hands.look().remarks if "under no hash yet" in each]
+    before = [each for each in guarded_hands.look().remarks if "under no hash yet" in each]
     assert before
-    assert hands.look().ok
+    assert guarded_hands.look().ok
 
 
 def test_a_lesser_role_has_the_players_sealed(hands: Hands) -> None:
