@@ -338,6 +338,8 @@ CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 BEAT_ALIVE_FILE = env("BEAT_ALIVE_FILE", default=str(BASE_DIR / "var" / "beat-alive"))
 # An open table whose display read nothing back for so long is named on the console (19.7).
 DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
+CHINESE_FONT = env("CHINESE_FONT", default="")  # a TrueType file, for slips in Chinese
+SCREEN_SILENT_AFTER_S = env.float("SCREEN_SILENT_AFTER_S", default=600.0)  # then an alarm
 RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
 # What people recorded is in the order that soon, even where nobody decides anything.
 SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
@@ -360,6 +362,7 @@ CELERY_BEAT_SCHEDULE = {
     "moves": _every(5.0, "settlement.tasks.finish_moves"),
     "password-links": _every(5.0, "settlement.tasks.mail_password_links"),
     "role-ends": _every(60.0, "settlement.tasks.end_roles"),
+    "screens": _every(60.0, "settlement.tasks.watch_screens"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
     "certificates": _every(24 * 3600.0, "settlement.tasks.watch_certificates"),
     "records": _every(SEAL_EVERY_S, "settlement.tasks.seal_records"),

@@ -5,6 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 
+class Figure(str):
+    """A figure as English writes it, perhaps with the code of its currency before it. Whoever shows
+    a phrase in another language may write it as that language does.
+
+    >>> Figure("1,234.50", "NZD"), Figure("12.5%").plain
+    ('NZD 1,234.50', '12.5%')
+    """
+
+    __slots__ = ("code", "plain")
+
+    code: str
+    """Of its currency; empty where it has none."""
+    plain: str
+    """Without that code."""
+
+    def __new__(cls, plain: str, code: str = "") -> Figure:
+        """Write the code before the figure."""
+        figure = super().__new__(cls, f"{code} {plain}" if code else plain)
+        figure.code, figure.plain = code, plain
+        return figure
+
+
 class Phrase(str):
     """English words, with the pattern and the values that they are made of.
 
@@ -88,18 +110,26 @@ class Phrase(str):
         )
 
     def looked_up(
-        self, lookup: Callable[[str], str], lookup_counted: Callable[[str, str, int], str]
+        self,
+        lookup: Callable[[str], str],
+        lookup_counted: Callable[[str, str, int], str],
+        written: Callable[[Figure], str] = str,
     ) -> str:
-        """The same in another language: the lookups are those of `gettext` and `ngettext`."""
+        """The same in another language: the lookups are those of `gettext` and `ngettext`, and
+        `written` writes a figure.
+        """
         pattern = self.pattern
         if self._counted is not None:
             pattern = lookup_counted(pattern, *self._counted)
         elif self._is_pattern:
             pattern = lookup(pattern)
-        values = {
-            name: value.looked_up(lookup, lookup_counted) if isinstance(value, Phrase) else value
-            for name, value in self.values.items()
-        }
+
+        def shown(value: object) -> object:
+            if isinstance(value, Phrase):
+                return value.looked_up(lookup, lookup_counted, written)
+            return written(value) if isinstance(value, Figure) else value
+
+        values = {name: shown(value) for name, value in self.values.items()}
         return _filled(pattern, values, has_capital=self._has_capital)
 
 

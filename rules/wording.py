@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.phrases import Phrase
+from rules.phrases import Figure, Phrase
 
 RANK_NAMES = {
     14: Phrase("ace"),
@@ -73,7 +73,7 @@ def quoted(text: str) -> str:
     return f'"{shown}..."' if len(text) > _LONGEST_QUOTE else f'"{shown}"'
 
 
-def amount(minor: int, decimals: int) -> str:
+def amount(minor: int, decimals: int) -> Figure:
     """Write an amount of minor units as people read it; ``decimals`` is the currency's, 0 to 2.
 
     >>> amount(200050, 2), amount(2000, 0), amount(-5, 2)
@@ -81,4 +81,4 @@ def amount(minor: int, decimals: int) -> str:
     """
     whole, part = divmod(abs(minor), 10**decimals)
     sign = "-" if minor < 0 else ""
-    return f"{sign}{whole:,}.{part:0{decimals}d}" if decimals else f"{sign}{whole:,}"
+    return Figure(f"{sign}{whole:,}" + (f".{part:0{decimals}d}" if decimals else ""))

@@ -21,6 +21,7 @@ from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
 from settlement.people import forgotten_password, persons
 from settlement.reports import delivery, exports, schedules
+from settlement.screens import silence
 from settlement.webhooks import outbox, sending
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
@@ -148,6 +149,12 @@ def write_broker_accounts() -> None:
 def watch_certificates() -> None:
     """Raise an alarm for each certificate of a device that ends soon."""
     expiry.raise_for_ending(timezone.now())
+
+
+@shared_task
+def watch_screens() -> None:
+    """Raise an alarm for each screen that is not heard while its casino is open."""
+    silence.raise_for_silent(timezone.now())
 
 
 @shared_task

@@ -25,7 +25,7 @@ class Casino(models.Model):
     """A property: its time zone, currency and gaming day.
 
     `language`: a code of `LANGUAGES` for people who chose none, and their mails; empty: as each
-    browser is set. `dates`: as each language writes them, or by one of `DATES`.
+    browser is set. `dates`, `clock`: else as each language writes. `slip_language`: a second one.
     """
 
     code = models.CharField(max_length=32, unique=True, validators=[code_validator])
@@ -36,6 +36,8 @@ class Casino(models.Model):
     day_starts = models.TimeField(default="06:00")
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
     dates = models.CharField(max_length=12, blank=True, default="", db_default="")
+    clock = models.CharField(max_length=12, blank=True, default="", db_default="")
+    slip_language = models.CharField(max_length=8, blank=True, default="", db_default="")
 
     objects = Casinos()
 
@@ -43,6 +45,7 @@ class Casino(models.Model):
         constraints = [
             CheckConstraint(condition=Q(minor_digits__lte=2), name="casino_minor_digits"),
             CheckConstraint(condition=Q(dates__in=["", *DATES]), name="casino_dates"),
+            CheckConstraint(condition=Q(clock__in=["", "twelve"]), name="casino_clock"),
         ]
 
     def __str__(self) -> str:

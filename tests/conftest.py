@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
+from tests.support.catalogues import spoken
 from tests.support.databases import django_db_setup, fresh_database, template_database
 from tests.support.search_length import IS_WHOLE, share
 from tests.support.services import missing
@@ -21,6 +22,7 @@ __all__ = [
     "console_url",
     "django_db_setup",
     "fresh_database",
+    "spoken",
     "template_database",
 ]
 

@@ -18,14 +18,18 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.display import values as display
+from jackpot.display.display_words import display_words
 from jackpot.display.live import HEARTBEAT_S, feed
+from jackpot.display.names import names_of, renamed
 from jackpot.display.public_codes import public_codes
-from jackpot.terms.money import format_micros, minor_to_micros
+from jackpot.figures import in_words, write_amount
+from jackpot.terms.money import minor_to_micros
 from jackpot.web.server import let_go
 from jackpot.web.unavailable import unavailable
 from tables.intake import readings
@@ -47,10 +51,22 @@ def board(request: HttpRequest, display_key: str) -> HttpResponse:
         GamingTable.objects.select_related("system__casino"), display_key=display_key
     )
     casino = table.system.casino
+    # As the house speaks; the browser of a television says nothing of its players.
+    with override(casino.language or get_language()):
+        return _board(request, table)
+
+
+def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
+    system, casino = table.system.code, table.system.casino
+    names = names_of(casino.pk)
     current = display.current(table.system_id)
+    tiers = current["tiers"] if current else []
+    own = {
+        tier["tier"]: names[key] for tier in tiers if (key := f"{system}/{tier['tier']}") in names
+    }
 
     def written(minor: int) -> str:
-        return format_micros(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
+        return write_amount(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
 
     context = {
         "table": table,
@@ -58,10 +74,14 @@ def board(request: HttpRequest, display_key: str) -> HttpResponse:
         "current": current,
         "age_s": age_s(current) if current else None,
         "tiers": [
-            {**tier, "written": written(tier["value"])}
-            for tier in (current["tiers"] if current else [])
+            {**tier, "name": own.get(tier["tier"], tier["name"]), "written": written(tier["value"])}
+            for tier in tiers
         ],
-        "notices": display.notices(table),
+        "notices": renamed(
+            [in_words(line) for line in display.notices(table)],
+            {tier["name"]: own[tier["tier"]] for tier in tiers if tier["tier"] in own},
+        ),
+        "words": {**display_words(), "names": own},
         "codes": public_codes(table),
         "is_test": display.is_test(current, table.code),
         "is_out_of_play": display.is_suspended(table) or display.is_out_of_play(current, table),

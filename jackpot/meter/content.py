@@ -10,9 +10,11 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from jackpot.display import values as display
+from jackpot.display.names import names_of
+from jackpot.figures import write_amount
 from jackpot.models import Block, Head
 from jackpot.terms.document import JackpotTerms, TierTerms
-from jackpot.terms.money import format_micros, micros_to_minor, minor_to_micros
+from jackpot.terms.money import micros_to_minor, minor_to_micros
 from jackpot.transparency import notes, proofs, public_addresses, public_keys
 from jackpot.transparency.proofs import Inclusion, NoProof
 from tables.models import Casino, JackpotSystem
@@ -63,6 +65,7 @@ class TierPage:
     tier: TierTerms
     evidence: Evidence | None  # None: there is no checkpoint of it yet
     states: list[str]
+    name: str  # of the prize, as the house wrote it in the language of now
     displayed: str  # what displays show now
     is_old: bool
 
@@ -95,6 +98,7 @@ def tier_page(code: str, tier_code: str) -> TierPage | None:
         tier=tier,
         evidence=evidence,
         states=_states(message, head, tier_code),
+        name=names_of(system.casino_id).get(f"{code}/{tier_code}", tier.name),
         displayed=_displayed(system.casino, message, tier_code),
         is_old=is_behind and _age_s(evidence) > OLD_S,
     )
@@ -211,4 +215,4 @@ def _age_s(evidence: Evidence | None) -> float:
 
 def _written(casino: Casino, minor: int) -> str:
     digits = casino.minor_digits
-    return format_micros(minor_to_micros(minor, digits), digits)
+    return write_amount(minor_to_micros(minor, digits), digits)

@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0005_network_of_a_screen"),
+        ("jackpot", "0006_languages_of_screens"),
         ("tables", "0099_guards"),
     ]
 

@@ -43,6 +43,9 @@ class Screen(models.Model):
     seconds = models.SmallIntegerField()
     turn = models.SmallIntegerField()  # the picture is turned by so many degrees
     sound = models.BooleanField()  # at a win
+    # Codes of `LANGUAGES`: empty as the browser of the screen is set; the second one in turn.
+    language = models.CharField(max_length=8, blank=True, default="", db_default="")
+    second_language = models.CharField(max_length=8, blank=True, default="", db_default="")
     digest = models.CharField(max_length=64, unique=True)
     version = models.IntegerField(default=1, db_default=1)
     made_at = models.DateTimeField(db_default=Now())
@@ -84,6 +87,7 @@ class Slide(models.Model):
     is_line = models.BooleanField()
     title = models.CharField(max_length=LONGEST_NAME, blank=True)
     text = models.CharField(max_length=LONGEST_TEXT, blank=True)
+    others = models.JSONField(null=True)  # by language {"title": ..., "text": ...}
     picture = models.BinaryField(null=True)
     picture_type = models.CharField(max_length=20, blank=True)
     picture_digest = models.CharField(max_length=64, blank=True)
@@ -105,7 +109,11 @@ class Slide(models.Model):
 
 
 class HouseLook(models.Model):
-    """Logo, colours and font of a casino's screens; without a row those of the console."""
+    """Logo, colours and font of a casino's screens; without a row those of the console.
+
+    `names`: what players read of systems and prizes in other languages than they are named in, by
+    language and by system or system/tier.
+    """
 
     casino = models.OneToOneField(
         Casino, models.PROTECT, primary_key=True, related_name="house_look"
@@ -114,6 +122,7 @@ class HouseLook(models.Model):
     text = models.CharField(max_length=7)
     accent = models.CharField(max_length=7)
     font = models.CharField(max_length=12)  # of `jackpot.screens.layouts`
+    names = models.JSONField(null=True)
     picture = models.BinaryField(null=True)  # the logo
     picture_type = models.CharField(max_length=20, blank=True)
     picture_digest = models.CharField(max_length=64, blank=True)

@@ -14,12 +14,16 @@ from zoneinfo import ZoneInfo
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, override
 
 from jackpot.display import values as display
+from jackpot.display.names import names_of
+from jackpot.figures import marks, with_code
 from jackpot.models import HouseLook, Screen, Slide
 from jackpot.screens import wins
-from jackpot.screens.layouts import ACCENT, BACKGROUND, HIGH_HANDS, TEXT, WINNERS
+from jackpot.screens.layouts import ACCENT, BACKGROUND, TEXT, WINNERS
 from jackpot.screens.schedule import Schedule
+from jackpot.screens.screen_words import screen_words
 from tables.models import Casino, JackpotSystem
 
 Address = Callable[[str], str]
@@ -37,16 +41,43 @@ def systems_of(screen: Screen) -> list[JackpotSystem]:
 def content_of(
     screen: Screen, layouts: Sequence[str] | None = None, picture: Address | None = None
 ) -> dict[str, Any]:
-    """As JSON; amounts in minor units, instants as texts.
+    """As JSON; amounts in minor units, instants as texts. `others`: the same in a second language,
+    which the screen shows in turn.
 
     `layouts` in place of the screen's own; `picture` gives the address of one by its digest.
     """
+    with in_language_of(screen):
+        content = _content(screen, layouts, picture)
+    others = []
+    if screen.second_language:
+        with override(screen.second_language):
+            others.append(_content(screen, layouts, picture))
+    return {**content, "others": others}
+
+
+def in_language_of(screen: Screen) -> override:
+    """The first one of a screen; else that of the request, which is its browser's."""
+    return override(screen.language or get_language())
+
+
+def _content(
+    screen: Screen, layouts: Sequence[str] | None, picture: Address | None
+) -> dict[str, Any]:
     now, layouts = timezone.now(), layouts or screen.layouts
     picture = picture or picture_address
     casino, systems = screen.casino, systems_of(screen)
     current = {each.pk: display.current(each.pk) for each in systems}
     slides = slides_of(casino, now, picture)
+    names = names_of(casino.pk)
+    decimal, thousand = marks()
     return {
+        "language": get_language(),
+        "clock": casino.clock,
+        "decimal": decimal,
+        "thousand": thousand,
+        "is_code_first": with_code("C", "1").startswith("C"),
+        "words": screen_words(),
+        "names": names,
         "version": screen.version,
         "now": display.as_instant(now),
         "name": screen.name,
@@ -62,16 +93,14 @@ def content_of(
         "systems": [
             {
                 "code": each.code,
-                "name": each.name,
+                "name": names.get(each.code, each.name),
                 "display": current[each.pk],
-                "news": wins.news(each, current[each.pk]),
+                "news": wins.news(each, current[each.pk], names),
             }
             for each in systems
         ],
-        "winners": wins.winners(systems) if WINNERS in layouts else [],
-        "boards": [board for each in systems for board in wins.boards(each)]
-        if HIGH_HANDS in layouts
-        else [],
+        "winners": wins.winners(systems, names) if WINNERS in layouts else [],
+        "boards": [board for each in systems for board in wins.boards(each, names)],
         "slides": [each for each in slides if not each["is_line"]],
         "lines": [each for each in slides if each["is_line"]],
     }
@@ -86,8 +115,7 @@ def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[s
         {
             "id": slide.pk,
             "is_line": slide.is_line,
-            "title": slide.title,
-            "text": slide.text,
+            **_texts(slide),
             "picture": picture(slide.picture_digest),
             "seconds": slide.seconds,
             "windows": [[display.as_instant(each) for each in window] for window in windows],
@@ -95,6 +123,12 @@ def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[s
         for slide, windows in shown
         if windows
     ]
+
+
+def _texts(slide: Slide) -> dict[str, str]:
+    """Title and text in the language of now; each as the house wrote it where it has no other."""
+    other = (slide.others or {}).get(get_language() or "en", {})
+    return {name: other.get(name) or getattr(slide, name) for name in ("title", "text")}
 
 
 def schedule_of(slide: Slide) -> Schedule:

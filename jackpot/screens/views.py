@@ -52,7 +52,8 @@ def screen(request: HttpRequest) -> HttpResponse:
     known = pairing.screen_of(secret_of(request))
     if known is None:
         return render(request, "screens/pairing.html", {"where": _typed_address(request)})
-    return render(request, "screens/screen.html", {"screen": known, "words": screen_words()})
+    with content.in_language_of(known):
+        return render(request, "screens/screen.html", {"screen": known, "words": screen_words()})
 
 
 @csrf_exempt  # a header of its own stands for it: no other site's form sends one

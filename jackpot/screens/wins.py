@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from jackpot.display import values as display
+from jackpot.display.names import Names
+from jackpot.figures import in_words
 from jackpot.hit_columns import DECIDED
 from jackpot.models import Head, Hit, RoundState, Tier
 from jackpot.queries.period_standing import ended_periods, running
@@ -23,14 +25,14 @@ from tables.models import JackpotSystem
 MOST_WINNERS, MOST_LEADERS, MOST_PERIODS = 8, 6, 3
 
 
-def news(system: JackpotSystem, current: dict[str, Any] | None) -> list[dict[str, Any]]:
+def news(system: JackpotSystem, current: dict[str, Any] | None, own: Names) -> list[dict[str, Any]]:
     """Of each message on the displays that is about a hit: what a screen fills itself with.
 
     `amount` in minor units; `kind` reported, win or not_confirmed. Empty of what is not public.
     """
     messages = {each["hit"]: each for each in (current or {"messages": []})["messages"]}
     hits = Hit.objects.filter(system=system, number__in=messages).select_related("tier", "table")
-    names = _names(system)
+    names = _names(system, own)
     return [
         {
             **_line(system, hit, names),
@@ -42,12 +44,12 @@ def news(system: JackpotSystem, current: dict[str, Any] | None) -> list[dict[str
     ]
 
 
-def winners(systems: Sequence[JackpotSystem]) -> list[dict[str, Any]]:
+def winners(systems: Sequence[JackpotSystem], own: Names) -> list[dict[str, Any]]:
     """The last wins that two people confirmed, the newest first."""
     by_id = {each.pk: each for each in systems}
     rows = Hit.objects.filter(system__in=by_id, state__in=DECIDED, tier__isnull=False)
     hits = rows.select_related("tier", "table").order_by("-at")[:MOST_WINNERS]
-    names = {pk: _names(each) for pk, each in by_id.items()}
+    names = {pk: _names(each, own) for pk, each in by_id.items()}
     return [
         {
             **_line(by_id[hit.system_id], hit, names[hit.system_id]),
@@ -58,7 +60,7 @@ def winners(systems: Sequence[JackpotSystem]) -> list[dict[str, Any]]:
     ]
 
 
-def boards(system: JackpotSystem) -> list[dict[str, Any]]:
+def boards(system: JackpotSystem, own: Names) -> list[dict[str, Any]]:
     """Of each high hand who leads its period, and who won the last ones."""
     head = Head.objects.filter(system=system).first()
     terms = display.tiers_in_effect(system.pk, head.terms_number) if head is not None else []
@@ -67,21 +69,22 @@ def boards(system: JackpotSystem) -> list[dict[str, Any]]:
         return []
     rows = Tier.objects.filter(system=system, code__in=posted).select_related("system__casino")
     hits = list(Hit.objects.filter(system=system, state="held").select_related("table"))
-    return [_board(tier, posted[tier.code], hits) for tier in rows]
+    return [_board(tier, posted[tier.code], hits, own) for tier in rows]
 
 
-def _board(tier: Tier, terms: Any, hits: Iterable[Hit]) -> dict[str, Any]:
+def _board(tier: Tier, terms: Any, hits: Iterable[Hit], own: Names) -> dict[str, Any]:
     period = running(tier, terms, hits)
     digits = tier.system.casino.minor_digits
     return {
         "system": tier.system.code,
         "tier": tier.code,
-        "name": terms.name,
+        "name": own.get(f"{tier.system.code}/{tier.code}", terms.name),
         "ends": display.as_instant(period.ends) if period else None,
         "leaders": [
             {
                 "place": each.place,
-                "hand": _capital(str(each.hand)),
+                "hand": _capital(in_words(each.hand)),
+                "english": str(each.hand),  # as the values name it
                 "table": each.hit.table.name,
                 "at": display.as_instant(each.hit.at),
             }
@@ -113,10 +116,10 @@ def _line(system: JackpotSystem, hit: Hit, names: dict[str, str]) -> dict[str, A
     }
 
 
-def _names(system: JackpotSystem) -> dict[str, str]:
+def _names(system: JackpotSystem, own: Names) -> dict[str, str]:
     head = Head.objects.filter(system=system).first()
     tiers = display.tiers_in_effect(system.pk, head.terms_number) if head is not None else []
-    return {tier.code: tier.name for tier in tiers}
+    return {tier.code: own.get(f"{system.code}/{tier.code}", tier.name) for tier in tiers}
 
 
 def _hand(hit: Hit) -> dict[str, Any]:
@@ -126,7 +129,7 @@ def _hand(hit: Hit) -> dict[str, Any]:
         return {"cards": [], "hand": ""}
     return {
         "cards": [str(card) for card in best.cards],
-        "hand": _capital(str(describe(best.value))),
+        "hand": _capital(in_words(describe(best.value))),
     }
 
 

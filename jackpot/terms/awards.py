@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jackpot.terms.document import Role, TierTerms
 from jackpot.terms.money import BASIS_POINTS
 from rules.bad_beat import BadBeat
-from rules.phrases import Phrase
+from rules.phrases import Figure, Phrase
 from rules.weakest import TermsError
 from rules.wording import listed
 
@@ -145,10 +145,10 @@ def who(tier: TierTerms, role: Role) -> Phrase:
     return Phrase("%(who)s (not to those who folded)", who=WHO[role])
 
 
-def percent(basis_points: int) -> str:
+def percent(basis_points: int) -> Figure:
     """Hundredths of a percent for people.
 
     >>> percent(1_250)
     '12.5%'
     """
-    return f"{basis_points / 100:g}%"
+    return Figure(f"{basis_points / 100:g}%")

@@ -3,6 +3,8 @@
 Basis points of cents are exact in micros, so nothing is rounded until somebody is paid.
 """
 
+from rules.phrases import Figure
+
 MICROS = 1_000_000
 BASIS_POINTS = 10_000
 
@@ -40,7 +42,7 @@ def round_up(micros: int, unit: int) -> int:
     return -(-micros // unit) * unit
 
 
-def format_micros(micros: int, digits: int) -> str:
+def format_micros(micros: int, digits: int) -> Figure:
     """An amount for people, rounded towards zero to the currency's decimals.
 
     >>> format_micros(10_000_370_000, 2), format_micros(-630_000, 2), format_micros(5_000_000, 0)
@@ -49,10 +51,10 @@ def format_micros(micros: int, digits: int) -> str:
     sign = "-" if micros < 0 else ""
     minor = micros_to_minor(abs(micros), digits)
     units, rest = divmod(minor, 10**digits)
-    return f"{sign}{units:,}" + (f".{rest:0{digits}d}" if digits else "")
+    return Figure(f"{sign}{units:,}" + (f".{rest:0{digits}d}" if digits else ""))
 
 
-def format_exact(micros: int, digits: int) -> str:
+def format_exact(micros: int, digits: int) -> Figure:
     """An amount for people with every micro that is there, at least `digits` decimals.
 
     >>> format_exact(1_234_567, 2), format_exact(10_000_370_000, 2)
@@ -61,4 +63,4 @@ def format_exact(micros: int, digits: int) -> str:
     sign = "-" if micros < 0 else ""
     units, rest = divmod(abs(micros), MICROS)
     decimals = f"{rest:06d}".rstrip("0").ljust(digits, "0")
-    return f"{sign}{units:,}" + (f".{decimals}" if decimals else "")
+    return Figure(f"{sign}{units:,}" + (f".{decimals}" if decimals else ""))

@@ -9,10 +9,11 @@ from rules.decks import DECKS
 from rules.games import GAMES
 from rules.known_odds import KNOWN
 from rules.odds_lookup import key_of
+from rules.phrases import Figure, Phrase
 from rules.terms import Qualifying
 
 
-def chances(tier: TierTerms) -> list[str]:
+def chances(tier: TierTerms) -> list[Phrase]:
     """The chance of a player who stays to the last card, game by game and deck by deck.
 
     What nobody counted before is left out: it would take a while. Bad beats, and the Pineapples,
@@ -22,13 +23,18 @@ def chances(tier: TierTerms) -> list[str]:
     if not isinstance(qualifying, Qualifying):
         return []
     return [
-        f"{GAMES[game].label}{'' if size == 52 else f', {DECKS[size].name}'}: {_one_in(known)}"
+        Phrase("%(game)s: 1 in %(number)s", game=_played(game, size), number=_one_in(known))
         for game in qualifying.games
         for size in qualifying.decks
         if (key := key_of(qualifying, GAMES[game], DECKS[size])) and (known := KNOWN.get(key))
     ]
 
 
-def _one_in(known: tuple[int, int]) -> str:
+def _played(game: str, size: int) -> Phrase:
+    label = GAMES[game].label
+    return label if size == 52 else Phrase.joined([label, DECKS[size].name], ", ")
+
+
+def _one_in(known: tuple[int, int]) -> Figure:
     number = 1 / Fraction(*known)
-    return f"1 in {round(number):,}" if number >= 100 else f"1 in {float(number):.1f}"
+    return Figure(f"{round(number):,}" if number >= 100 else f"{float(number):.1f}")

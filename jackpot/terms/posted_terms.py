@@ -28,7 +28,7 @@ from jackpot.terms.money import BASIS_POINTS, format_exact
 from rules.commission import CommissionError
 from rules.conditions import refuses_19_16
 from rules.games import JACKPOT_GAMES
-from rules.phrases import Phrase
+from rules.phrases import Figure, Phrase
 from rules.terms import TermsError
 from rules.wording import listed
 
@@ -98,7 +98,7 @@ def notices(
     """
 
     def money(micros: int) -> str:
-        return f"{currency} {format_exact(micros, digits)}"
+        return Figure(format_exact(micros, digits), currency)
 
     if not terms.tiers:
         return []  # it was closed

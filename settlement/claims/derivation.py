@@ -15,11 +15,12 @@ from django.utils.translation import gettext_noop
 
 from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import Holding, hold
+from jackpot.figures import write_amount, write_count, write_exact, write_percent
 from jackpot.hit_columns import PayeeLine
 from jackpot.models import Command, Entry, Hit, TierStep
 from jackpot.storage.loading import book_hit, terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
-from jackpot.terms.money import BASIS_POINTS, format_exact, format_micros
+from jackpot.terms.money import BASIS_POINTS
 from settlement.core.rule_words import CAPACITIES
 
 COVERED = gettext_noop(
@@ -151,7 +152,7 @@ def _place(hit: Hit) -> list[Step]:
     steps = [
         Step(
             _("The hand took entry %(place)s of the order, at %(at)s")
-            % {"place": f"{hit.place:,}", "at": at},
+            % {"place": write_count(hit.place), "at": at},
             "19.14(b), 19.8(b)",
         )
     ]
@@ -159,7 +160,7 @@ def _place(hit: Hit) -> list[Step]:
         steps.append(
             Step(
                 _("Its period ended at entry %(closing)s: it acts there")
-                % {"closing": f"{hit.closing:,}"},
+                % {"closing": write_count(hit.closing)},
                 "19.5",
             )
         )
@@ -167,7 +168,7 @@ def _place(hit: Hit) -> list[Step]:
         steps.append(
             Step(
                 _("It acts at entry %(acts_at)s: a later claim was confirmed already")
-                % {"acts_at": f"{hit.acts_at:,}"}
+                % {"acts_at": write_count(hit.acts_at)}
             )
         )
     return steps
@@ -243,7 +244,7 @@ def _confirmed(hit: Hit, through: int | None) -> list[Step]:
             % {
                 "first": each.command.first,
                 "second": each.command.second,
-                "seq": f"{each.entry.seq:,}",
+                "seq": write_count(each.entry.seq),
             },
             "19.12",
             each.amount,
@@ -277,7 +278,7 @@ def as_text(steps: list[Step], currency: str, digits: int) -> str:
     lines = []
     for number, step in enumerate(steps, start=1):
         rule = f" ({step.rule})" if step.rule else ""
-        amount = "" if step.amount is None else f": {currency} {format_exact(step.amount, digits)}"
+        amount = "" if step.amount is None else f": {currency} {write_exact(step.amount, digits)}"
         lines.append(f"{number:2d}. {step.text}{rule}{amount}")
     return "\n".join(lines) + "\n"
 
@@ -286,7 +287,7 @@ def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
     tier, holding, casino = amount.tier, amount.holding, hit.system.casino
     placed_hit = holding.placed_hit
     shown = placed_hit.shown if hit.closing is not None else hit.shown.get(tier.code)
-    unit = format_micros(tier.payable_unit, casino.minor_digits)
+    unit = write_amount(tier.payable_unit, casino.minor_digits)
     steps = [Step(_("Prize pool before the hit"), "19.8(c)", hit.before_pool)]
     if tier.prize is not None:
         steps.append(Step(_("The posted fixed prize"), "19.13", tier.prize))
@@ -316,7 +317,7 @@ def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
         )
     )
     if tier.share != BASIS_POINTS:
-        text = _("Of it %(share)s%%, rounded up again") % {"share": f"{tier.share / 100:g}"}
+        text = _("Of it %(share)s%%, rounded up again") % {"share": write_percent(tier.share)}
         steps.append(Step(text, "19.13", holding.held))
     steps.append(Step(_("Amount reserved"), amount=holding.held))
     return steps

@@ -4,11 +4,14 @@ import re
 
 from django.utils.translation import gettext as _
 
+from jackpot.figures import localized, marks
 from jackpot.terms.money import MICROS
 from settlement.core.errors import BadReason
 
 LONGEST_TEXT = 500  # as long as the columns of most notes and reasons
 _AMOUNT = re.compile(r"(?P<units>\d{1,3}(,\d{3})+|\d{1,12})(\.(?P<decimals>\d{0,6}))?", re.ASCII)
+_BLANKS = re.compile(r"[\s\u00a0\u202f]")
+_NONE = "\0"
 
 
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -24,8 +27,27 @@ def required_text(text: str, missing: str, longest: int = LONGEST_TEXT) -> str:
     return cleaned
 
 
+def as_english(text: str) -> str:
+    """A figure that was typed as the language of now writes it, with the marks of English; one that
+    has a mark of another language stays unreadable.
+
+    >>> as_english("1,234.50")
+    '1,234.50'
+    """
+    decimal, thousand = marks()
+    text = text.strip()
+    if decimal == ".":
+        return text
+    if thousand.isspace():
+        text = _BLANKS.sub(thousand, text)
+    return text.translate(
+        {ord("."): _NONE, ord(","): _NONE} | {ord(thousand): ",", ord(decimal): "."}
+    )
+
+
 def read_amount(text: str, digits: int) -> int:
-    """Micros of an amount as people write it. ValueError says what is wrong with it.
+    """Micros of an amount as people write it in the language of now. ValueError says what is wrong
+    with it.
 
     >>> read_amount("10,026.00", 2), read_amount("0.5", 2), read_amount("12", 0)
     (10026000000, 500000, 12000000)
@@ -33,18 +55,19 @@ def read_amount(text: str, digits: int) -> int:
     Traceback (most recent call last):
     ValueError: This currency has 2 decimals: write 1,234.50.
     """
-    match = _AMOUNT.fullmatch(text.strip())
+    match = _AMOUNT.fullmatch(as_english(text))
+    example = localized("1,234.50" if digits else "1,234")
     if match is None:
-        example = "1,234.50" if digits else "1,234"
         raise ValueError(
             _("This is not an amount: write it like %(example)s.") % {"example": example}
         )
-    decimals = (match["decimals"] or "").rstrip("0")
-    if len(decimals) > digits:
+    typed = match["decimals"] or ""
+    decimals = typed.rstrip("0")
+    # Three of them are most often thousands, with the mark of another language.
+    if len(decimals) > digits or digits < len(typed) == 3:
+        words = _("This currency has no decimals: write %(example)s.")
         if digits:
-            raise ValueError(
-                _("This currency has %(digits)s decimals: write 1,234.50.") % {"digits": digits}
-            )
-        raise ValueError(_("This currency has no decimals: write 1,234."))
+            words = _("This currency has %(digits)s decimals: write %(example)s.")
+        raise ValueError(words % {"digits": digits, "example": example})
     units = int(match["units"].replace(",", ""))
     return units * MICROS + int(decimals.ljust(6, "0") or "0")

@@ -207,6 +207,7 @@ ALARMS = Labels(
         "repeats": _("Repeated events not answered"),
         "presses": _("Button pressed too often"),
         "certificate_ends": _("Certificate of a device ends soon"),
+        "screen_silent": _("Screen not heard"),
         "broker_accounts": _("Broker has not taken the devices' accounts"),
         "unclosed_day": _("Gaming day not closed in time"),
         "closed_days": _("Closed days differ from their entries"),

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from django.utils.functional import lazy
-from django.utils.translation import gettext, ngettext, override
+from django.utils.translation import gettext, override
 
+from jackpot.figures import in_words
 from rules.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def text_of(english: Text, **values: object) -> Text:
 
 def translated(phrase: Phrase) -> str:
     """The phrase of a floor below, in the language of now."""
-    return phrase.looked_up(gettext, ngettext)
+    return in_words(phrase)
 
 
 def rule_in_words(rule: str) -> str:

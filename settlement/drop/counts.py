@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.counts import MOST
-from jackpot.terms.money import format_exact
+from jackpot.figures import write_exact
 from jackpot.writer import commands
 from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
 from settlement.core.gaming_day import DAY, start_of
@@ -135,7 +135,7 @@ def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> N
     if before is None:
         return
     words = {
-        "amount": format_exact(before.amount, system.casino.minor_digits),
+        "amount": write_exact(before.amount, system.casino.minor_digits),
         "person": name_of(before.person),
         "day": day,
     }

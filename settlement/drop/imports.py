@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from settlement.core import csv_file
 from settlement.core.errors import BadFile, RuleBroken
 from settlement.core.input import read_amount
+from settlement.core.translation import in_english
 from settlement.drop import counts
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount
@@ -115,7 +116,8 @@ def _read(
     text = cells["amount"]
     is_below = "table" not in cells and text.startswith("-")
     try:
-        amount = read_amount(text.removeprefix("-") if is_below else text, _digits(system))
+        with in_english():  # a file is written in one way, whoever brings it
+            amount = read_amount(text.removeprefix("-") if is_below else text, _digits(system))
     except ValueError as error:
         return Line(number, cells, problem=str(error))
     table = tables.get(cells.get("table", ""))

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from jackpot.figures import write_count
 from settlement.approvals import action_log
 from settlement.core.errors import BadEvidence
 from settlement.evidence.filetypes import (
@@ -78,7 +79,7 @@ def attach(
                 " along a side, and this one says that it has more, or says no size:"
                 " take it smaller, or print it to PDF."
             )
-            % {"most_pixels": MOST_PIXELS // 1000000, "most_side": f"{MOST_SIDE:,}"}
+            % {"most_pixels": MOST_PIXELS // 1000000, "most_side": write_count(MOST_SIDE)}
         )
     with action_log.locked(claim):
         if key is not None and Attachment.objects.filter(key=key).exists():

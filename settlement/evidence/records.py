@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from jackpot.display.values import in_effect
+from jackpot.figures import write_money_exact
 from jackpot.models import Hit
 from jackpot.terms.document import JackpotTerms
-from jackpot.terms.money import format_exact
 from jackpot.terms.required_evidence import Thing, required_evidence_of
 from rules.cards import SUITS
 from settlement.core.errors import ChecklistIncomplete, WrongState
@@ -61,7 +61,7 @@ class Posted:
         if thing not in self.evidence:
             return ""
         casino = self.hit.system.casino
-        return f"{casino.currency} {format_exact(self.evidence[thing], casino.minor_digits)}"
+        return write_money_exact(self.evidence[thing], casino)
 
 
 def posted(hit: Hit, terms: Iterable[JackpotTerms] | None = None) -> Posted:

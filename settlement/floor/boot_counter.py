@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from jackpot.figures import write_count
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, WrongState
 from settlement.core.input import required_text
@@ -37,7 +38,7 @@ def propose(
     if not 0 <= boot <= MAX_BOOT:
         raise BadReason(
             _("A boot is a number up to %(max_boot)s; 0 if none was the unit's own.")
-            % {"max_boot": f"{MAX_BOOT:,}"}
+            % {"max_boot": write_count(MAX_BOOT)}
         )
     if table.moved_to_id is not None:
         raise WrongState(_("This table has moved to another system: its unit counts there."))

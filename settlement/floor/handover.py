@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from jackpot.claim_names import claim_name
+from jackpot.figures import write_money
 from jackpot.hit_columns import HitState, StopKind
 from jackpot.models import Entry, Head
-from jackpot.terms.money import format_micros
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import open_proposals
 from settlement.claims.status import OPEN, with_corrections
@@ -214,7 +214,7 @@ _STOPPED = Labels(
 
 
 def _claim_words(hit: Any, casino: Casino) -> str:
-    amount = f"{casino.currency} {format_micros(hit.held, casino.minor_digits)}"
+    amount = write_money(hit.held, casino)
     words = [plain(hit.standing), amount if hit.tier_id else _("prize not known yet")]
     if hit.rejection_proposed:
         words.append(_("a rejection is proposed"))

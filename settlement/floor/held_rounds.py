@@ -19,6 +19,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
+from jackpot.figures import write_count
 from jackpot.models import RoundState
 from jackpot.writer import commands
 from settlement.approvals import proposals
@@ -118,7 +119,8 @@ def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> di
         raise BadReason(_("Choose the rounds."))
     if len(rounds) > MOST_HELD or len(set(rounds)) != len(rounds):
         raise BadReason(
-            _("Choose each round once, %(most_held)s at most.") % {"most_held": f"{MOST_HELD:,}"}
+            _("Choose each round once, %(most_held)s at most.")
+            % {"most_held": write_count(MOST_HELD)}
         )
     with connection.cursor() as cursor:
         cursor.execute(_OWN, [table.pk, user.pk, list(rounds)])

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.terms.money import format_exact
+from jackpot.figures import write_exact
 from settlement.core.errors import USED, BadReason, KeyUsed, WrongState
 from settlement.core.input import required_text
 from settlement.models import Incident, IncidentEnd
@@ -110,7 +110,7 @@ def _differs_words(
     def written(what: str, amount: int | None) -> str:
         if amount is None:
             return _("not given")
-        return str(amount) if what == "players" else format_exact(amount, casino.minor_digits)
+        return str(amount) if what == "players" else write_exact(amount, casino.minor_digits)
 
     pairs = [
         _("%(what)s %(written)s credited, %(written_2)s reported")

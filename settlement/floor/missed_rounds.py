@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from jackpot.domain.command_handlers.missed_rounds import MissedRounds
+from jackpot.figures import write_count
 from jackpot.models import CommandQueue
 from jackpot.writer import commands
 from settlement.approvals import proposals
@@ -114,7 +115,7 @@ class Signal:
     @property
     def words(self) -> str:
         """What it is that shows it, for people."""
-        count = f"{self.missing:,}"
+        count = write_count(self.missing)
         if self.what == "gap":
             text = ngettext("%(count)s missing event", "%(count)s missing events", self.missing)
             return text % {"count": count}

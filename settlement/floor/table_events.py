@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from jackpot.figures import write_decimals
 from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.report_query import ask, bind
 from tables.models import GamingTable
@@ -51,7 +52,7 @@ class TableEventLine:
         if not ahead:
             return gettext("agrees")
         text = gettext("%(seconds)s s ahead") if ahead > 0 else gettext("%(seconds)s s behind")
-        return text % {"seconds": f"{abs(ahead):,.1f}"}
+        return text % {"seconds": write_decimals(abs(ahead), 1)}
 
 
 def events(

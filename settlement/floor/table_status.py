@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from jackpot.figures import write_count
 from jackpot.terms.money import micros_to_minor
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import transfers_through
@@ -143,7 +144,7 @@ class TableStatus:
     @property
     def gap_words(self) -> str:
         return gettext("Gap after %(committed_seq)s") % {
-            "committed_seq": f"{self.last['committed_seq']:,}"
+            "committed_seq": write_count(self.last["committed_seq"])
         }
 
     @property

@@ -13,9 +13,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from jackpot.figures import localized, write_amount
 from jackpot.hit_columns import PayeeLine, PayeeState
 from jackpot.models import Hit
-from jackpot.terms.money import MICROS, format_micros
+from jackpot.terms.money import MICROS
 from settlement.core.errors import BadWithholding
 from settlement.core.gaming_day import today
 from settlement.core.input import clean_text
@@ -143,7 +144,7 @@ class PaymentRequirements:
             withheld = tax_of(self.amount, rule.withholding_percent, self.casino)
             text = _("%(text)s: withhold %(percent)s%%, %(currency)s %(withheld)s") % {
                 "text": text,
-                "percent": f"{rule.withholding_percent:g}",
+                "percent": localized(f"{rule.withholding_percent:g}"),
                 "currency": self.casino.currency,
                 "withheld": self.money(withheld),
             }
@@ -151,7 +152,7 @@ class PaymentRequirements:
 
     def money(self, micros: int) -> str:
         """As people read it."""
-        return format_micros(micros, self.casino.minor_digits)
+        return write_amount(micros, self.casino.minor_digits)
 
 
 def withholding(

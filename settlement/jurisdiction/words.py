@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from jackpot.figures import localized, write_count, write_decimals
 from settlement.core.translation import Labels
 from settlement.jurisdiction.pack import Rule
 
@@ -147,7 +148,7 @@ def _of_payments(rule: Rule, currency: str) -> str:
     }.get(rule.rule, "%(form)s")
     if rule.rule == "identification" and rule.form:
         what = _("Identify the person and fill in “%(form)s”")
-    percent = "" if rule.withholding_percent is None else f"{rule.withholding_percent:g}"
+    percent = "" if rule.withholding_percent is None else localized(f"{rule.withholding_percent:g}")
     parts = [what % {"form": rule.form, "percent": percent}, limit_in_words(rule, currency)]
     if rule.residence == "resident":
         parts.append(_("who lives here"))
@@ -166,4 +167,6 @@ def _of_payments(rule: Rule, currency: str) -> str:
 
 def _plain(amount: Decimal) -> str:
     """10,000 and 0.01: without decimals that say nothing."""
-    return f"{amount:,.0f}" if amount == amount.to_integral_value() else f"{amount:,}"
+    return (
+        write_decimals(amount, 0) if amount == amount.to_integral_value() else write_count(amount)
+    )

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from jackpot.figures import write_count
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.translation import in_english
 from settlement.evidence.identification import identity_on_form
@@ -109,7 +110,7 @@ def _foot(due: FormDue, payments: list[Payment], user: Any) -> list[str]:
     now = timezone.now().astimezone(ZoneInfo(casino.timezone))
     entries = ", ".join(
         _("%(system)s entry %(entry)s")
-        % {"system": each.detail.hit.system.name, "entry": f"{each.payout.entry_seq:,}"}
+        % {"system": each.detail.hit.system.name, "entry": write_count(each.payout.entry_seq)}
         for each in payments
     )
     return [

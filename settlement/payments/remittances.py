@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.remittances import MOST
 from jackpot.domain.state.books import TAX_ACCOUNTS
+from jackpot.figures import write_exact
 from jackpot.models import Account, Entry
-from jackpot.terms.money import format_exact
 from jackpot.writer import commands
 from settlement.core.errors import USED, BadFigure, Declined, KeyUsed, WrongState
 from settlement.core.input import required_text
@@ -72,7 +72,7 @@ def remit(
         return known
     due = balance(system).due
     if not 0 < amount <= min(due, MOST):
-        words = {"due": format_exact(due, system.casino.minor_digits)}
+        words = {"due": write_exact(due, system.casino.minor_digits)}
         raise BadFigure(_("Withheld and not remitted are %(due)s: enter no more.") % words)
     return _enter(system, user, row, {"amount": amount, "reference": reference}, key)
 

@@ -1,106 +1,42 @@
-"""The payment slip drawn as PDF: the only file that knows the PDF library.
+"""The payment slip drawn as PDF, by a pen.
 
 The same slip and print give the same bytes. What does not fit goes to a further page, and every
-page carries the number, the copy and the checkpoint.
+page carries the number, the copy and the checkpoint. With a second language each line stands in
+both, the second in grey below the first.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
-import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
-from reportlab.lib.colors import Color, HexColor, black
+from django.utils.translation import gettext_noop, override
+from reportlab.lib.colors import Color, black
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
-from reportlab.lib.utils import ImageReader, simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
-from jackpot.terms.money import format_exact, format_micros
+from jackpot.figures import with_code, write_amount, write_count, write_exact
 from jackpot.transparency import public_addresses
-from settlement.claims.derivation import Step
 from settlement.core import pdf_fonts
-from settlement.core.pdf_fonts import BOLD, TEXT
+from settlement.core.house_logo import Logo
+from settlement.core.pdf_fonts import BOLD, TEXT, lines_of
+from settlement.payments.slip_content import Hand, Print, Slip
+from settlement.payments.slip_pen import GREY, LEFT, PALE, RED, RIGHT, Pen, Setting
 
 WIDTH, HEIGHT = A4
 LOGO = (60 * mm, 9 * mm)  # at most, above the name of the house
-LEFT, RIGHT, TOP = 18 * mm, WIDTH - 18 * mm, HEIGHT - 16 * mm
+FOOT_LINE = 4 * mm
 CODE = 28 * mm  # the QR code with its white border
-GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
+TOP = HEIGHT - 16 * mm
 WATERMARK = Color(0, 0, 0, alpha=0.07)
-SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 SIGN = (
     gettext_noop("Received by the payee: name in capitals"),
     gettext_noop("Signature of the payee"),
     gettext_noop("Cashier"),
     gettext_noop("Witness"),
 )
-
-
-class Person(msgspec.Struct, frozen=True):
-    """Somebody who acted on the claim; `did` as it stands on the slip."""
-
-    did: str
-    name: str
-    when: str
-
-
-class Hand(msgspec.Struct, frozen=True):
-    """Cards as reported; `counts` are the five of the hand."""
-
-    hole: list[str]
-    board: list[str]
-    counts: list[str]
-    made: str
-
-
-class Slip(msgspec.Struct, frozen=True, kw_only=True):
-    """What a slip says; amounts in micros. `amount` is what was paid, `tax` is withheld of it."""
-
-    number: str
-    casino: str
-    currency: str
-    digits: int
-    prize: str
-    facts: list[tuple[str, str]]
-    amount: int
-    words: str
-    parts: list[tuple[str, int]]
-    line_amount: int
-    paid_before: int
-    hand: Hand | None
-    steps: list[Step]
-    people: list[Person]
-    entry: int
-    block: int
-    hash: str
-    identification: int | None = None  # whose name stands on it
-    # The checkpoint of the log that covers the block; 0 where there was none yet.
-    log_size: int = 0
-    log_root: str = ""
-    address: str = ""  # of the block's public page
-    tax: int = 0
-
-    @property
-    def net(self) -> int:
-        """What was handed over."""
-        return self.amount - self.tax
-
-    @property
-    def still_due(self) -> int:
-        return self.line_amount - self.paid_before - self.amount
-
-
-class Print(msgspec.Struct, frozen=True):
-    """One print: 0 is the original. `payee` is a name; `mark` is kept nowhere else, so that nobody
-    finds the name by the digest."""
-
-    copy: int
-    by: str
-    at: str
-    payee: str = ""
-    mark: str = ""
 
 
 def draw(slip: Slip, printed: Print, logo: bytes = b"") -> bytes:
@@ -120,13 +56,14 @@ def draw(slip: Slip, printed: Print, logo: bytes = b"") -> bytes:
     return out.getvalue()
 
 
-class _Sheet:
-    """A canvas with a pen that goes down the page; `y` is where it stands."""
+class _Sheet(Pen):
+    """A slip on a canvas."""
 
     def __init__(self, canvas: Canvas, slip: Slip, printed: Print, logo: bytes) -> None:
-        self.canvas, self.slip, self.printed = canvas, slip, printed
-        self.logo = ImageReader(io.BytesIO(logo)) if logo else None
-        self.page, self.y = 0, 0.0
+        super().__init__(canvas)
+        self.slip, self.printed = slip, printed
+        self.logo = Logo(logo, *LOGO)
+        self.page = 0
         self._new_page()
 
     def draw(self) -> None:
@@ -139,6 +76,17 @@ class _Sheet:
         self._signatures()
         self.canvas.showPage()
 
+    def _twice(self, say: Callable[[Slip], str]) -> tuple[str, str]:
+        """What is said in English, and in the second language; empty without one, or where it is
+        the same."""
+        slip = self.slip
+        english = say(slip)
+        if slip.second is None:
+            return english, ""
+        with override(slip.language):
+            second = say(slip.second)
+        return english, "" if second == english else second
+
     # --- the page -------------------------------------------------------------------------------
 
     def _new_page(self) -> None:
@@ -149,32 +97,31 @@ class _Sheet:
         if self.printed.copy:
             self._mark_copy()
         self.y = TOP
-        if self.logo is not None:
-            canvas.drawImage(
-                self.logo,
-                LEFT,
-                TOP + 5 * mm,
-                *LOGO,
-                mask="auto",
-                anchor="sw",
-                preserveAspectRatio=True,
-            )
-        self._text(LEFT, slip.casino, 13, BOLD)
-        self._text(
+        self.logo.draw(canvas, LEFT, TOP + 5 * mm)
+        self.text(LEFT, slip.casino, 13, BOLD)
+        self.text(
             RIGHT, _("Slip %(slip_number)s") % {"slip_number": slip.number}, 11, BOLD, right=True
         )
         self.y -= 5.5 * mm
-        self._text(LEFT, _("Jackpot payment slip"), 10, colour=GREY)
-        which = (
-            _("COPY %(copy)s") % {"copy": self.printed.copy} if self.printed.copy else _("ORIGINAL")
-        )
+        which, in_second = self._twice(lambda _slip: self._copy())
         colour = RED if self.printed.copy else black
-        self._text(RIGHT, which, 12, BOLD, right=True, colour=colour)
+        self.text(RIGHT, which, 12, BOLD, right=True, colour=colour)
+        titles = self._twice(lambda _slip: _("Jackpot payment slip"))
+        self.text(LEFT, titles[0], 10, colour=GREY)
+        if slip.second is not None:
+            self.y -= 4.2 * mm
+            self.text(LEFT, titles[1], 9, colour=GREY)
+            self.text(RIGHT, in_second, 9, right=True, colour=colour)
         self.y -= 3 * mm
-        self._rule(black)
+        self.rule(black)
         self._foot()
         canvas.setFillColor(black)
         self.y -= 7 * mm
+
+    def _copy(self) -> str:
+        if not self.printed.copy:
+            return _("ORIGINAL")
+        return _("COPY %(copy)s") % {"copy": self.printed.copy}
 
     def _mark_copy(self) -> None:
         canvas = self.canvas
@@ -183,46 +130,54 @@ class _Sheet:
         canvas.setFont(BOLD, 120)
         canvas.translate(WIDTH / 2, HEIGHT / 2)
         canvas.rotate(52)
-        canvas.drawCentredString(0, -40, _("COPY %(copy)s") % {"copy": self.printed.copy})
+        canvas.drawCentredString(0, -40, self._copy())
         canvas.restoreState()
 
     def _foot(self) -> None:
-        slip, y = self.slip, self.y
-        self.y = self._foot_top
-        self._rule(PALE)
-        for text in (
-            _("Checkpoint: payment at entry %(entry)s of the order, in block %(block)s")
-            % {"entry": f"{slip.entry:,}", "block": f"{slip.block:,}"},
-            _("Block hash %(hash)s") % {"hash": slip.hash},
-            *self._log(),
-            _("Printed by %(by)s, %(printed_at)s. Page %(page)s.")
-            % {"by": self.printed.by, "printed_at": self.printed.at, "page": self.page},
-        ):
-            self.y -= 4 * mm
-            self._text(LEFT, text, 7.5, colour=GREY)
-        if slip.address:
-            self._code(slip.address)
+        y, self.y = self.y, self._foot_top
+        self.rule(PALE)
+        for text in self._foot_lines():
+            self.y -= FOOT_LINE
+            self.text(LEFT, text, 7.5, colour=GREY)
+        if self.slip.address:
+            self._code(self.slip.address)
         self.y = y
+
+    def _foot_lines(self) -> list[str]:
+        """The checkpoint, where everybody may look at the block, and who printed it."""
+        slip, printed = self.slip, self.printed
+        says: list[Callable[[Slip], str]] = [
+            lambda slip: (
+                _("Checkpoint: payment at entry %(entry)s of the order, in block %(block)s")
+                % {"entry": write_count(slip.entry), "block": write_count(slip.block)}
+            ),
+            lambda slip: _("Block hash %(hash)s") % {"hash": slip.hash},
+        ]
+        if slip.log_size:
+            says.append(
+                lambda slip: (
+                    _("Signed log of %(size)s blocks, root %(root)s")
+                    % {"size": write_count(slip.log_size), "root": slip.log_root}
+                )
+            )
+        if slip.address:
+            says += [
+                lambda _slip: _("Scan the code to see that this block stands in the casino's log:"),
+                lambda slip: slip.address.partition("://")[2],
+            ]
+        says.append(
+            lambda _slip: (
+                _("Printed by %(by)s, %(printed_at)s. Page %(page)s.")
+                % {"by": printed.by, "printed_at": printed.at, "page": self.page}
+            )
+        )
+        return [text for say in says for text in self._twice(say) if text]
 
     @property
     def _foot_top(self) -> float:
         """Higher where the code and what is said of it need room."""
-        return CODE + 9 * mm if self.slip.address else 25 * mm + 4 * mm * len(self._log())
-
-    def _log(self) -> list[str]:
-        """The signed checkpoint, and where everybody may look at the block."""
-        slip, lines = self.slip, []
-        if slip.log_size:
-            lines.append(
-                _("Signed log of %(size)s blocks, root %(root)s")
-                % {"size": f"{slip.log_size:,}", "root": slip.log_root}
-            )
-        if slip.address:
-            lines += [
-                _("Scan the code to see that this block stands in the casino's log:"),
-                slip.address.partition("://")[2],
-            ]
-        return lines
+        lines = 13 * mm + FOOT_LINE * len(self._foot_lines())
+        return max(lines, CODE + 9 * mm) if self.slip.address else lines
 
     def _code(self, address: str) -> None:
         """The QR code in the corner, black on white."""
@@ -243,151 +198,150 @@ class _Sheet:
 
     def _amount(self) -> None:
         slip = self.slip
-        self._text(LEFT, slip.prize, 11, BOLD)
-        self.y -= 10 * mm
-        self._text(LEFT, f"{slip.currency} {self._money(slip.net)}", 24, BOLD)
+        self._both(lambda slip: slip.prize, Setting(11, BOLD, 4.6))
+        self.y -= 5.4 * mm
+        figure = self._twice(lambda slip: with_code(slip.currency, self._money(slip.net)))
+        self.text(LEFT, figure[0], 24, BOLD)
+        if figure[1]:
+            self.text(RIGHT, figure[1], 14, right=True, colour=GREY)
         self.y -= 7 * mm
-        for line in simpleSplit(slip.words, TEXT, 10, RIGHT - LEFT):
-            self._text(LEFT, line, 10)
+        for line in lines_of(slip.words, TEXT, 10, RIGHT - LEFT):
+            self.text(LEFT, line, 10)
             self.y -= 5 * mm
-        paid_to = (
-            _("Paid to: %(payee)s") % {"payee": self.printed.payee} if self.printed.payee else ""
-        )
-        for line in simpleSplit(paid_to, BOLD, 11, RIGHT - LEFT):
-            self._text(LEFT, line, 11, BOLD)
-            self.y -= 5.5 * mm
+        if self.printed.payee:
+            payee = {"payee": self.printed.payee}
+            self._both(lambda _slip: _("Paid to: %(payee)s") % payee, Setting(11, BOLD, 5.5))
         if slip.tax:
-            text = _("Won %(gross)s, tax withheld %(tax)s, handed over %(net)s") % {
-                "gross": self._money(slip.amount),
-                "tax": self._money(slip.tax),
-                "net": self._money(slip.net),
-            }
-            self._text(LEFT, text, 9, BOLD)
-            self.y -= 5 * mm
-        amounts = [f"{method} {self._money(amount)}" for method, amount in slip.parts]
-        if amounts:
-            self._text(LEFT, _("Handed over in: %(parts)s") % {"parts": "; ".join(amounts)}, 9)
-            self.y -= 5 * mm
+            self._both(
+                lambda slip: (
+                    _("Won %(gross)s, tax withheld %(tax)s, handed over %(net)s")
+                    % {
+                        "gross": self._money(slip.amount),
+                        "tax": self._money(slip.tax),
+                        "net": self._money(slip.net),
+                    }
+                ),
+                Setting(9, BOLD),
+            )
+        if slip.parts:
+            self._both(
+                lambda slip: (
+                    _("Handed over in: %(parts)s")
+                    % {"parts": "; ".join(f"{how} {self._money(part)}" for how, part in slip.parts)}
+                ),
+                Setting(9),
+            )
         if slip.paid_before or slip.still_due:
-            text = _("A part of %(money)s: paid before %(money_2)s, still due %(money_3)s") % {
-                "money": self._money(slip.line_amount),
-                "money_2": self._money(slip.paid_before),
-                "money_3": self._money(slip.still_due),
-            }
-            self._text(LEFT, text, 9, BOLD)
-            self.y -= 5 * mm
+            self._both(
+                lambda slip: (
+                    _("A part of %(money)s: paid before %(money_2)s, still due %(money_3)s")
+                    % {
+                        "money": self._money(slip.line_amount),
+                        "money_2": self._money(slip.paid_before),
+                        "money_3": self._money(slip.still_due),
+                    }
+                ),
+                Setting(9, BOLD),
+            )
         self.y -= 2 * mm
 
     def _facts(self) -> None:
-        half = (RIGHT - LEFT) / 2
-        for place, (name, text) in enumerate(self.slip.facts):
-            x = LEFT + half * (place % 2)
-            self._text(x, name, 8, colour=GREY)
-            self._text(x + 31 * mm, text, 8.5)
-            if place % 2 or place == len(self.slip.facts) - 1:
-                self.y -= 5 * mm
+        half, indent = (RIGHT - LEFT) / 2, 31 * mm
+        facts, second = self.slip.facts, self.slip.second
+        for place in range(0, len(facts), 2):
+            lowest = top = self.y
+            for n, (name, text) in enumerate(facts[place : place + 2]):
+                others = second.facts[place + n] if second else (name, text)
+                x = LEFT + half * n
+                for at, width, size, pair, colour in (
+                    (x, indent - 2 * mm, 8, (name, others[0]), GREY),
+                    (x + indent, half - indent - 3 * mm, 8.5, (text, others[1]), black),
+                ):
+                    self.y = top
+                    self.pair(at, pair, Setting(size, TEXT, 4, colour), width)
+                    lowest = min(lowest, self.y)
+            self.y = lowest - 1 * mm
         self.y -= 3 * mm
 
     def _cards(self, hand: Hand) -> None:
-        self._room(32 * mm)
-        self._heading(_("The hand"))
+        self._room((41 if self.slip.second else 32) * mm)
+        self._heading(lambda _slip: _("The hand"))
         x, counts = LEFT, set(hand.counts)
         bottom = self.y - 17 * mm
         for text in hand.hole:
-            x = self._card(x, bottom, text, text in counts)
+            x = self.card(x, bottom, text, text in counts)
         x += 5 * mm
         for text in hand.board:
-            x = self._card(x, bottom, text, text in counts)
+            x = self.card(x, bottom, text, text in counts)
         self.y = bottom - 5 * mm
-        self._text(LEFT, hand.made, 9, BOLD)
-        self.y -= 4 * mm
-        self._text(
-            LEFT,
-            _("Hole cards, then the first board. Framed: the cards that count."),
-            7.5,
-            colour=GREY,
+        self._both(lambda slip: slip.hand.made if slip.hand else "", Setting(9, BOLD, 4))
+        self._both(
+            lambda _slip: _("Hole cards, then the first board. Framed: the cards that count."),
+            Setting(7.5, TEXT, 3.6, GREY),
         )
-        self.y -= 7 * mm
-
-    def _card(self, x: float, y: float, text: str, counts: bool) -> float:
-        canvas, width, height = self.canvas, 12 * mm, 17 * mm
-        canvas.setStrokeColor(black if counts else PALE)
-        canvas.setLineWidth(1.6 if counts else 0.6)
-        canvas.roundRect(x, y, width, height, 1.6 * mm)
-        rank, suit = text[:-1].replace("T", "10"), SUITS.get(text[-1:], text[-1:])
-        canvas.setFillColor(RED if suit in "♥♦" else black)
-        canvas.setFont(BOLD, 17 if len(rank) == 1 else 13.5)
-        canvas.drawCentredString(x + width / 2, y + 7 * mm, rank + suit)
-        canvas.setFillColor(black)
-        canvas.setLineWidth(0.6)
-        return x + width + 2 * mm
+        self.y -= 3.4 * mm
 
     def _steps(self) -> None:
         self._room(14 * mm)
-        self._heading(_("How the amount came about"))
-        for number, step in enumerate(self.slip.steps, start=1):
-            text = f"{number}. {step.text}" + (f" ({step.rule})" if step.rule else "")
-            lines = simpleSplit(text, TEXT, 8.5, RIGHT - LEFT - 42 * mm)
-            self._room(4.3 * mm * len(lines))
-            for place, line in enumerate(lines):
-                self._text(LEFT, line, 8.5)
-                if place == len(lines) - 1 and step.amount is not None:
-                    exact = format_exact(step.amount, self.slip.digits)
-                    self._text(RIGHT, f"{self.slip.currency} {exact}", 8.5, right=True)
-                self.y -= 4.3 * mm
+        self._heading(lambda _slip: _("How the amount came about"))
+        width = RIGHT - LEFT - 42 * mm
+        for number, step in enumerate(self.slip.steps):
+            pair = self._twice(lambda slip, at=number: slip.steps[at].text)  # type: ignore[misc]
+            text = f"{number + 1}. {pair[0]}" + (f" ({step.rule})" if step.rule else "")
+            self._room(4.3 * mm * self.height((text, pair[1]), 8.5, TEXT, width))
+            beside = self.y - 4.3 * mm * (len(lines_of(text, TEXT, 8.5, width)) - 1)
+            self.pair(LEFT, (text, pair[1]), Setting(8.5, TEXT, 4.3), width)
+            if step.amount is not None:
+                below, self.y = self.y, beside
+                exact = write_exact(step.amount, self.slip.digits)
+                self.text(RIGHT, with_code(self.slip.currency, exact), 8.5, right=True)
+                self.y = below
         self.y -= 3 * mm
 
     def _people(self) -> None:
-        self._room(10 * mm + 4.3 * mm * len(self.slip.people))
-        self._heading(_("Who"))
-        for person in self.slip.people:
-            self._text(LEFT, person.did, 8.5, colour=GREY)
-            self._text(LEFT + 40 * mm, person.name, 8.5)
-            self._text(RIGHT, person.when, 8.5, right=True, colour=GREY)
-            self.y -= 4.3 * mm
+        people, second = self.slip.people, self.slip.second
+        self._room(10 * mm + (8.2 if second else 4.3) * mm * len(people))
+        self._heading(lambda _slip: _("Who"))
+        for place, person in enumerate(people):
+            other = second.people[place] if second else person
+            top = self.y
+            did = (person.did, other.did)
+            self.pair(LEFT, did, Setting(8.5, TEXT, 4.3, GREY), 38 * mm)
+            lowest, self.y = self.y, top
+            self.pair(LEFT + 40 * mm, (person.name, other.name), Setting(8.5, TEXT, 4.3), 80 * mm)
+            lowest, self.y = min(lowest, self.y), top
+            self.text(RIGHT, person.when, 8.5, right=True, colour=GREY)
+            self.y = lowest
         self.y -= 2 * mm
 
     def _signatures(self) -> None:
-        self._room(32 * mm)
+        self._room((40 if self.slip.second else 32) * mm)
         half = (RIGHT - LEFT) / 2
         # A name that is printed is not written by hand too.
         for place, text in enumerate(SIGN[1:] if self.printed.payee else SIGN):
             x = LEFT + half * (place % 2)
             if place % 2 == 0:
-                self.y -= 13 * mm
+                self.y -= (16 if self.slip.second else 13) * mm
+            top = self.y
             self.canvas.setStrokeColor(black)
             self.canvas.line(x, self.y, x + half - 6 * mm, self.y)
             self.y -= 3.6 * mm
-            self._text(x, _(text), 7.5, colour=GREY)
-            self.y += 3.6 * mm
+            pair = self._twice(lambda _slip, text=text: _(text))  # type: ignore[misc]
+            self.pair(x, pair, Setting(7.5, TEXT, 3.2, GREY), half - 6 * mm)
+            self.y = top
 
-    # --- the pen --------------------------------------------------------------------------------
-
-    def _heading(self, text: str) -> None:
-        self._text(LEFT, text, 9.5, BOLD)
+    def _heading(self, say: Callable[[Slip], str]) -> None:
+        english, second = self._twice(say)
+        self.text(LEFT, english, 9.5, BOLD)
+        if second:
+            self.text(RIGHT, second, 9, right=True, colour=GREY)
         self.y -= 1.5 * mm
-        self._rule(PALE)
+        self.rule(PALE)
         self.y -= 5 * mm
 
-    def _rule(self, colour: Color) -> None:
-        self.canvas.setStrokeColor(colour)
-        self.canvas.setLineWidth(0.6)
-        self.canvas.line(LEFT, self.y, RIGHT, self.y)
-
-    def _text(
-        self,
-        x: float,
-        text: str,
-        size: float,
-        font: str = TEXT,
-        *,
-        right: bool = False,
-        colour: Color = black,
-    ) -> None:
-        self.canvas.setFillColor(colour)
-        self.canvas.setFont(font, size)
-        (self.canvas.drawRightString if right else self.canvas.drawString)(x, self.y, text)
-        self.canvas.setFillColor(black)
+    def _both(self, say: Callable[[Slip], str], setting: Setting) -> None:
+        """Whole lines, in English and below in the second language; the pen goes down."""
+        self.pair(LEFT, self._twice(say), setting)
 
     def _money(self, micros: int) -> str:
-        return format_micros(micros, self.slip.digits)
+        return write_amount(micros, self.slip.digits)

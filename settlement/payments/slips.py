@@ -15,25 +15,28 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db.models import Q
-from django.utils import timezone
+from django.utils import dateformat, timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, override, pgettext
 from django.views.decorators.debug import sensitive_variables
 
 from jackpot.claim_names import claim_name
+from jackpot.display.names import names_of
 from jackpot.hit_columns import METHODS, PayeeLine
-from jackpot.models import Block, Entry, Hit, HouseLook
+from jackpot.models import Block, Entry, Hit
 from jackpot.transparency import checkpoints, public_addresses
 from settlement.approvals import action_log
 from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
+from settlement.core.house_logo import logo_of
 from settlement.core.rule_words import CAPACITIES
 from settlement.core.translation import Labels, in_english, translated
 from settlement.evidence import identification
 from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
-from settlement.payments.slip_pdf import Hand, Person, Print, Slip, draw
+from settlement.payments.slip_content import Hand, Person, Print, Slip
+from settlement.payments.slip_pdf import draw
 from settlement.people.permissions import name_of, require
 from settlement.signatures.signing import signatures_of
 from tables.models import JackpotSystem
@@ -75,7 +78,7 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
         original = SlipPrint.objects.filter(payout=payout, copy=0).first()
         copy = SlipPrint.objects.filter(payout=payout).count()
         now = timezone.now()
-        slip = slip_of(payout) if original is None else msgspec.convert(original.content, Slip)
+        slip = _content(payout) if original is None else msgspec.convert(original.content, Slip)
         named = slip.identification
         printed = Print(
             copy,
@@ -84,7 +87,7 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
             identification.name_on_slip(payout.claim, named, user) if named is not None else "",
             secrets.token_hex(16),
         )
-        pdf = draw(slip, printed, _logo(payout))
+        pdf = draw(slip, printed, logo_of(payout.claim.system.casino_id))
         return pdf, SlipPrint.objects.create(
             payout=payout,
             copy=copy,
@@ -95,10 +98,13 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
         )
 
 
-def _logo(payout: Payout) -> bytes:
-    """That of the house as it is now; empty where it has none."""
-    looks = HouseLook.objects.filter(casino=payout.claim.system.casino_id)
-    return bytes(looks.values_list("picture", flat=True).first() or b"")
+def _content(payout: Payout) -> Slip:
+    """What the slip says, once more in the second language of the house where it has one."""
+    slip, language = slip_of(payout), payout.claim.system.casino.slip_language
+    if not language:
+        return slip
+    with override(language):
+        return msgspec.structs.replace(slip, language=language, second=slip_of(payout))
 
 
 def slip_of(payout: Payout) -> Slip:
@@ -107,6 +113,7 @@ def slip_of(payout: Payout) -> Slip:
     detail = detail_of(claim)
     hit = detail.hit
     casino = hit.system.casino
+    names = names_of(casino.pk)
     line = next(row for row in hit.payee_lines if row.line == payout.line)
     block = Block.objects.filter(
         system=hit.system_id, first_seq__lte=payout.entry_seq, last_seq__gte=payout.entry_seq
@@ -122,7 +129,7 @@ def slip_of(payout: Payout) -> Slip:
         casino=casino.name,
         currency=casino.currency,
         digits=casino.minor_digits,
-        prize=detail.prize,
+        prize=names.get(f"{hit.system.code}/{hit.tier.code if hit.tier else ''}", detail.prize),
         facts=_facts(payout, detail, line),
         amount=payout.amount,
         words=amount_in_words(payout.net, casino.currency, casino.minor_digits),
@@ -214,5 +221,6 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
 
 
 def _local(at: dt.datetime, claim: Claim) -> str:
-    zone = ZoneInfo(claim.system.casino.timezone)
-    return at.astimezone(zone).strftime("%-d %B %Y, %H:%M:%S %Z")
+    local = at.astimezone(ZoneInfo(claim.system.casino.timezone))
+    # Letters of Django's date format: 21 November 2026, 03:14:05 NZDT.
+    return dateformat.format(local, pgettext("format of a time on a slip", "j F Y, H:i:s T"))

@@ -16,7 +16,7 @@ from settlement.models import SavedView
 MOST = 12  # of one person for one list
 LONGEST_NAME, LONGEST_VALUE, LONGEST_QUERY = 40, 200, 1000
 USUAL = "view=usual"  # in the address of a list: as it opens for everybody
-_NARROWED = ("from", "to", "least", "most", "person", "sort")
+_NARROWED = ("from", "to", "least", "most", "written", "person", "sort")
 # What of an address is kept, by the name of the list's address.
 PAGES: Mapping[str, tuple[str, ...]] = {
     "claims": ("standing", "system", "table", "tier", *_NARROWED),
@@ -32,6 +32,8 @@ def cleaned(page: str, query: QueryDict) -> str:
     for name in PAGES[page]:
         if text := clean_text(query.get(name, ""), LONGEST_VALUE):
             choices[name] = text
+    if not {"least", "most"} & choices.keys():
+        choices.pop("written", None)  # it says of them how they are written
     return choices.urlencode()
 
 

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -40,6 +41,8 @@ class Wanted:
     seconds: int = 15
     turn: int = 0
     sound: bool = False
+    language: str = ""  # as the browser of the screen is set
+    second_language: str = ""
 
 
 def screens() -> QuerySet[Screen]:
@@ -126,6 +129,11 @@ def _row(wanted: Wanted) -> dict[str, Any]:
         raise BadSetUp(_("Choose what the screen shows."))
     if not LEAST_SECONDS <= wanted.seconds <= MOST_SECONDS or wanted.turn not in TURNS:
         raise BadSetUp(_("Each layout is shown for 5 to 600 seconds."))
+    spoken = [each for each in (wanted.language, wanted.second_language) if each]
+    if not set(spoken) <= dict(settings.LANGUAGES).keys():
+        raise BadSetUp(_("Choose a language from the list."))
+    if len(set(spoken)) < len(spoken) or (wanted.second_language and not wanted.language):
+        raise BadSetUp(_("Choose two languages that differ, or one."))
     systems = sorted(each.pk for each in wanted.systems) if wanted.systems is not None else None
     return {
         "name": name,
@@ -135,4 +143,6 @@ def _row(wanted: Wanted) -> dict[str, Any]:
         "seconds": wanted.seconds,
         "turn": wanted.turn,
         "sound": wanted.sound,
+        "language": wanted.language,
+        "second_language": wanted.second_language,
     }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -23,7 +25,7 @@ from settlement.people.permissions import require
 from settlement.screens.colours import LEAST_OF_ACCENT, LEAST_OF_TEXT, contrast, is_colour
 from settlement.screens.pictures import Picture
 from settlement.screens.screens import MAY
-from tables.models import Casino
+from tables.models import Casino, JackpotSystem
 
 LEAST_SECONDS, MOST_SECONDS = 3, 120
 MOST_UP = 50  # of a casino
@@ -35,10 +37,14 @@ ALWAYS = Schedule()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A slide, or a line below what all screens show. A text names a prize as {system/tier}."""
+    """A slide, or a line below what all screens show. A text names a prize as {system/tier}.
+
+    `others`: title and text in other languages, by their codes.
+    """
 
     text: str
     title: str = ""
+    others: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     is_line: bool = False
     seconds: int = 10
     schedule: Schedule = ALWAYS
@@ -107,10 +113,38 @@ def put_look(by: Any, casino: Casino, look: Look, logo: Picture | None, *, keep:
         "text": look.text,
         "accent": look.accent,
         "font": look.font,
+        "names": getattr(look_of(casino), "names", None),
         "keep_picture": keep,
         "picture_type": logo.media if logo else "",
     }
     ask("put_house_look", by.pk, casino.pk, json.dumps(row), logo.content if logo else None)
+
+
+def put_names(by: Any, casino: Casino, names: Mapping[str, Mapping[str, str]]) -> None:
+    """What players read of systems and prizes in other languages: by language, and by system or
+    system/tier. An empty name is as it was written. The names of posted terms stay what they are.
+    """
+    require(by, MAY)
+    known, wanted = named_in(casino).keys(), {}
+    for language, each in names.items():
+        texts = {key: text for key, typed in each.items() if (text := clean_text(typed))}
+        if language not in dict(settings.LANGUAGES) or not texts.keys() <= known:
+            raise BadSetUp(_("Choose a language from the list."))
+        if any(len(text) > LONGEST_NAME for text in texts.values()):
+            raise BadSetUp(_("The text is too long."))
+        if texts:
+            wanted[language] = texts
+    look = look_of(casino)
+    plain = Look()
+    row = {name: getattr(look or plain, name) for name in ("background", "text", "accent", "font")}
+    row |= {"names": wanted or None, "keep_picture": True, "picture_type": ""}
+    ask("put_house_look", by.pk, casino.pk, json.dumps(row), None)
+
+
+def named_in(casino: Casino) -> dict[str, str]:
+    """Systems by code and prizes by system/tier, as they were named."""
+    systems = JackpotSystem.objects.filter(casino=casino).order_by("code")
+    return {each.code: each.name for each in systems} | prizes_of(casino)
 
 
 def look_of(casino: Casino) -> HouseLook | None:
@@ -119,9 +153,14 @@ def look_of(casino: Casino) -> HouseLook | None:
 
 
 def _row(casino: Casino, wanted: Wanted, *, has_picture: bool) -> dict[str, Any]:
-    title, text = clean_text(wanted.title), clean_text(wanted.text)
-    if len(title) > LONGEST_NAME or len(text) > LONGEST_TEXT:
-        raise BadSetUp(_("The text is too long."))
+    title, text = _short(wanted.title, wanted.text)
+    others = {
+        language: {"title": "" if wanted.is_line else short[0], "text": short[1]}
+        for language, each in wanted.others.items()
+        if any(short := _short(each.get("title", ""), each.get("text", "")))
+    }
+    if not others.keys() <= dict(settings.LANGUAGES).keys():
+        raise BadSetUp(_("Choose a language from the list."))
     if not text and (wanted.is_line or not (title or has_picture)):
         raise BadSetUp(_("Give a text or a picture."))
     if not LEAST_SECONDS <= wanted.seconds <= MOST_SECONDS:
@@ -131,15 +170,24 @@ def _row(casino: Casino, wanted: Wanted, *, has_picture: bool) -> dict[str, Any]
         raise BadSetUp(_("Choose the days of the week."))
     if schedule.first_day and schedule.last_day and schedule.last_day < schedule.first_day:
         raise BadSetUp(_("The last day is before the first."))
-    _require_prizes(casino, f"{title} {text}")
+    every = [title, text, *(words for each in others.values() for words in each.values())]
+    _require_prizes(casino, " ".join(every))
     return {
         "is_line": wanted.is_line,
         "title": "" if wanted.is_line else title,
         "text": text,
+        "others": others or None,
         "seconds": wanted.seconds,
         "days": sorted(set(schedule.days)),
         **{name: _written(getattr(schedule, name)) for name in _LIMITS},
     }
+
+
+def _short(title: str, text: str) -> tuple[str, str]:
+    title, text = clean_text(title), clean_text(text)
+    if len(title) > LONGEST_NAME or len(text) > LONGEST_TEXT:
+        raise BadSetUp(_("The text is too long."))
+    return title, text
 
 
 _LIMITS = ("starts", "ends", "first_day", "last_day")

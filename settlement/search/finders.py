@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from jackpot.claim_names import claim_name
+from jackpot.figures import write_count, write_money
 from jackpot.models import Entry, RoundState, Tier
 from jackpot.storage.loading import terms_by_system
-from jackpot.terms.money import format_micros
 from settlement.claims.status import hits
 from settlement.core.labels import ENTRIES, plain
 from settlement.core.rule_words import GAME_NAMES
@@ -115,7 +115,7 @@ def slips(typed: Typed, scope: Scope) -> list[Result]:
 
 def _slip(row: Payout) -> Result:
     claim, casino = row.claim, row.claim.system.casino
-    amount = f"{casino.currency} {format_micros(row.amount, casino.minor_digits)}"
+    amount = write_money(row.amount, casino)
     return Result(
         f"{claim_name(claim.system.code, claim.number)}-{row.line}-{row.part}",
         _BETWEEN.join((amount, _("Seat %(seat)s") % {"seat": row.seat})),
@@ -153,7 +153,8 @@ def _round(row: RoundState, table: GamingTable) -> Result:
     if row.void or row.cancelled:
         parts.append(_("Void"))
     return Result(
-        _("Round %(number)s of %(table)s") % {"number": f"{row.round:,}", "table": table.name},
+        _("Round %(number)s of %(table)s")
+        % {"number": write_count(row.round), "table": table.name},
         _BETWEEN.join(filter(None, parts)),
         address,
         entry.at if entry else None,
@@ -171,7 +172,7 @@ def entries(typed: Typed, scope: Scope) -> list[Result]:
     return [
         Result(
             _("%(system)s, sequence no. %(number)s")
-            % {"system": row.system.code.upper(), "number": f"{row.seq:,}"},
+            % {"system": row.system.code.upper(), "number": write_count(row.seq)},
             ENTRIES.get(row.type, plain(row.type)),
             address,
             row.at,

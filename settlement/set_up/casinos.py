@@ -33,12 +33,18 @@ DATES = Labels(
         "year_first": gettext_noop("In every language the year first: 2026-11-21"),
     }
 )
+CLOCKS = Labels(
+    {
+        "": gettext_noop("Of 24 hours: 21:05"),
+        "twelve": gettext_noop("Of 12 hours, in languages that have it: 9:05 PM"),
+    }
+)
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True)
 class CasinoFacts:
-    """What a casino is; `code` stays. `language` and `dates`: see `tables.models.Casino`."""
+    """What a casino is; `code` stays. The texts at the end: see `tables.models.Casino`."""
 
     code: str
     name: str
@@ -48,6 +54,8 @@ class CasinoFacts:
     day_starts: dt.time
     language: str = ""
     dates: str = ""
+    clock: str = ""
+    slip_language: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,10 +170,13 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         raise BadSetUp(_("Choose a time zone."))
     if not _CURRENCY.fullmatch(facts.currency):
         raise BadSetUp(_("The currency is its code of three letters, such as NZD."))
-    if facts.language and facts.language not in dict(settings.LANGUAGES):
-        raise BadSetUp(_("Choose a language from the list."))
+    for code in (facts.language, facts.slip_language):
+        if code and code not in dict(settings.LANGUAGES):
+            raise BadSetUp(_("Choose a language from the list."))
     if facts.dates not in DATES:
         raise BadSetUp(_("Choose from the list how dates are written."))
+    if facts.clock not in CLOCKS:
+        raise BadSetUp(_("Choose a clock from the list."))
     return {
         "code": facts.code,
         "name": _named(facts.name),
@@ -175,4 +186,6 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         "day_starts": facts.day_starts.isoformat(),
         "language": facts.language,
         "dates": facts.dates,
+        "clock": facts.clock,
+        "slip_language": facts.slip_language,
     }

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from jackpot.terms.money import format_micros
+from jackpot.figures import with_code, write_amount
 from settlement.core.translation import Labels
 
 KINDS = Labels(
@@ -105,6 +105,6 @@ def _readable(
         elif name == "rule":
             text = RULES.get(value, text)
         elif name == "amount" and currency:
-            text = f"{currency['currency']} {format_micros(value, currency['minor_digits'])}"
+            text = with_code(currency["currency"], write_amount(value, currency["minor_digits"]))
         texts[name] = text
     return texts

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.terms.money import format_micros
+from jackpot.figures import write_money
 from settlement.models import (
     IdleLimit,
     MissedRoundsLimit,
@@ -122,4 +122,4 @@ def _idle_limits(casino: Casino) -> list[HouseRule]:
 
 
 def _amount(casino: Casino, micros: int) -> str:
-    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"
+    return write_money(micros, casino)

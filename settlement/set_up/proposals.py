@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from jackpot.terms.money import format_micros
+from jackpot.figures import write_amount, write_money
 from settlement.core.errors import BadSetUp
 from settlement.core.input import required_text
 from settlement.models import (
@@ -213,9 +213,9 @@ def _role_words(name: str, role: str, casino: Casino | None, until: dt.datetime 
 
 def _amount(proposal: SetUpProposal) -> str:
     casino = proposal.casino
-    digits = casino.minor_digits if casino else 2
-    currency = casino.currency if casino else ""
-    return f"{currency} {format_micros(proposal.body['amount'], digits)}"
+    if casino is None:
+        return write_amount(proposal.body["amount"], 2)
+    return write_money(proposal.body["amount"], casino)
 
 
 def _propose(by: Any, casino: Casino, kind: str, body: dict[str, Any]) -> None:

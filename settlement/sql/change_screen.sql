@@ -13,7 +13,8 @@ BEGIN
         systems = systems_of_screen(of_casino, wanted),
         layouts = ARRAY(SELECT jsonb_array_elements_text(wanted -> 'layouts')),
         seconds = (wanted ->> 'seconds')::smallint, turn = (wanted ->> 'turn')::smallint,
-        sound = (wanted ->> 'sound')::boolean, version = version + 1
+        sound = (wanted ->> 'sound')::boolean, language = wanted ->> 'language',
+        second_language = wanted ->> 'second_language', version = version + 1
     WHERE id = number AND ended_at IS NULL;
     RETURN FOUND;
 END

@@ -16,11 +16,13 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO jackpot_screen
-        (casino_id, name, place, systems, layouts, seconds, turn, sound, digest)
+        (casino_id, name, place, systems, layouts, seconds, turn, sound, language, second_language,
+         digest)
     VALUES (of_casino, wanted ->> 'name', wanted ->> 'place', systems_of_screen(of_casino, wanted),
             ARRAY(SELECT jsonb_array_elements_text(wanted -> 'layouts')),
             (wanted ->> 'seconds')::smallint, (wanted ->> 'turn')::smallint,
-            (wanted ->> 'sound')::boolean, secret)
+            (wanted ->> 'sound')::boolean, wanted ->> 'language', wanted ->> 'second_language',
+            secret)
     RETURNING id INTO made;
     RETURN made;
 END

@@ -10,13 +10,13 @@ BEGIN
     PERFORM set_config(
         'jackpot.given_by', require_set_up(who, 'manage_screens', of_casino), true);
     INSERT INTO jackpot_houselook AS l
-        (casino_id, background, text, accent, font, picture, picture_type, picture_digest)
+        (casino_id, background, text, accent, font, names, picture, picture_type, picture_digest)
     VALUES (of_casino, wanted ->> 'background', wanted ->> 'text', wanted ->> 'accent',
-            wanted ->> 'font', drawn, coalesce(wanted ->> 'picture_type', ''),
+            wanted ->> 'font', nullif(wanted -> 'names', 'null'), drawn, coalesce(wanted ->> 'picture_type', ''),
             coalesce(encode(sha256(drawn), 'hex'), ''))
     ON CONFLICT (casino_id) DO UPDATE
     SET background = excluded.background, text = excluded.text, accent = excluded.accent,
-        font = excluded.font,
+        font = excluded.font, names = excluded.names,
         picture = CASE WHEN keeps THEN l.picture ELSE excluded.picture END,
         picture_type = CASE WHEN keeps THEN l.picture_type ELSE excluded.picture_type END,
         picture_digest = CASE WHEN keeps THEN l.picture_digest ELSE excluded.picture_digest END;

@@ -17,9 +17,10 @@ BEGIN
         END IF;
     END IF;
     INSERT INTO jackpot_slide
-        (casino_id, is_line, title, text, picture, picture_type, picture_digest, seconds, days,
+        (casino_id, is_line, title, text, others, picture, picture_type, picture_digest, seconds, days,
          starts, ends, first_day, last_day)
     SELECT of_casino, (wanted ->> 'is_line')::boolean, wanted ->> 'title', wanted ->> 'text',
+           nullif(wanted -> 'others', 'null'),
            coalesce(drawn, o.picture),
            CASE WHEN drawn IS NULL THEN coalesce(o.picture_type, '')
                 ELSE wanted ->> 'picture_type' END,

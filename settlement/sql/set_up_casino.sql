@@ -17,10 +17,12 @@ BEGIN
     END IF;
     IF of_casino IS NULL THEN
         INSERT INTO tables_casino
-            (code, name, timezone, currency, minor_digits, day_starts, language, dates)
+            (code, name, timezone, currency, minor_digits, day_starts, language, dates, clock,
+             slip_language)
         VALUES (said ->> 'code', said ->> 'name', said ->> 'timezone', said ->> 'currency',
                 (said ->> 'minor_digits')::smallint, (said ->> 'day_starts')::time,
-                coalesce(said ->> 'language', ''), coalesce(said ->> 'dates', ''))
+                coalesce(said ->> 'language', ''), coalesce(said ->> 'dates', ''),
+                coalesce(said ->> 'clock', ''), coalesce(said ->> 'slip_language', ''))
         RETURNING * INTO now_is;
         RETURN now_is.id;
     END IF;
@@ -53,7 +55,8 @@ BEGIN
     END IF;
     UPDATE tables_casino SET name = now_is.name, timezone = now_is.timezone,
         currency = now_is.currency, minor_digits = now_is.minor_digits,
-        day_starts = now_is.day_starts, language = now_is.language, dates = now_is.dates
+        day_starts = now_is.day_starts, language = now_is.language, dates = now_is.dates,
+        clock = now_is.clock, slip_language = now_is.slip_language
     WHERE id = of_casino;
     RETURN of_casino;
 END

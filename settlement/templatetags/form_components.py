@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from jackpot.figures import marks
 from settlement.models import Proposal, SetUpProposal
 from settlement.signatures import policy
 from settlement.templatetags.components import attributes_of, id_of
@@ -219,3 +220,10 @@ def withdraw_form(
 def field(bound: BoundField) -> dict[str, BoundField]:
     """A field of a Django form with its label, hint and errors."""
     return {"field": bound}
+
+
+@register.simple_tag
+def figure_marks() -> SafeString:
+    """For scripts: what stands before decimals and between thousands."""
+    decimal, thousand = marks()
+    return format_html(' data-decimal="{}" data-thousand="{}"', decimal, thousand)

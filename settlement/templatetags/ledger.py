@@ -7,6 +7,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from jackpot.figures import write_count
+
 register = template.Library()
 
 
@@ -38,7 +40,7 @@ def moved(micros: int | None, writing: Writing) -> SafeString:
 @register.filter
 def grouped(number: int | None) -> str:
     """A count or a number of the order: `1,234,567`; a dash where there is none."""
-    return "–" if number is None else f"{number:,}"
+    return "–" if number is None else write_count(number)
 
 
 @register.filter

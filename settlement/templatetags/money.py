@@ -3,34 +3,27 @@
 `currency` is whatever says how the casino writes money: it has `currency` and `minor_digits`.
 """
 
-from typing import Protocol
-
 from django import template
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
-from jackpot.terms.money import format_exact, format_micros, minor_to_micros
+from jackpot.figures import Currency, with_code, write_amount, write_exact
+from jackpot.figures import unparted as without_parting
+from jackpot.terms.money import minor_to_micros
 
 register = template.Library()
-
-
-class Currency(Protocol):
-    """What the filters ask of a casino."""
-
-    currency: str
-    minor_digits: int
 
 
 @register.filter
 def money(micros: int | None, currency: Currency) -> str:
     """`10,000.37`, never more than there is; a dash where there is no amount."""
-    return "–" if micros is None else format_micros(micros, currency.minor_digits)
+    return "–" if micros is None else write_amount(micros, currency.minor_digits)
 
 
 @register.filter
 def money_exact(micros: int | None, currency: Currency) -> str:
     """With every micro that is there: `10,000.371234`."""
-    return "–" if micros is None else format_exact(micros, currency.minor_digits)
+    return "–" if micros is None else write_exact(micros, currency.minor_digits)
 
 
 @register.filter
@@ -44,7 +37,7 @@ def money_minor(minor: int | None, currency: Currency) -> str:
 @register.filter
 def unparted(text: str, currency: Currency) -> str:
     """A sentence whose amounts keep their code on the same line."""
-    return text.replace(f"{currency.currency} ", f"{currency.currency}\u00a0")
+    return without_parting(text, currency.currency)
 
 
 @register.filter
@@ -52,9 +45,9 @@ def amount(micros: int | None, currency: Currency) -> SafeString:
     """`NZD 10,000.37`, the code small and never parted from the figure."""
     if micros is None:
         return SafeString("–")
+    code = format_html('<span class="amount-code">{}</span>', currency.currency)
     return format_html(
-        '<span class="amount{}"><span class="amount-code">{}</span> {}</span>',
+        '<span class="amount{}">{}</span>',
         " negative" if micros < 0 else "",
-        currency.currency,
-        money(micros, currency),
+        mark_safe(with_code(code, conditional_escape(money(micros, currency)))),  # noqa: S308
     )

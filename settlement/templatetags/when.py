@@ -22,6 +22,7 @@ class Place(Protocol):
 
     timezone: str
     dates: str
+    clock: str
 
 
 def _local(instant: dt.datetime, place: Place | None) -> dt.datetime:
@@ -54,19 +55,38 @@ def short_day(local: dt.date, place: Place | None) -> str:
     )
 
 
+def time_of(
+    local: dt.datetime | dt.time, place: Place | None, *, to_the_minute: bool = False
+) -> str:
+    """`21:05:14`; `9:05:14 PM` where casino and language have a clock of twelve hours."""
+    layout = "H:i:s"
+    if place and place.clock == "twelve":
+        # Letters of Django's time format, 9:05:14 PM; H:i:s where nobody writes so.
+        layout = pgettext("format of a time by a clock of 12 hours", "g:i:s A")
+    if to_the_minute:
+        layout = layout.replace(":s", "")
+    return dateformat.time_format(local, layout)
+
+
+@register.filter
+def clock(local: dt.time | None, place: Place | None) -> str:
+    """`06:00`, of a time of the day; nothing where there is none."""
+    return "" if local is None else time_of(local, place, to_the_minute=True)
+
+
 @register.filter
 def local_time(instant: dt.datetime | None, place: Place | None) -> str:
     """`21 Nov 2026, 03:14:05`; a dash where there is no time."""
     if instant is None:
         return "–"
     local = _local(instant, place)
-    return f"{day_of(local, place)}, {local:%H:%M:%S}"
+    return f"{day_of(local, place)}, {time_of(local, place)}"
 
 
 @register.filter
 def local_clock(instant: dt.datetime | None, place: Place) -> str:
     """`03:14:05`, where the day is plain from the page."""
-    return "–" if instant is None else f"{_local(instant, place):%H:%M:%S}"
+    return "–" if instant is None else time_of(_local(instant, place), place)
 
 
 @register.filter

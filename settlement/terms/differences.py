@@ -18,11 +18,11 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.terms.awards import plan_of
+from jackpot.figures import localized, write_money_exact, write_percent
+from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.commission import notice
 from jackpot.terms.document import STANDING, JackpotTerms, TierTerms, to_json
 from jackpot.terms.fed_by import rounds_in_words
-from jackpot.terms.money import format_exact
 from jackpot.terms.posted_terms import grows, notices
 from jackpot.terms.required_evidence import WORDS
 from rules.phrases import Phrase
@@ -97,7 +97,7 @@ def notice_difference(
 
 
 def _money(casino: Casino) -> Money:
-    return lambda micros: f"{casino.currency} {format_exact(micros, casino.minor_digits)}"
+    return lambda micros: write_money_exact(micros, casino)
 
 
 def _words(line: tuple[str, str] | None) -> str | None:
@@ -163,7 +163,7 @@ def _tier_lines(tier: TierTerms, conditions: str, money: Money) -> dict[str, tup
         "qualifying": (_("qualifying hand"), conditions),
         "share": (
             _("pays"),
-            _("%(share)s%% of the prize pool") % {"share": f"{tier.share / 100:g}"},
+            _("%(share)s%% of the prize pool") % {"share": write_percent(tier.share)},
         ),
         "payable_unit": (_("rounded up to"), money(tier.payable_unit)),
         "reset": (_("reset amount"), money(tier.reset)),
@@ -173,7 +173,9 @@ def _tier_lines(tier: TierTerms, conditions: str, money: Money) -> dict[str, tup
         ),
     }
     lines["prize"] = (_("fixed prize"), _("None") if tier.prize is None else money(tier.prize))
-    parts = (f"{CAPACITIES[role]} {part / 100:g}%" for role, part in plan_of(tier).items())
+    parts = (
+        f"{CAPACITIES[role]} {localized(percent(part))}" for role, part in plan_of(tier).items()
+    )
     lines["plan"] = (_("divided among"), ", ".join(parts))
     document: dict[str, Any] = msgspec.to_builtins(tier)
     del document["folded_share"], document["fed_by"]

@@ -15,10 +15,11 @@ from typing import Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from jackpot.figures import localized, write_count, write_money_exact
 from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.commission import HandFee, HourlyFee, PercentageFee
 from jackpot.terms.document import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
-from jackpot.terms.money import format_exact, minor_to_micros
+from jackpot.terms.money import minor_to_micros
 from rules.bad_beat import BadBeat
 from settlement.core.errors import FiguresNotRetyped
 from settlement.core.rule_words import CAPACITIES, EVIDENCE
@@ -48,8 +49,8 @@ class Figure:
     def written(self, value: int, casino: Casino) -> str:
         """The value as it is posted."""
         if self.shape == "money":
-            return f"{casino.currency} {format_exact(value, casino.minor_digits)}"
-        return percent(value) if self.shape == "share" else f"{value:,}"
+            return write_money_exact(value, casino)
+        return localized(percent(value)) if self.shape == "share" else write_count(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Move:
         sign = "×" if self.figure.value > self.before else "÷"
         whole, tenths = divmod(int(self.factor * 10), 10)
         exact = whole >= 100 or not tenths
-        return f"{sign} {whole:,}" if exact else f"{sign} {whole:,}.{tenths}"
+        return f"{sign} {localized(f'{whole:,}' if exact else f'{whole:,}.{tenths}')}"
 
 
 def factor_of(casino: Casino) -> int:

@@ -24,7 +24,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0003_formats_of_a_casino"),
+        ("tables", "0004_clock_and_second_language"),
     ]
 
     operations = [

@@ -125,6 +125,11 @@ def unmarked_lines(text: str, data: re.Pattern[str]) -> list[str]:
     return [line.strip() for line in lines if _LETTERS.search(data.sub(" ", line))]
 
 
+def read_lines(page: str) -> list[str]:
+    """The texts of an HTML page as they stand below each other."""
+    return [line for line in _read(page).lines if line]
+
+
 def ill_set(page: str) -> list[str]:
     """Lines of an HTML page with a space before a point, a word twice, nothing in brackets."""
     return [line for line in _read(page).lines if _ILL_SET.search(line)]

@@ -23,8 +23,20 @@
     };
   });
 
+  // As the page's language writes figures.
+  function english(text) {
+    const { decimal = ".", thousand = "," } = document.documentElement.dataset;
+    const marks = { [thousand]: ",", [decimal]: "." };
+    const plain = thousand.trim() ? text.trim() : text.trim().replace(/\s/g, thousand);
+    return [...plain].map((each) => marks[each] || (/[.,]/.test(each) ? "?" : each)).join("");
+  }
+
   function minor(text, digits) {
-    const found = /^(\d{1,3}(?:,\d{3})+|\d{0,12})(?:\.(\d*))?$/.exec(text.trim());
+    return exact(english(text), digits);
+  }
+
+  function exact(text, digits) {
+    const found = /^(\d{1,3}(?:,\d{3})+|\d{0,12})(?:\.(\d*))?$/.exec(text);
     if (!found || (found[2] || "").replace(/0+$/, "").length > digits) {
       return null;
     }
@@ -51,7 +63,7 @@
   function percent(row) {
     const home = row.home ? row.home.value : "any";
     const without = row.bare && row.bare.checked ? "Without" : "";
-    return home ? minor(row.percents[home + without], 4) : null;
+    return home ? exact(row.percents[home + without], 4) : null;
   }
 
   function halfUp(amount, of) {

@@ -10,13 +10,18 @@
   const MOST_MESSAGES = 6;
   const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
   const ORDER = ["win", "reported", "not_confirmed", "promo"];
+  const words = JSON.parse(document.getElementById("words").textContent);
   const NOTES = {
     open: "",
-    reported: "Reported, awaiting confirmation",
-    held: "Reported, awaiting confirmation",
-    suspended: "Not in play at present",
-    closed: "Not in play at present",
+    reported: words.reported,
+    held: words.reported,
+    suspended: words.suspended,
+    closed: words.suspended,
   };
+
+  function said(pattern, values) {
+    return pattern.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+  }
 
   const body = document.body;
   const digits = Number(body.dataset.digits);
@@ -109,10 +114,13 @@
   function left(period) {
     const seconds = Math.max(0, Math.ceil((Date.parse(period.ends) - Date.now() - ahead) / 1000));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const tables = period.tables.length
+      ? period.tables.reduce((first, second) => said(words.and, { first, second }))
+      : "";
     const best = period.best
-      ? `${period.best[0].toUpperCase()}${period.best.slice(1)}, ${period.tables.join(" and ")}`
-      : "No high hand yet";
-    return seconds ? `${best} · ${clock} left` : `${best} · period over`;
+      ? `${period.best[0].toUpperCase()}${period.best.slice(1)}, ${tables}`
+      : words.no_high_hand;
+    return said(seconds ? words.left : words.over, { best, clock });
   }
 
   function tellPeriods() {
@@ -134,7 +142,7 @@
       const tier = shown.get(entry.tier) || add(entry);
       const note = entry.state in NOTES ? NOTES[entry.state] : entry.state.replace(/_/g, " ");
       tier.element.dataset.state = entry.state;
-      tier.title.textContent = entry.name;
+      tier.title.textContent = words.names[entry.tier] || entry.name;
       tier.note = note;
       tier.period = entry.period;
       aim(tier, entry.value);
@@ -180,7 +188,7 @@
       box.append(line(message.kind + (here ? " here" : ""), message.text));
     }
     if (sorted.length > MOST_MESSAGES) {
-      box.append(line("promo", `and ${sorted.length - MOST_MESSAGES} more`));
+      box.append(line("promo", said(words.more, { count: sorted.length - MOST_MESSAGES })));
     }
     box.toggleAttribute("data-many", sorted.length > 2);
     layNotices();
@@ -244,7 +252,8 @@
 
   function ago(ms) {
     const seconds = Math.round(ms / 1000);
-    return seconds < 120 ? `${seconds} seconds ago` : `${Math.round(seconds / 60)} minutes ago`;
+    const [pattern, count] = seconds < 120 ? [words.seconds, seconds] : [words.minutes, Math.round(seconds / 60)];
+    return said(pattern, { count });
   }
 
   function isStale() {

@@ -99,8 +99,9 @@
   function written(micros) {
     const digits = Number(box.dataset.digits);
     const minor = (micros / 10n ** BigInt(6 - digits)).toString().padStart(digits + 1, "0");
-    const units = minor.slice(0, minor.length - digits).replace(/\B(?=(\d{3})+$)/g, ",");
-    return `${box.dataset.currency} ${units}${digits ? "." + minor.slice(-digits) : ""}`;
+    const { decimal = ".", thousand = "," } = document.documentElement.dataset;
+    const units = minor.slice(0, minor.length - digits).replace(/\B(?=(\d{3})+$)/g, thousand);
+    return `${box.dataset.currency} ${units}${digits ? decimal + minor.slice(-digits) : ""}`;
   }
 
   // Larger numbers than JSON's stand in it: pools are read from the text.

@@ -21,6 +21,7 @@
   const frozen = JSON.parse((document.getElementById("frozen") || { textContent: "null" }).textContent);
   const view = document.getElementById("view");
   const state = { content: null, values: {}, isStale: false, slide: null };
+  let spoken = []; // the content in each of its languages, which are shown in turn
   const heard = new Map(); // system -> when its values were true, by this clock
   const counting = new Map(); // system/tier -> { from, target, startedAt }
   let layout = "";
@@ -38,7 +39,13 @@
   // --- look --------------------------------------------------------------------------------
 
   function dress() {
-    const { look, turn, casino, name } = state.content;
+    const { look, turn, casino, name, language, decimal, thousand } = state.content;
+    Object.assign(words, state.content.words);
+    Object.assign(document.documentElement.dataset, { decimal, thousand });
+    document.documentElement.lang = language;
+    for (const each of document.querySelectorAll("[data-word]")) {
+      each.textContent = words[each.dataset.word];
+    }
     const style = document.documentElement.style;
     style.setProperty("--background", look.background);
     style.setProperty("--text", look.text);
@@ -157,6 +164,10 @@
     const slideSeconds = slides.reduce((sum, each) => sum + each.seconds, 0);
     const seconds = chosen === "slides" ? slideSeconds : state.content.seconds;
     layoutUntil = local() + 1000 * seconds;
+    // Each round in one language: else two layouts would have one each for ever.
+    if (layout && !later && spoken.length > 1) {
+      speak(spoken[(spoken.indexOf(state.content) + 1) % spoken.length]);
+    }
     return chosen;
   }
 
@@ -208,8 +219,18 @@
 
   // --- what is read ------------------------------------------------------------------------
 
-  function take(content, at) {
+  // The other language from here on; the slide that is up says the same in it.
+  function speak(content) {
     state.content = content;
+    const up = state.slide;
+    state.slide = up && content.slides.find((each) => each.id === up.id);
+    dress();
+  }
+
+  function take(content, at) {
+    const language = state.content && state.content.language;
+    spoken = [content, ...content.others];
+    state.content = spoken.find((each) => each.language === language) || content;
     for (const system of content.systems) {
       if (system.display) {
         const age = Date.parse(content.now) - Date.parse(system.display.at);

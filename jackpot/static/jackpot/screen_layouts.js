@@ -18,25 +18,37 @@
     return JackpotStream.amount(minor, state.content.digits);
   }
 
+  // With the code of the currency, where the language has it.
+  function amount(state, minor) {
+    const parts = [state.content.currency, money(state, minor)];
+    return (state.content.is_code_first ? parts : parts.reverse()).join(" ");
+  }
+
   function tiersOf(state) {
     return state.content.systems.flatMap((system) => {
       const display = state.values[system.code];
-      return (display ? display.tiers : []).map((tier) => ({ ...tier, system, display }));
+      return (display ? display.tiers : []).map((tier) => {
+        const name = state.content.names[`${system.code}/${tier.tier}`] || tier.name;
+        return { ...tier, name, system, display };
+      });
     });
   }
 
-  function note(tier, now) {
+  function note(state, tier, now) {
     if (tier.display.state !== "live") {
       return words.halted;
     }
     if (tier.state !== "open") {
       return words.suspended;
     }
-    return tier.period ? `${best(tier.period)} · ${left(tier.period.ends, now)}` : "";
+    return tier.period ? `${best(state, tier.period)} · ${left(tier.period.ends, now)}` : "";
   }
 
-  function best(period) {
-    const hand = period.best;
+  // The hand as the language of now says it, where the boards know it.
+  function best(state, period) {
+    const leaders = state.content.boards.flatMap((board) => board.leaders);
+    const known = leaders.find((each) => each.english === period.best);
+    const hand = known ? known.hand : period.best;
     return hand
       ? `${hand[0].toUpperCase()}${hand.slice(1)}, ${period.tables.join(" & ")}`
       : words.no_high_hand;
@@ -59,7 +71,7 @@
     const inner = make("span", "fit");
     inner.append(make("span", "currency", state.content.currency), make("span", "figure", money(state, tier.value)));
     line.append(inner);
-    box.append(name, line, make("p", "note", note(tier, now)));
+    box.append(name, line, make("p", "note", note(state, tier, now)));
     return box;
   }
 
@@ -74,12 +86,15 @@
   }
 
   function clock(state, at) {
-    const zone = { timeZone: state.content.zone, hour: "2-digit", minute: "2-digit" };
-    const day = { timeZone: state.content.zone, day: "numeric", month: "short" };
+    const { zone, language } = state.content;
+    const isTwelve = state.content.clock === "twelve" && /^(en|es|zh)/.test(language);
+    const hour = { timeZone: zone, hour: isTwelve ? "numeric" : "2-digit", minute: "2-digit", hour12: isTwelve };
+    const day = { timeZone: zone, day: "numeric", month: "short" };
+    const locale = language === "en" ? "en-GB" : language;
     const then = new Date(at);
-    const isToday = then.toLocaleDateString("en-GB", day) === new Date().toLocaleDateString("en-GB", day);
-    const time = then.toLocaleTimeString("en-GB", zone);
-    return isToday ? time : `${then.toLocaleDateString("en-GB", day)}, ${time}`;
+    const isToday = then.toLocaleDateString(locale, day) === new Date().toLocaleDateString(locale, day);
+    const time = then.toLocaleTimeString(isTwelve && locale === "en-GB" ? "en-US" : locale, hour);
+    return isToday ? time : `${then.toLocaleDateString(locale, day)}, ${time}`;
   }
 
   const LAYOUTS = {
@@ -107,7 +122,7 @@
         ["what", win.prize],
         ["hand", win.hand],
         ["where", `${win.table} · ${clock(state, win.at)}`],
-        ["much", `${state.content.currency} ${money(state, win.amount)}`],
+        ["much", amount(state, win.amount)],
       ]);
       return [make("h2", "heading", words.winners), rows("winners", lines)];
     },
@@ -117,7 +132,7 @@
         const tier = display && display.tiers.find((each) => each.tier === board.tier);
         const box = make("section", "board");
         const head = make("h2", "heading", board.name);
-        head.append(make("span", "much", tier ? ` ${state.content.currency} ${money(state, tier.value)}` : ""));
+        head.append(make("span", "much", tier ? ` ${amount(state, tier.value)}` : ""));
         const ends = make("p", "note", board.ends ? left(board.ends, now) : "");
         const lines = board.leaders.map((each) => [
           ["place", `${each.place}`],
@@ -127,7 +142,7 @@
         const before = board.before.map((each) => [
           ["place", words.last],
           ["hand", `${each.tables.join(" & ")} · ${clock(state, each.ends)}`],
-          ["where", `${state.content.currency} ${money(state, each.amount)}`],
+          ["where", amount(state, each.amount)],
         ]);
         box.append(head, ends, lines.length ? rows("leaders", lines) : make("p", "none", words.no_high_hand), rows("before", before));
         return box;
@@ -159,7 +174,7 @@
     return text.replace(/\{([a-z0-9-]+)\/([a-z0-9-]+)\}/g, (_all, code, name) => {
       const display = state.isStale ? null : state.values[code];
       const tier = display && display.tiers.find((each) => each.tier === name);
-      return tier ? `${state.content.currency} ${money(state, tier.value)}` : "…";
+      return tier ? amount(state, tier.value) : "…";
     });
   }
 
@@ -209,5 +224,5 @@
     }
   }
 
-  window.ScreenLayouts = { draw: LAYOUTS, has, isOn, fit, fill, note, tiersOf, money, clock, make, words };
+  window.ScreenLayouts = { draw: LAYOUTS, has, isOn, fit, fill, note, tiersOf, money, amount, clock, make, words };
 })();

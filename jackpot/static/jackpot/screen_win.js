@@ -6,7 +6,7 @@
   const FULL_MS = 20000;
   const FRESH_MS = 90000; // a win that was decided earlier than that is a line at once
   const LINE_MS = 6000;
-  const { make, money, words } = window.ScreenLayouts;
+  const { make, amount, words } = window.ScreenLayouts;
   const full = document.getElementById("win");
   const strip = document.getElementById("strip");
   const seen = new Set(JSON.parse(sessionStorage.getItem("wins") || "[]"));
@@ -36,9 +36,9 @@
   }
 
   function words_of(state, item) {
-    const amount = `${state.content.currency} ${money(state, item.amount)}`;
+    const won = amount(state, item.amount);
     const prize = item.prize || words.jackpot;
-    const parts = { win: [prize, amount, words.won], reported: [prize, amount, words.verified] };
+    const parts = { win: [prize, won, words.won], reported: [prize, won, words.verified] };
     return (parts[item.kind] || [prize, words.not_confirmed]).concat(item.table).join(" · ");
   }
 
@@ -47,7 +47,7 @@
       document.getElementById(name).textContent = text;
     };
     set("win-prize", item.prize || words.jackpot);
-    set("win-amount", `${state.content.currency} ${money(state, item.amount)}`);
+    set("win-amount", amount(state, item.amount));
     set("win-hand", item.hand || "");
     set("win-table", item.table);
     const cards = (item.cards || []).map((card) => {

@@ -85,7 +85,8 @@
 
   window.JackpotStream.amount = function (minor, digits) {
     const scale = 10 ** digits;
-    const units = Math.floor(minor / scale).toLocaleString("en-US");
-    return digits ? `${units}.${String(minor % scale).padStart(digits, "0")}` : units;
+    const { decimal = ".", thousand = "," } = document.documentElement.dataset;
+    const units = Math.floor(minor / scale).toLocaleString("en-US").replaceAll(",", thousand);
+    return digits ? `${units}${decimal}${String(minor % scale).padStart(digits, "0")}` : units;
   };
 })();

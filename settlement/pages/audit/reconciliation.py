@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError as BrokerError
 
+from jackpot.figures import write_count, write_decimals
 from jackpot.models import Head
 from settlement import tasks
 from settlement.audit.reconciliation import reconcile
@@ -46,13 +47,13 @@ class Run:
 
     @property
     def seconds(self) -> str:
-        return f"{self.row.duration_ms / 1000:.1f}"
+        return write_decimals(self.row.duration_ms / 1000, 1)
 
     @property
     def words(self) -> str:
         count = len(self.row.differences)
         return ngettext("%(count)s difference", "%(count)s differences", count) % {
-            "count": f"{count:,}"
+            "count": write_count(count)
         }
 
 
@@ -199,7 +200,7 @@ def _queue(request: HttpRequest, system: JackpotSystem, entries: int) -> None:
             "%(system_name)s has %(entries)s entries: a worker recomputes them now. Reload this"
             " page in a few minutes; the result is at the top."
         )
-        % {"system_name": system.name, "entries": f"{entries:,}"},
+        % {"system_name": system.name, "entries": write_count(entries)},
     )
 
 
@@ -227,8 +228,8 @@ def _at_once(request: HttpRequest, system: JackpotSystem) -> None:
             )
             % {
                 "system_name": system.name,
-                "entries": f"{result.entries:,}",
-                "transfers": f"{result.transfers:,}",
+                "entries": write_count(result.entries),
+                "transfers": write_count(result.transfers),
                 "seconds": Run(result).seconds,
             },
         )

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
+from jackpot.figures import write_money
 from jackpot.models import Entry
-from jackpot.terms.money import format_micros
 from settlement.audit import trail
 from settlement.audit.trail import Place, Wanted
 from settlement.audit.trail_words import ACCESS, AREAS
@@ -209,7 +209,7 @@ def _fields(
     for name, value in _flat(row["after"]):
         text = str(value)
         if name.split(".")[-1] == "amount" and isinstance(value, int):
-            text = f"{casino.currency} {format_micros(value, casino.minor_digits)}"
+            text = write_money(value, casino)
         texts.append(Field(name.removeprefix("body.").replace("_", " "), "", text))
     return texts
 

@@ -9,8 +9,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from jackpot.figures import write_amount
 from jackpot.hit_columns import Report
-from jackpot.terms.money import format_micros, micros_to_minor, minor_to_micros
+from jackpot.terms.money import micros_to_minor, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
 from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField, CardsField, SeatsField
@@ -185,4 +186,4 @@ def report_of(form: ReportForm, hands: Any) -> dict[str, Any]:
 
 def _plain(minor: int, digits: int) -> str:
     """An amount as it is typed, exactly."""
-    return format_micros(minor_to_micros(minor, digits), digits)
+    return write_amount(minor_to_micros(minor, digits), digits)

@@ -8,7 +8,7 @@ from django.utils import dateformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from jackpot.terms.money import format_exact, format_micros
+from jackpot.figures import write_amount, write_count, write_exact, write_money, write_money_exact
 from settlement.closing.table_days import TableTotal
 from settlement.dashboard.figures import DayOfDrop, MonthOfHits
 from settlement.pages.shared.charts.axes import CENT, Chart, amounts
@@ -26,21 +26,22 @@ def hits_a_month(months: Sequence[MonthOfHits], casino: Casino) -> Chart | None:
             dateformat.format(each.month.first, pgettext("format of a month", "M Y")),
             each.month.name,
             each.hits,
-            ngettext("%(count)s hit", "%(count)s hits", each.hits) % {"count": f"{each.hits:,}"},
+            ngettext("%(count)s hit", "%(count)s hits", each.hits)
+            % {"count": write_count(each.hits)},
         )
         for each in months
     ]
     summary = _("%(hits)s hits in %(months)s months, %(this)s of them this month.") % {
-        "hits": f"{sum(each.hits for each in months):,}",
+        "hits": write_count(sum(each.hits for each in months)),
         "months": len(months),
-        "this": f"{months[-1].hits:,}",
+        "this": write_count(months[-1].hits),
     }
     rows = tuple(
         (
             each.month.name,
-            f"{each.hits:,}",
-            f"{each.claims - each.hits:,}",
-            format_micros(each.amount, casino.minor_digits),
+            write_count(each.hits),
+            write_count(each.claims - each.hits),
+            write_amount(each.amount, casino.minor_digits),
         )
         for each in reversed(months)
     )
@@ -50,7 +51,7 @@ def hits_a_month(months: Sequence[MonthOfHits], casino: Casino) -> Chart | None:
         _("Rejected or ended otherwise"),
         f"{_('Amount')}, {casino.currency}",
     )
-    return standing(figures, Words(summary, headings, rows, 3), lambda value: f"{value:,}", 1)
+    return standing(figures, Words(summary, headings, rows, 3), write_count, 1)
 
 
 def by_table(
@@ -67,7 +68,7 @@ def by_table(
             name(each),
             name(each),
             each.contributed,
-            f"{casino.currency} {format_micros(each.contributed, digits)}",
+            write_money(each.contributed, casino),
         )
         for each in totals[:TABLES]
         if each.contributed > 0
@@ -79,12 +80,12 @@ def by_table(
         len(totals),
     ) % {
         "currency": casino.currency,
-        "amount": format_micros(whole, digits),
+        "amount": write_amount(whole, digits),
         "count": len(totals),
     }
     if len(totals) > TABLES:
         summary += " " + _("The chart shows the largest %(count)s.") % {"count": TABLES}
-    rows = tuple((name(each), format_exact(each.contributed, digits)) for each in totals)
+    rows = tuple((name(each), write_exact(each.contributed, digits)) for each in totals)
     headings = (_("Table"), f"{_('Contributed')}, {casino.currency}")
     return lying(figures, Words(summary, headings, rows))
 
@@ -95,7 +96,7 @@ def drop_variance(days: Sequence[DayOfDrop], casino: Casino) -> Chart | None:
     digits = casino.minor_digits
 
     def text(amount: int) -> str:
-        return f"{casino.currency} {format_exact(amount, digits)}"
+        return write_money_exact(amount, casino)
 
     figures = [
         Figure(
@@ -120,11 +121,11 @@ def drop_variance(days: Sequence[DayOfDrop], casino: Casino) -> Chart | None:
     rows = tuple(
         (
             day_of(each.day, casino),
-            format_exact(each.expected, digits),
-            format_exact(each.counted, digits),
-            format_exact(each.over, digits),
-            format_exact(each.short, digits),
-            format_exact(each.variance, digits),
+            write_exact(each.expected, digits),
+            write_exact(each.counted, digits),
+            write_exact(each.over, digits),
+            write_exact(each.short, digits),
+            write_exact(each.variance, digits),
         )
         for each in reversed(days)
     )

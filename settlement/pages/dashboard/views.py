@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from jackpot.terms.money import format_micros
+from jackpot.figures import write_amount, write_count
 from settlement.closing import table_days
 from settlement.core.gaming_day import DAY, Days, today
 from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
@@ -84,7 +84,7 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
             *_of_money(casino, keys, addresses),
             Card(
                 _("Contributions"),
-                format_micros(sum(each.contributed for each in tables), casino.minor_digits),
+                write_amount(sum(each.contributed for each in tables), casino.minor_digits),
                 _("The newest rounds are still being added up.")
                 if is_behind
                 else _("on the chosen days, from all tables"),
@@ -115,22 +115,22 @@ def _counted(
     return [
         Card(
             _("Hits this month"),
-            f"{months[-1].hits:,}",
-            _("last month: %(count)s") % {"count": f"{months[-2].hits:,}"},
+            write_count(months[-1].hits),
+            _("last month: %(count)s") % {"count": write_count(months[-2].hits)},
             addresses.report("hit-register", of_month=True)
             or addresses.page("claims", standing="all"),
             is_amount=False,
         ),
         Card(
             _("Open claims"),
-            f"{sum(step.open for step in steps):,}",
+            write_count(sum(step.open for step in steps)),
             waited if oldest else _("nobody waits"),
             addresses.page("claims", view="usual"),
             is_amount=False,
         ),
         Card(
             _("Open variances"),
-            f"{variances:,}",
+            write_count(variances),
             _("of drop and bank, to explain or sign off"),
             addresses.page("findings", view="usual"),
             is_amount=False,
@@ -144,7 +144,7 @@ def _of_money(casino: Casino, systems: list[int], addresses: _Addresses) -> list
     now = balances(systems)
 
     def money(micros: int) -> str:
-        return format_micros(micros, casino.minor_digits)
+        return write_amount(micros, casino.minor_digits)
 
     tax = _("besides %(amount)s of withheld tax") % {"amount": money(now.tax)} if now.tax else ""
     return [

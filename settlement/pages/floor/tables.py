@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from jackpot.figures import write_count
 from jackpot.models import Gap
 from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.rule_words import GAME_NAMES
@@ -178,7 +179,7 @@ def _two_numbers(first: str, second: str) -> tuple[int, int] | None:
 
 
 def _released(gap: Gap, count: int) -> str:
-    seq = f"{gap.entry_seq:,}"
+    seq = write_count(gap.entry_seq)
     if not gap.arrived:
         return gettext("no longer waited for since entry %(entry)s") % {"entry": seq}
     words = gettext("no longer waited for since entry %(entry)s; %(late)s of %(count)s came late")

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from jackpot.figures import write_amount
 from jackpot.hit_columns import METHODS, TAX, PayeeLine
-from jackpot.terms.money import format_micros
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
 from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements
@@ -114,7 +114,7 @@ class PayeeForm(ActionForm):
             label=_("Tax withheld"),
             digits=digits,
             required=False,
-            initial=format_micros(tax, digits) if tax else "",
+            initial=write_amount(tax, digits) if tax else "",
         )
         self.fields[TAX].widget.attrs["data-part"] = TAX
         self.fields["reason"] = forms.CharField(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from jackpot.terms.money import format_exact
+from jackpot.figures import write_exact
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import Payout, TaxRemittance
@@ -48,7 +48,7 @@ class RemitForm(ActionForm):
         self.fields["amount"] = AmountField(
             label=_("Amount remitted"),
             digits=digits,
-            initial=format_exact(due, digits),
+            initial=write_exact(due, digits),
             error_messages={"required": _("Give the amount.")},
         )
 

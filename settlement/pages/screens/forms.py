@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -54,6 +55,19 @@ class ScreenForm(forms.Form):
         label=gettext_lazy("Play a chime at a win"), required=False, widget=forms.CheckboxInput()
     )
 
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        required=False,
+        choices=lambda: [("", _("As the browser of the screen is set")), *settings.LANGUAGES],
+        widget=forms.Select({"class": "input"}),
+    )
+    second_language = forms.ChoiceField(
+        label=gettext_lazy("In turn with"),
+        required=False,
+        choices=lambda: [("", _("No other language")), *settings.LANGUAGES],
+        widget=forms.Select({"class": "input"}),
+    )
+
     def __init__(self, data: Any = None, *, casino: Casino | None = None, **options: Any) -> None:
         super().__init__(data, auto_id="id_%s", **options)
         rows = JackpotSystem.objects.order_by("name", "pk")
@@ -77,6 +91,8 @@ class ScreenForm(forms.Form):
             seconds=values["seconds"],
             turn=int(values["turn"]),
             sound=values["sound"],
+            language=values["language"],
+            second_language=values["second_language"],
         )
 
 
@@ -113,5 +129,7 @@ def form_of(screen: Screen) -> ScreenForm:
             "seconds": screen.seconds,
             "turn": str(screen.turn),
             "sound": screen.sound,
+            "language": screen.language,
+            "second_language": screen.second_language,
         },
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -89,6 +91,17 @@ class SlideForm(forms.Form):
         self._casinos: dict[str, Casino] = options.pop("casinos")
         super().__init__(data, files, auto_id="id_%s", **options)
         self.initial.setdefault("days", list(EVERY_DAY))
+        for code, name in settings.LANGUAGES:
+            values = {"language": name}
+            self.fields[f"title_{code}"] = line(
+                _("Title of the slide, %(language)s") % values,
+                LONGEST_NAME,
+                required=False,
+                lang=code,
+            )
+            self.fields[f"text_{code}"] = line(
+                _("Text, %(language)s") % values, LONGEST_TEXT, required=False, lang=code
+            )
         choices = [(code, casino.name) for code, casino in self._casinos.items()]
         cast(Any, self.fields["casino"]).choices = choices
 
@@ -97,12 +110,29 @@ class SlideForm(forms.Form):
         return self._casinos[self.cleaned_data["casino"]]
 
     @property
+    def in_others(self) -> list[Any]:
+        """The fields of other languages."""
+        names = [
+            f"{what}_{code}" for code, _name in settings.LANGUAGES for what in ("title", "text")
+        ]
+        return [self[name] for name in names]
+
+    @property
+    def has_others(self) -> bool:
+        """Whether anything stands in them."""
+        return any(field.value() for field in self.in_others)
+
+    @property
     def wanted(self) -> Wanted:
         values = self.cleaned_data
         limits = {name: values[name] for name in ("starts", "ends", "first_day", "last_day")}
         return Wanted(
             text=values["text"],
             title=values["title"],
+            others={
+                code: {what: values[f"{what}_{code}"] for what in ("title", "text")}
+                for code, _name in settings.LANGUAGES
+            },
             is_line=values["kind"] == "line",
             seconds=values["seconds"],
             schedule=Schedule(tuple(values["days"]), **limits),
@@ -120,8 +150,45 @@ def form_of(slide: Slide, casinos: dict[str, Casino]) -> SlideForm:
     names = ("title", "text", "seconds", "days", "starts", "ends", "first_day", "last_day")
     values = {name: getattr(slide, name) for name in names}
     kind = "line" if slide.is_line else "slide"
-    initial = {**values, "kind": kind, "casino": slide.casino.code}
+    others = {
+        f"{what}_{code}": text
+        for code, texts in (slide.others or {}).items()
+        for what, text in texts.items()
+    }
+    initial = {**values, **others, "kind": kind, "casino": slide.casino.code}
     return SlideForm(casinos=casinos, initial=initial)
+
+
+class NamesForm(forms.Form):
+    """What players read of systems and prizes in other languages: a field for each language."""
+
+    def __init__(
+        self, data: Any = None, *, named: Mapping[str, str], look: HouseLook | None
+    ) -> None:
+        super().__init__(data, auto_id="id_%s")
+        self._named = named
+        written = (look.names if look else None) or {}
+        for key in named:
+            for code, name in settings.LANGUAGES:
+                self.fields[f"{code}:{key}"] = line(name, LONGEST_NAME, required=False, lang=code)
+                self.initial[f"{code}:{key}"] = written.get(code, {}).get(key, "")
+
+    @property
+    def rows(self) -> list[tuple[str, str, list[Any]]]:
+        """Key, name as it was written, and the fields of the languages."""
+        return [
+            (key, name, [self[f"{code}:{key}"] for code, _name in settings.LANGUAGES])
+            for key, name in self._named.items()
+        ]
+
+    @property
+    def names(self) -> dict[str, dict[str, str]]:
+        """By language, and by system or system/tier."""
+        values = self.cleaned_data
+        return {
+            code: {key: values[f"{code}:{key}"] for key in self._named}
+            for code, _name in settings.LANGUAGES
+        }
 
 
 class LookForm(forms.Form):

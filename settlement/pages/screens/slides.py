@@ -20,7 +20,7 @@ from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.screens.forms import casinos_for
-from settlement.pages.screens.slide_forms import LookForm, SlideForm, form_of, picture_in
+from settlement.pages.screens.slide_forms import LookForm, NamesForm, SlideForm, form_of, picture_in
 from settlement.pages.shared.decorators import opens_for, takes_files
 from settlement.screens import slides as service
 from settlement.screens.pictures import MOST_BYTES
@@ -97,7 +97,12 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
     place = get_object_or_404(Casino, code=casino)
     look = service.look_of(place)
     form = LookForm(look=look)
-    if request.method == "POST":
+    is_named = request.POST.get("do") == "names"
+    names = NamesForm(request.POST if is_named else None, named=service.named_in(place), look=look)
+    if is_named:
+        if names.is_valid() and _named(request, place, names):
+            return redirect("house-look", place.code)
+    elif request.method == "POST":
         form = LookForm(request.POST, request.FILES, look=look)
         if form.is_valid():
             try:
@@ -109,9 +114,20 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
             else:
                 messages.success(request, _("Saved: screens take it over in a moment."))
                 return redirect("house-look", place.code)
-    context = {"place": place, "look": look, "form": form}
-    status = 422 if form.is_bound else 200
+    context = {"place": place, "look": look, "form": form, "names": names}
+    status = 422 if form.is_bound or is_named else 200
     return render(request, "console/screens/look.html", context, status=status)
+
+
+def _named(request: HttpRequest, place: Casino, form: NamesForm) -> bool:
+    """Whether the names are taken; else the form says why not."""
+    try:
+        service.put_names(request.user, place, form.names)
+    except RuleBroken as refusal:
+        form.add_error(None, refusal_text(refusal))
+        return False
+    messages.success(request, _("Saved: screens take it over in a moment."))
+    return True
 
 
 def _put_up(request: HttpRequest, form: SlideForm, was: Slide | None) -> bool:

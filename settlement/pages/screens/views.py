@@ -147,10 +147,10 @@ def _drawn(request: HttpRequest, screen: Screen, report: dict[str, Any]) -> Http
     shown = screen_content.content_of(screen, layouts=tuple(LAYOUTS), picture=_picture)
     context = {
         "screen": screen,
-        "words": screen_words(),
         "frozen": {**report, "slide": report.get("slide"), "content": shown},
     }
-    return render(request, "screens/screen.html", context)
+    with screen_content.in_language_of(screen):
+        return render(request, "screens/screen.html", {**context, "words": screen_words()})
 
 
 def _picture(digest: str) -> str:

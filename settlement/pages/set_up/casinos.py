@@ -84,6 +84,22 @@ class CasinoForm(NamedForm):
         choices=lambda: list(service.DATES.items()),
         widget=forms.Select({"class": "input"}),
     )
+    clock = forms.ChoiceField(
+        label=gettext_lazy("Clock"),
+        required=False,
+        choices=lambda: list(service.CLOCKS.items()),
+        widget=forms.Select({"class": "input"}),
+    )
+    slip_language = forms.ChoiceField(
+        label=gettext_lazy("Second language of slips"),
+        help_text=gettext_lazy("Slips for players say each line in English and in this language."),
+        required=False,
+        choices=lambda: [
+            ("", _("None: in English alone")),
+            *(each for each in settings.LANGUAGES if each[0] != "en"),
+        ],
+        widget=forms.Select({"class": "input"}),
+    )
 
     def __init__(self, data: Any = None, *, casino: Casino | None = None) -> None:
         initial = None

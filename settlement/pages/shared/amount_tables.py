@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from jackpot.figures import marks, write_count
 from jackpot.terms.money import MICROS
 from tables.models import Casino
 
@@ -33,8 +34,8 @@ class Precision:
         units, rest = divmod(abs(micros), MICROS)
         decimals = f"{rest:0{_DECIMALS_OF_A_MICRO}d}"[: self.decimals]
         plain, fine = decimals[: self.digits], decimals[self.digits :]
-        point = "." if decimals else ""
-        return f"{sign}{units:,}{point}{plain}", fine
+        point = marks()[0] if decimals else ""
+        return f"{sign}{write_count(units)}{point}{plain}", fine
 
 
 def in_order(values: Mapping[str, int], names: Mapping[str, str]) -> list[tuple[str, int]]:

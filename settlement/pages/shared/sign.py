@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.claim_names import claim_name
 from jackpot.domain.command_handlers import METHODS, TAX
-from jackpot.terms.money import format_micros
+from jackpot.figures import write_money
 from settlement.core.labels import plain
 from settlement.models import Action, Proposal, SetUpProposal
 from settlement.people.permissions import name_of
@@ -133,7 +133,7 @@ def _on_registration(act: Act) -> str:
 
 
 def _money(casino: Casino, micros: int) -> str:
-    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"
+    return write_money(micros, casino)
 
 
 _WORDS: dict[str, Callable[[Act], str]] = {

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.terms.money import format_exact
+from jackpot.figures import write_exact, write_percent
 from settlement.core.translation import Labels
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.terms.fields import EXACT, PercentField
@@ -59,8 +59,8 @@ def typed_commission(document: Mapping[str, Any], digits: int) -> dict[str, Any]
     points = posted.get("basis_points")
     return {
         "commission_form": posted.get("form", ""),
-        "commission_percent": "" if points is None else f"{points / 100:g}",
-        "commission_amount": "" if amount is None else format_exact(amount, digits),
+        "commission_percent": "" if points is None else write_percent(points),
+        "commission_amount": "" if amount is None else write_exact(amount, digits),
         "commission_blinds": posted.get("of_blinds_only", False),
     }
 

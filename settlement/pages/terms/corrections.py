@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from jackpot.terms.money import format_exact
+from jackpot.figures import write_exact
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.terms.corrections import REASON, PoolStep, Right, putting_right
@@ -59,7 +59,7 @@ def _adjust(correction: Right, step: PoolStep) -> str:
     query = {
         "into": "pool",
         "way": "down" if step.left > 0 else "up",
-        "amount": format_exact(step.size, casino.minor_digits),
+        "amount": write_exact(step.size, casino.minor_digits),
         "source": "operator",
         "reason": REASON,
         "evidence": _("Terms No. %(wrong_number)s were wrong")

@@ -9,8 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from jackpot.figures import write_exact, write_percent
 from jackpot.terms.awards import ROLES
-from jackpot.terms.money import BASIS_POINTS, format_exact, micros_to_minor, minor_to_micros
+from jackpot.terms.money import BASIS_POINTS, micros_to_minor, minor_to_micros
 from jackpot.terms.required_evidence import WORDS
 from rules.bad_beat import BadBeat
 from rules.hands import Category
@@ -32,7 +33,7 @@ OPTIONAL = ("dark_minutes", "presses_a_minute")  # left out of a document where 
 
 def percent(points: int) -> str:
     """Basis points as a share is typed."""
-    return f"{points / 100:g}"
+    return write_percent(points)
 
 
 def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any], list[Any]]:
@@ -50,7 +51,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
         "tables": list(document.get("tables") or ()),
         "drop_steps": ", ".join(
             # As it is typed, in every language.
-            f"{format_exact(step['take'], digits)} from {format_exact(step['pot_from'], digits)}"
+            f"{write_exact(step['take'], digits)} from {write_exact(step['pot_from'], digits)}"
             for step in document.get("drop_steps", ())
         ),
     }
@@ -59,7 +60,7 @@ def typed_from(document: Mapping[str, Any], digits: int) -> tuple[dict[str, Any]
 
 def typed_evidence(evidence: Mapping[Any, int], digits: int) -> dict[str, str]:
     """The amounts above which things are asked for, as the form's fields."""
-    return {f"evidence_{thing}": format_exact(above, digits) for thing, above in evidence.items()}
+    return {f"evidence_{thing}": write_exact(above, digits) for thing, above in evidence.items()}
 
 
 def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
@@ -68,14 +69,14 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
         "name": tier["name"],
         "rank": tier["rank"],
         "share": percent(tier.get("share", BASIS_POINTS)),
-        "reset": format_exact(tier["reset"], digits),
-        "payable_unit": format_exact(tier["payable_unit"], digits),
-        "limit": "" if tier.get("limit") is None else format_exact(tier["limit"], digits),
+        "reset": write_exact(tier["reset"], digits),
+        "payable_unit": write_exact(tier["payable_unit"], digits),
+        "limit": "" if tier.get("limit") is None else write_exact(tier["limit"], digits),
     }
     typed |= typed_fed_by(tier)
     typed["folded_out"] = not tier.get("folded_share", True)
     if tier.get("prize") is not None:
-        typed["prize"] = format_exact(tier["prize"], digits)
+        typed["prize"] = write_exact(tier["prize"], digits)
     for role, part in (tier.get("plan") or {}).items():
         typed[f"plan_{role}"] = percent(part)
     typed |= _typed_terms(read_terms(tier["qualifying"]), digits)
@@ -83,12 +84,12 @@ def _typed_prize(tier: Mapping[str, Any], digits: int) -> dict[str, Any]:
         for part in tier["increments"]:
             source, into = part["source"], part.get("into", "pool")
             typed[f"{source}_{into}"] = (
-                format_exact(part["amount"], digits)
+                write_exact(part["amount"], digits)
                 if source == "per_round"
                 else percent(part["basis_points"])
             )
             if part.get("cap") is not None:
-                typed[f"{source}_cap"] = format_exact(part["cap"], digits)
+                typed[f"{source}_cap"] = write_exact(part["cap"], digits)
             if part.get("players_min"):
                 typed["players_min"] = part["players_min"]
     return typed
@@ -98,7 +99,7 @@ def _typed_terms(terms: TierTerms, digits: int) -> dict[str, Any]:
     pot = terms.pot_min_minor
     typed = {
         "players_dealt_min": terms.players_dealt_min,
-        "pot_min": "" if pot is None else format_exact(minor_to_micros(pot, digits), digits),
+        "pot_min": "" if pot is None else write_exact(minor_to_micros(pot, digits), digits),
         "games": list(terms.games),
         "decks": [str(size) for size in terms.decks],
         "flop_seen": terms.flop_seen,

@@ -10,13 +10,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from jackpot.figures import localized
 from jackpot.terms.money import BASIS_POINTS
+from settlement.core.input import as_english, read_amount
 from settlement.core.translation import Text
-from settlement.pages.shared.fields import read_amount
 
 EXACT = 6  # decimals: what a round adds may be less than a coin
 _PERCENT = re.compile(r"(?P<whole>\d{1,3})(\.(?P<part>\d{1,2}))?\s*%?", re.ASCII)
-_STEP = re.compile(r"(?P<take>[\d.,]*\d)\s+from\s+(?P<pot>[\d.,]*\d)", re.IGNORECASE)
+_STEP = re.compile(r"(?P<take>[\d.,\u202f]*\d)\s+from\s+(?P<pot>[\d.,\u202f]*\d)", re.IGNORECASE)
 INPUT = {"class": "input", "autocomplete": "off"}
 
 
@@ -32,9 +33,11 @@ class PercentField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        match = _PERCENT.fullmatch(text.strip())
+        match = _PERCENT.fullmatch(as_english(text))
         if match is None:
-            raise ValidationError(_("Write a share in percent, like 12.5."))
+            raise ValidationError(
+                _("Write a share in percent, like %(example)s.") % {"example": localized("12.5")}
+            )
         points = int(match["whole"]) * 100 + int((match["part"] or "0").ljust(2, "0"))
         if points > BASIS_POINTS:
             raise ValidationError(_("A share is at most 100%."))

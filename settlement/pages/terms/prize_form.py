@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from jackpot.figures import localized
 from jackpot.terms.awards import DAY, ROLES, WHO, percent
 from jackpot.terms.document import Role
 from jackpot.terms.money import BASIS_POINTS
@@ -362,7 +363,7 @@ class PrizeForm(forms.Form):
                 _("%(who)s needs a part.") % {"who": translated(WHO[needed].with_capital())},
             )
         elif any(parts.values()) and sum(parts.values()) != BASIS_POINTS:
-            come_to = percent(sum(parts.values()))
+            come_to = localized(percent(sum(parts.values())))
             self.add_error(
                 f"plan_{needed}",
                 _("The parts add up to %(come_to)s: they must make 100%%.") % {"come_to": come_to},

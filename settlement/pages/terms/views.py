@@ -15,8 +15,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from jackpot.figures import localized
 from jackpot.models import Command, Entry
-from jackpot.terms.awards import plan_of
+from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
 from jackpot.terms.odds import chances
 from jackpot.terms.posted_terms import notices
@@ -202,7 +203,7 @@ def _tier(tier: TierTerms, system: JackpotSystem) -> dict[str, Any]:
         "tier": tier,
         "share": _percent(tier.share),
         "plan": _plan(tier),
-        "chances": chances(tier),
+        "chances": [translated(each) for each in chances(tier)],
         "qualifying": translated(tier.qualifies().notice(system.casino.minor_digits)),
         "grows": [_growth(part) for part in tier.increments],
     }
@@ -236,8 +237,7 @@ def _growth(part: Increment) -> Growth:
 
 def _percent(basis_points: int) -> str:
     """Basis points as people read them: `12.5%`."""
-    whole, rest = divmod(basis_points, 100)
-    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") + "%"
+    return localized(percent(basis_points))
 
 
 def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str, Any]]:

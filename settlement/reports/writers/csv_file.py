@@ -12,6 +12,7 @@ import io
 from pathlib import Path
 
 from settlement.core.report_query import plain_text
+from settlement.core.translation import in_english
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
 
@@ -29,7 +30,8 @@ def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
         for field in sheet.columns:
             total = sheet.total_of(field)
             if total is not None:
-                totals.append(f"{field.source}: {text_of(total, digits).replace(',', '')}")
+                with in_english():
+                    totals.append(f"{field.source}: {text_of(total, digits).replace(',', '')}")
         file.write(_line(totals))
     return {"head_lines": len(sheet.head), "foot_lines": 1}
 

@@ -14,8 +14,10 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from jackpot.figures import write_count
 from settlement.core import pdf_fonts
 from settlement.core.errors import WrongState
+from settlement.core.house_logo import Logo, logo_of
 from settlement.core.pdf_fonts import BOLD, TEXT
 from settlement.reports.definition import Field
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
@@ -23,6 +25,7 @@ from settlement.reports.writers.sheet import Sheet, Tick, text_of
 MOST_ROWS = 20_000  # some 600 pages: what is longer is nothing to print
 WIDTH, HEIGHT = landscape(A4)
 LEFT, RIGHT, TOP, BOTTOM = 12 * mm, WIDTH - 12 * mm, HEIGHT - 12 * mm, 16 * mm
+LOGO = (50 * mm, 8 * mm)  # at most, beside the name of the house
 LARGEST, SMALLEST, GAP = 6.8, 4.6, 6.0  # points
 SMALL = 6.5  # of the notes at the end
 GREY, PALE = HexColor("#555555"), HexColor("#bbbbbb")
@@ -35,7 +38,7 @@ def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     if sheet.totals["rows"] > MOST_ROWS:
         raise WrongState(
             _("A PDF takes at most %(most)s rows, this report has %(rows)s: choose CSV or XLSX.")
-            % {"most": f"{MOST_ROWS:,}", "rows": f"{sheet.totals['rows']:,}"}
+            % {"most": write_count(MOST_ROWS), "rows": write_count(sheet.totals["rows"])}
         )
     pdf_fonts.register()
     canvas = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=True)
@@ -52,6 +55,7 @@ class _Paper:
     def __init__(self, canvas: Canvas, sheet: Sheet) -> None:
         self.canvas, self.sheet = canvas, sheet
         self.digits = sheet.filters.casino.minor_digits
+        self.logo = Logo(logo_of(sheet.filters.casino.pk), *LOGO)
         self.page, self.y = 0, 0.0
         self.right = [field.shape in ("money", "number") for field in sheet.columns]
         self.size, self.widths = LARGEST, [0.0]
@@ -119,7 +123,9 @@ class _Paper:
         self.page += 1
         self.y = TOP
         self._text(LEFT, self.sheet.title, 13, BOLD)
-        self._text(RIGHT, self.sheet.filters.casino.name, 9, right=True)
+        beside = self.logo.width + 3 * mm if self.logo.width else 0
+        self.logo.draw(self.canvas, RIGHT - self.logo.width, TOP + 5 * mm - self.logo.height)
+        self._text(RIGHT - beside, self.sheet.filters.casino.name, 9, right=True)
         self.y -= 5 * mm
         head = self.sheet.head[1:] if self.page == 1 else self.sheet.head[2:3]
         words = "   ".join(f"{term}: {text}" for term, text in head)
@@ -149,7 +155,7 @@ class _Paper:
         totals = [self.sheet.total_of(field) for field in self.sheet.columns]
         cells = ["" if each is None else text_of(each, self.digits) for each in totals]
         if not cells[0]:
-            cells[0] = _("%(rows)s rows") % {"rows": f"{self.sheet.totals['rows']:,}"}
+            cells[0] = _("%(rows)s rows") % {"rows": write_count(self.sheet.totals["rows"])}
         self._rule()
         self._cells(cells, BOLD)
 

@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils.translation import gettext
 from psycopg import sql
 
+from jackpot.figures import write_decimals
 from settlement.core.report_query import Report
 from settlement.reports.definition import Definition, Field, Filters, particulars
 
@@ -109,7 +110,7 @@ def text_of(value: Any, digits: int) -> str:
             return ""
         case Decimal():
             places = max(digits, -int(value.normalize().as_tuple().exponent))
-            return f"{value:,.{places}f}"
+            return write_decimals(value, places)
         case dt.datetime():
             return value.strftime("%Y-%m-%d %H:%M:%S")
     return str(value)

@@ -10,6 +10,7 @@ from typing import Any
 import xlsxwriter
 from django.utils.translation import gettext as _
 
+from jackpot.figures import write_count
 from settlement.reports.writers.sheet import Sheet, Tick
 
 MOST_ROWS = 1_000_000  # on a sheet; Excel takes 1,048,576
@@ -98,7 +99,7 @@ class _Book:
     def _totals(self) -> None:
         totals = [self.sheet.total_of(field) for field in self.sheet.columns]
         if totals[0] is None:
-            words = _("%(rows)s rows") % {"rows": f"{self.sheet.totals['rows']:,}"}
+            words = _("%(rows)s rows") % {"rows": write_count(self.sheet.totals["rows"])}
             self.page.write_string(self.row, 0, words, self.bold)
         for place, total in enumerate(totals):
             if total is not None:

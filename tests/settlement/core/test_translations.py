@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
-from django.utils.translation import to_locale, trans_real
+from django.utils.translation import to_locale
 from pytest_django import Settings
 
 from tests.support.cast import ClaimHouse
+from tests.support.catalogues import catalogue
 from tests.support.house_style import PROJECT
 from tests.support.page_staff import logged_in
 
@@ -24,11 +23,6 @@ LOCALES = [to_locale(code) for code, _ in settings.LANGUAGES if code != "en"]
 FOLDERS = ("config", "jackpot", "rules", "settlement", "tables", "templates")
 # What a translation holds as often as the English does.
 _PARTS = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w*\}|</?[a-z]\w*[^>]*>")
-
-
-def catalogue(path: Path, locale: str = "en") -> Catalog:
-    with path.open("rb") as file:
-        return read_po(file, locale=locale)
 
 
 def texts(locale: str) -> Iterator[Message]:
@@ -75,20 +69,6 @@ def test_every_text_is_in_every_language(
     for locale in LOCALES:
         known = {(each.context, each.id) for each in texts(locale)}
         assert wanted - known == set(), f"{locale}: make messages, and translate"
-
-
-@pytest.fixture
-def spoken(tmp_path: Path, settings: Settings) -> Iterator[None]:
-    """French and Chinese, as they are compiled."""
-    for locale in ("fr", "zh_Hans"):
-        path = Path(locale) / "LC_MESSAGES"
-        (tmp_path / path).mkdir(parents=True)
-        with (tmp_path / path / "django.mo").open("wb") as file:
-            write_mo(file, catalogue(PROJECT / "locale" / path / "django.po", locale))
-    settings.LOCALE_PATHS = [tmp_path]
-    vars(trans_real)["_translations"].clear()
-    yield
-    vars(trans_real)["_translations"].clear()
 
 
 def heading(client: Client, **headers: str) -> str:

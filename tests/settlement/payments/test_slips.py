@@ -26,6 +26,7 @@ from settlement.evidence import identification
 from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
+from tables.models import Casino
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.pseudo_locale import outside, pseudo_locale
 from tests.support.roles import acting_as
@@ -323,6 +324,65 @@ def test_every_text_of_a_slip_goes_through_gettext(house: PaidHouse) -> None:
     assert "COPY 1" in pages[1]
     for page in pages:
         assert " ".join(re.findall(r"[^\W\d_]{2,}", _DATA.sub("", outside(page)))) == ""
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", ("Jackpot-Auszahlungsbeleg", "600,00 NZD", "Tisch und Platz", "KOPIE 1")),
+        ("fr", ("Bordereau de paiement de jackpot", "600,00 NZD", "COPIE 1")),
+        ("es", ("Comprobante de pago de jackpot", "600,00 NZD", "COPIA 1")),
+        ("zh-hans", ("累积奖金派彩单",)),
+    ],
+)
+def test_each_line_stands_in_a_second_language_too(
+    house: PaidHouse, language: str, words: tuple[str, ...]
+) -> None:
+    Casino.objects.update(slip_language=language)
+    first = Payout.objects.select_related("claim__system__casino").earliest("part")
+    house.print(first)
+    copy = house.print(first)
+    content = SlipPrint.objects.get(copy=0).content
+    assert content is not None
+    second = content["second"]
+    assert (content["language"], len(second["facts"])) == (language, len(content["facts"]))
+    assert content["steps"][0]["text"] != second["steps"][0]["text"]
+    text = read(copy)
+    assert "Jackpot payment slip" in text
+    assert "NZD 600.00" in text
+    assert "COPY 1" in text
+    for word in words:
+        assert word in text
+    # What was kept is what a copy says, whatever the house chose since.
+    Casino.objects.update(slip_language="")
+    assert words[0] in read(house.print(Payout.objects.earliest("part")))
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("language", ["de", "fr", "es", "zh-hans"])
+def test_nothing_of_a_slip_in_two_languages_leaves_the_paper(
+    house: PaidHouse, language: str, settings: Settings
+) -> None:
+    sign_checkpoints(settings)
+    settings.PUBLIC_ORIGIN = "https://jackpot.example"
+    checkpoints.make(house.system)
+    Casino.objects.update(slip_language=language)
+    payout = Payout.objects.select_related("claim__system__casino").latest("part")
+    assert outside_of_paper(house.print(payout)) == []
+
+
+def outside_of_paper(pdf: bytes) -> list[str]:
+    """Texts that end beyond the right margin, or begin left of the other one."""
+    beyond: list[str] = []
+
+    def visit(text: str, _cm: Any, tm: Any, _font: Any, size: float) -> None:
+        if text.strip() and not 40 < tm[4] < 560:
+            beyond.append(text)
+
+    for page in PdfReader(io.BytesIO(pdf)).pages:
+        page.extract_text(visitor_text=visit)
+    return beyond
 
 
 def test_a_slip_is_stored_in_english_whoever_prints_it(house: PaidHouse) -> None:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from jackpot.display import values as display
 from jackpot.models import Screen, ScreenRequest
 from jackpot.screens import pairing, views
-from jackpot.web.rate_limit import RateLimit
 from settlement.core.errors import BadSetUp, NotPermitted, WrongState
 from settlement.models import SetUpChange
 from settlement.screens import screens as service
@@ -54,12 +53,6 @@ UNFIT = [
         {"shown": [{"system": "\0", "tier": "royal", "value": 1}]},
     )
 ]
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "_guesses", RateLimit())
-    monkeypatch.setattr("jackpot.screens.views._asks", RateLimit())
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpot.figures import write_percent
 from jackpot.terms.money import BASIS_POINTS
 from settlement.claims.detail import ClaimDetail
 from settlement.pages.shared.amount_tables import in_order
@@ -40,7 +41,7 @@ def _derived(detail: ClaimDetail) -> dict[str, Any] | None:
         "shown": amount.shown,
         "unit": terms.payable_unit,
         "share": terms.share if terms.share != BASIS_POINTS else None,
-        "percent": f"{terms.share / 100:g}",
+        "percent": write_percent(terms.share),
         "prize": terms.prize,
         "rolled": holding.before.rolled if terms.prize is not None else 0,
         "whole": whole,

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from jackpot.figures import write_count
 from jackpot.hit_columns import HitState
 from jackpot.models import Entry, Hit
 from settlement.claims.claim_status import ClaimStatus
@@ -64,7 +65,7 @@ def claim_flags(
     }
     words = {
         "later_effect": _("Takes effect at sequence no. %(acts_at)s")
-        % {"acts_at": f"{hit.acts_at:,}"},
+        % {"acts_at": write_count(hit.acts_at)},
         "checklist_no": _("%(no_count)s “no” on the checklist") % {"no_count": no_count},
         **_OF_THE_OPENING,
         **_PAIRING,

@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import TAX, rejection_words
+from jackpot.figures import write_count, write_money
 from jackpot.models import Entry, Hit
-from jackpot.terms.money import format_micros
 from settlement.claims.status import about
 from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.translation import rule_in_words, translated
@@ -125,7 +125,7 @@ def bundle_rows(exports: Iterable[BundleExport]) -> list[ActionRow]:
             who=name_of(export.person) if export.person else _("Technical support, on the server"),
             what=_("took the dispute bundle"),
             details=_("%(size)s bytes, SHA-256 %(hex)s")
-            % {"size": f"{export.size:,}", "hex": bytes(export.sha256).hex()},
+            % {"size": write_count(export.size), "hex": bytes(export.sha256).hex()},
             at=export.at,
             version=None,
             seq=None,
@@ -246,4 +246,4 @@ def _withheld(hit: Hit, body: dict[str, Any]) -> list[str]:
 
 def _money(hit: Hit, micros: int) -> str:
     casino = hit.system.casino
-    return f"{casino.currency} {format_micros(micros, casino.minor_digits)}"
+    return write_money(micros, casino)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jackpot.terms.money import MICROS, format_micros
+from jackpot.figures import write_amount
+from jackpot.terms.money import MICROS
 from tables.models import Casino
 
 GRID = 4
@@ -118,4 +119,4 @@ def lines(low: int, step: int, word: Callable[[int], str]) -> tuple[Mark, ...]:
 def amounts(casino: Casino, step: int) -> Callable[[int], str]:
     """How figures beside the grid are written: without decimals where no line needs them."""
     digits = 0 if step >= MICROS else casino.minor_digits
-    return lambda value: format_micros(value, digits)
+    return lambda value: write_amount(value, digits)

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from django.utils import dateformat
 from django.utils.translation import gettext, ngettext, pgettext
 
-from jackpot.terms.money import format_exact, format_micros
+from jackpot.figures import write_amount, write_exact
 from settlement.pages.shared.charts.axes import Chart, Mark, Spot, amounts, grid, heights, lines
-from settlement.templatetags.when import day_of, short_day
+from settlement.templatetags.when import day_of, short_day, time_of
 from tables.models import Casino
 
 _TIMES = 6
@@ -42,7 +42,7 @@ def draw(
     marks = _marks(points, hits, adjustments, casino)
     digits = casino.minor_digits
     rows = [
-        (_moment(at, casino), what or gettext("Value"), format_micros(value, digits))
+        (_moment(at, casino), what or gettext("Value"), write_amount(value, digits))
         for at, value, _kind, what in marks
     ]
     line = " ".join(f"{x(at)},{y(value)}" for at, value in points)
@@ -88,10 +88,10 @@ def _summary(values: list[int], hits: int, casino: Casino) -> str:
         "From %(first)s to %(last)s %(currency)s, at most %(most)s; %(count)s hits.",
         hits,
     ) % {
-        "first": format_micros(values[0], digits),
-        "last": format_micros(values[-1], digits),
+        "first": write_amount(values[0], digits),
+        "last": write_amount(values[-1], digits),
         "currency": casino.currency,
-        "most": format_micros(max(values), digits),
+        "most": write_amount(max(values), digits),
         "count": hits or gettext("no"),
     }
 
@@ -107,12 +107,12 @@ def _keys(hits: bool, adjustments: bool) -> tuple[tuple[str, str], ...]:
 
 
 def _signed(change: int, casino: Casino) -> str:
-    return f"{'+' if change > 0 else ''}{format_exact(change, casino.minor_digits)}"
+    return f"{'+' if change > 0 else ''}{write_exact(change, casino.minor_digits)}"
 
 
 def _moment(at: dt.datetime, casino: Casino) -> str:
     local = at.astimezone(ZoneInfo(casino.timezone))
-    return f"{day_of(local, casino)}, {local:%H:%M}"
+    return f"{day_of(local, casino)}, {time_of(local, casino, to_the_minute=True)}"
 
 
 def _times(
@@ -124,7 +124,7 @@ def _times(
         at = begin + span * (number + 0.5) / _TIMES
         local = at.astimezone(ZoneInfo(casino.timezone))
         if span <= _SHORT:
-            yield at, f"{local:%H:%M}"
+            yield at, time_of(local, casino, to_the_minute=True)
         elif span <= _LONG:
             yield at, short_day(local, casino)
         else:

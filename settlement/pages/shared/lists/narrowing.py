@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import get_language, override
 
+from jackpot.figures import marks, write_amount
 from settlement.core.gaming_day import Days
 from settlement.core.input import read_amount
 from settlement.pages.shared.choices import choice_of, days_of, shortcuts
@@ -40,11 +43,18 @@ class Narrowing:
 def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narrowing:
     """`from` and `to`, `least` and `most` in a currency of so many decimals, `person` of `who`."""
     people = tuple((each.get_username(), name_of(each)) for each in who)
-    least, most = _amount(request, "least", digits), _amount(request, "most", digits)
+    with override(_written(request)):
+        least, most = _amount(request, "least", digits), _amount(request, "most", digits)
     if least is not None and most is not None and least > most:
         least, most = most, least
     person = choice_of(request, "person", (login for login, _ in people))
     return Narrowing(days_of(request), least, most, person, people)
+
+
+def _written(request: HttpRequest) -> str:
+    """In which language the amounts of the address are written, whoever reads it: it may be kept,
+    or sent to somebody else. Without a word: as in English."""
+    return choice_of(request, "written", (code for code, _ in settings.LANGUAGES)) or "en"
 
 
 def _amount(request: HttpRequest, name: str, digits: int) -> int | None:
@@ -61,11 +71,19 @@ def _amount(request: HttpRequest, name: str, digits: int) -> int | None:
 
 def context_of(request: HttpRequest, narrowing: Narrowing, casino: Casino | None) -> dict[str, Any]:
     """What `partials/list_filter.html` asks for."""
+    digits = casino.minor_digits if casino else 2
     return {
         "days": narrowing.days,
-        "least": request.GET.get("least", "")[:LONGEST_AMOUNT],
-        "most": request.GET.get("most", "")[:LONGEST_AMOUNT],
+        "least": _typed(request, "least", narrowing.least, digits),
+        "most": _typed(request, "most", narrowing.most, digits),
+        "written": "" if marks()[0] == "." else get_language(),
         "person": narrowing.person,
         "people": narrowing.people,
         "shortcuts": shortcuts(request, casino) if casino else [],
     }
+
+
+def _typed(request: HttpRequest, name: str, micros: int | None, digits: int) -> str:
+    """As the reader's language writes it; what could not be read stays as it was typed."""
+    text = request.GET.get(name, "")[:LONGEST_AMOUNT]
+    return text if micros is None or marks()[0] == "." else write_amount(micros, digits)

@@ -22,7 +22,13 @@ from tests.support.entrances import PAGES
 from tests.support.every_address import SECRET, address_of, parts_of, seed_data
 from tests.support.house_style import PROJECT
 from tests.support.page_staff import logged_in
-from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked, unmarked_lines
+from tests.support.pseudo_locale import (
+    ill_set,
+    pseudo_locale,
+    read_lines,
+    unmarked,
+    unmarked_lines,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -74,6 +80,43 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
         ]
     for mail in mails:
         assert unmarked_lines(f"{mail.subject}\n{mail.body}", DATA) == []
+
+
+# An amount with the marks of English. Rules have numbers such as 19.14, seconds three decimals.
+ENGLISH = re.compile(
+    r"(?<![\w.,:])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,]|\s?s)|(?<![\w.,:])\d+\.\d{2}(?![\w.])"
+)
+NO_AMOUNTS = re.compile(r"\b(?:8|19|20)\.\d+|\b\d+,\d{3} (?:s|Sek|seg|sec)\w*")
+
+
+@pytest.mark.usefixtures("spoken")
+def test_no_amount_of_a_page_is_written_as_in_english() -> None:
+    """Spanish has the marks of German, Chinese those of English."""
+    parts: dict[str, Any] = {**parts_of(seed_data()), "display_key": "guessed"}
+    everything = User.objects.create_user("everything")
+    for role in dict.fromkeys(ROLES.values()):
+        roles.grant(everything, role, None)
+    client = logged_in("everything")
+    client.raise_request_exception = False
+    english: dict[str, set[str]] = {}
+    figures = 0
+    for language in ("de", "fr"):
+        session = client.session
+        session["language"] = language
+        session.save()
+        for name, page in PAGES.items():
+            if name.startswith(("help", "api")):
+                continue
+            with transaction.atomic():
+                answer = client.get(address_of(page, parts))
+                transaction.set_rollback(True)
+            if answer.headers.get("Content-Type", "").startswith("text/html"):
+                words = " ".join(read_lines(answer.content.decode()))
+                figures += len(re.findall(r"\d,\d\d\b", words))
+                if wrong := ENGLISH.findall(NO_AMOUNTS.sub("", words)):
+                    english.setdefault(f"{language} {name}", set()).update(wrong)
+    assert english == {}
+    assert figures > 200
 
 
 def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:

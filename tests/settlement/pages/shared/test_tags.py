@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 from django.template import Context, Template
+from django.utils.translation import override
 
-CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone="Pacific/Auckland", dates="")
-YEN = SimpleNamespace(currency="JPY", minor_digits=0, timezone="Asia/Tokyo", dates="")
+ZONE = "Pacific/Auckland"
+CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone=ZONE, dates="", clock="")
+YEN = SimpleNamespace(currency="JPY", minor_digits=0, timezone="Asia/Tokyo", dates="", clock="")
 
 
 def render(source: str, **context: object) -> str:
@@ -77,6 +79,12 @@ class TestMoney:
         shown = render("{{ text|unparted:casino }}", text=text)
         assert shown == "Rounded up to NZD\xa01.00; it starts at NZD\xa05.00."
 
+    @pytest.mark.usefixtures("spoken")
+    def test_the_code_stands_where_the_language_has_it(self) -> None:
+        with override("de"):
+            shown = render("{{ m|amount:casino }}", m=1_000_000)
+        assert shown == '<span class="amount">1,00 <span class="amount-code">NZD</span></span>'
+
     def test_no_amount_is_a_dash_without_a_code(self) -> None:
         assert render("{{ m|amount:casino }}", m=None) == "–"
 
@@ -95,6 +103,23 @@ class TestTimes:
     def test_times_are_the_casinos_own(self, name: str, shown: str) -> None:
         assert render(f"{{{{ at|{name}:casino }}}}", at=self.AT) == shown
         assert render(f"{{{{ at|{name}:casino }}}}", at=None) == "–"
+
+    @pytest.mark.parametrize(
+        ("language", "shown"),
+        [
+            ("en", "3:14:05 AM"),
+            ("es", "3:14:05 a.m."),
+            ("zh-hans", "3:14:05 AM"),
+            ("de", "03:14:05"),
+        ],
+    )
+    @pytest.mark.usefixtures("spoken")
+    def test_a_clock_of_twelve_hours_where_the_language_has_one(
+        self, language: str, shown: str
+    ) -> None:
+        house = SimpleNamespace(**{**vars(CASINO), "clock": "twelve"})
+        with override(language):
+            assert render("{{ at|local_clock:casino }}", at=self.AT, casino=house) == shown
 
     def test_a_gaming_day_is_not_moved_by_the_zone(self) -> None:
         assert render("{{ day|local_day:casino }}", day=dt.date(2026, 11, 20)) == "20 Nov 2026"

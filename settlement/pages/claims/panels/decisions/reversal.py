@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.command_handlers import METHODS, rejection_words
+from jackpot.figures import write_amount
 from jackpot.hit_columns import DECIDED
 from jackpot.models import Entry, Hit
-from jackpot.terms.money import format_micros
 from settlement.claims.decisions.reversals import APART
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.models import Action, Proposal
@@ -168,7 +168,7 @@ def _details(hit: Hit, proposal: Proposal) -> str:
     words = _words(proposal)
     digits = hit.system.casino.minor_digits
     amounts = [
-        _("%(micros)s in %(way)s") % {"micros": format_micros(micros, digits), "way": way}
+        _("%(micros)s in %(way)s") % {"micros": write_amount(micros, digits), "way": way}
         for way, micros in words["recovered"]
     ]
     return _("%(code)s %(text)s (%(rule)s). %(evidence)s. Recovered: %(amounts)s.") % {

@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from jackpot.figures import write_decimals
 from jackpot.models import Hit
 from jackpot.terms.money import minor_to_micros
 from settlement.claims.nearby import Clocks, Nearby, nearby
@@ -74,7 +75,7 @@ def _clock(clocks: Clocks) -> dict[str, Any]:
         "received_at": clocks.received_at,
         "corrected": clocks.corrected,
         "error": "" if behind is None else _error(behind),
-        "spread": "" if margin is None else f"{margin.total_seconds():,.3f} s",
+        "spread": "" if margin is None else f"{write_decimals(margin.total_seconds(), 3)} s",
         "events": clocks.events,
     }
 
@@ -83,7 +84,7 @@ def _error(behind: dt.timedelta) -> str:
     """`0.250 s behind`, `2.100 s ahead`."""
     seconds = behind.total_seconds()
     words = _("%(seconds)s s behind") if seconds >= 0 else _("%(seconds)s s ahead")
-    return words % {"seconds": f"{abs(seconds):,.3f}"}
+    return words % {"seconds": write_decimals(abs(seconds), 3)}
 
 
 def _apart(apart: dt.timedelta) -> str:
@@ -91,10 +92,10 @@ def _apart(apart: dt.timedelta) -> str:
     words = (
         _("%(seconds)s s after this hand") if seconds >= 0 else _("%(seconds)s s before this hand")
     )
-    return words % {"seconds": f"{abs(seconds):,.3f}"}
+    return words % {"seconds": write_decimals(abs(seconds), 3)}
 
 
 def _seconds(apart: dt.timedelta) -> str:
     seconds = apart.total_seconds()
     words = _("%(seconds)s s before") if seconds <= 0 else _("%(seconds)s s after")
-    return words % {"seconds": f"{abs(seconds):,.1f}"}
+    return words % {"seconds": write_decimals(abs(seconds), 1)}

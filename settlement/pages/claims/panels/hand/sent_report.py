@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.play.hands import report_in
+from jackpot.figures import write_amount
 from jackpot.hit_columns import HitState, Report
 from jackpot.models import Entry, Hit
-from jackpot.terms.money import format_micros, minor_to_micros
+from jackpot.terms.money import minor_to_micros
 from rules.dead_hands import DEAD_HANDS
 from settlement.core.translation import Labels, translated
 from settlement.floor.rulings import withdrawals_of
@@ -100,7 +101,7 @@ def _lines(hit: Hit, report: Report) -> dict[str, list[str] | str]:
     lines[_("Pot")] = (
         _("not given")
         if report.pot is None
-        else format_micros(minor_to_micros(report.pot, digits), digits)
+        else write_amount(minor_to_micros(report.pot, digits), digits)
     )
     return lines
 

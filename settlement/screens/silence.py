@@ -1,0 +1,45 @@
+"""Screens that fell silent while their casino plays: somebody must look at the television."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
+
+from jackpot.models import Screen
+from tables.alarms import raise_alarm
+from tables.models import Alarm, GamingTable, JackpotSystem
+
+ALARM = "screen_silent"
+
+
+def silent(now: dt.datetime) -> QuerySet[Screen]:
+    """Not heard for so long in a casino with an open table, with `heard_at`: when they were heard
+    last; before a first report when they were paired."""
+    open_tables = GamingTable.objects.filter(
+        system__casino=OuterRef("casino"), in_service=True, state__session__isnull=False
+    )
+    rows = Screen.objects.filter(Exists(open_tables), ended_at=None)
+    rows = rows.annotate(heard_at=Coalesce("screen_report__at", "made_at"))
+    limit = now - dt.timedelta(seconds=settings.SCREEN_SILENT_AFTER_S)
+    return rows.filter(heard_at__lt=limit).select_related("casino").defer("digest").order_by("pk")
+
+
+def raise_for_silent(now: dt.datetime) -> None:
+    """An alarm for each of them, once for each silence; a person clears it."""
+    for screen in silent(now):
+        heard_at: dt.datetime = screen.heard_at  # type: ignore[attr-defined]
+        subject = f"{screen.casino.code}: {screen.name}, no. {screen.pk}"
+        known = Alarm.objects.filter(kind=ALARM, subject=subject)
+        if known.filter(raised_at__gte=heard_at).exists():
+            continue
+        raise_alarm(
+            ALARM,
+            subject,
+            f"The screen {screen.name} ({screen.place or screen.casino.name}) was heard last at"
+            f" {heard_at:%Y-%m-%d %H:%M} UTC: see that it has power and network, and what"
+            " the page Screens says of it.",
+            JackpotSystem.objects.filter(casino=screen.casino_id).order_by("pk").first(),
+        )

@@ -1,0 +1,78 @@
+"""A screen that is not heard while its casino is open raises an alarm, once for each silence."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from jackpot.models import Screen, ScreenReport, TableState
+from settlement.screens import silence
+from settlement.tasks import watch_screens
+from tables.alarms import clear_alarm
+from tables.models import Alarm
+from tests.support.cast import ClaimHouse
+from tests.support.page_staff import shown
+from tests.support.roles import acting_as
+from tests.support.screens import paired
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+
+
+@pytest.fixture
+def screen(settings: Settings) -> Screen:
+    settings.SCREEN_SILENT_AFTER_S = 600
+    house = ClaimHouse()
+    house.open("t3")
+    house.post()
+    _, screen = paired()
+    return screen
+
+
+def heard(screen: Screen, ago: dt.timedelta) -> None:
+    ScreenReport.objects.update_or_create(
+        screen=screen, defaults={"at": timezone.now() - ago, "body": {"version": 1}}
+    )
+
+
+def alarms() -> list[Alarm]:
+    return list(Alarm.objects.filter(kind=silence.ALARM).order_by("id"))
+
+
+def test_a_silent_screen_raises_one_alarm_for_each_silence(screen: Screen) -> None:
+    heard(screen, dt.timedelta(minutes=9))
+    watch_screens()
+    assert alarms() == []
+    heard(screen, dt.timedelta(minutes=11))
+    with acting_as("worker"):
+        watch_screens()
+        watch_screens()
+    (alarm,) = alarms()
+    assert (alarm.count, alarm.system) == (1, screen.casino.systems.get())
+    assert "Lobby 1 (Entrance) was heard last" in alarm.message
+    assert "Screen not heard" in shown("mere", "/reconciliation/")
+    clear_alarm(alarm, "mere", "The plug was out.")
+    watch_screens()
+    assert len(alarms()) == 1  # it is the same silence
+    later = timezone.now() + dt.timedelta(hours=1)
+    heard(screen, dt.timedelta(seconds=-60))
+    silence.raise_for_silent(later)
+    assert len(alarms()) == 2
+
+
+def test_one_that_never_spoke_is_silent_since_it_was_paired(screen: Screen) -> None:
+    silence.raise_for_silent(timezone.now())
+    assert alarms() == []
+    silence.raise_for_silent(timezone.now() + dt.timedelta(minutes=11))
+    assert len(alarms()) == 1
+    assert screen
+
+
+def test_nobody_asks_while_the_casino_is_closed_or_the_screen_is_removed(screen: Screen) -> None:
+    heard(screen, dt.timedelta(hours=1))
+    Screen.objects.update(ended_at=timezone.now())
+    assert not silence.silent(timezone.now())
+    Screen.objects.update(ended_at=None)
+    assert silence.silent(timezone.now())
+    TableState.objects.update(session=None)
+    assert not silence.silent(timezone.now())
