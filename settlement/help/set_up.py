@@ -103,8 +103,8 @@ SET_UP = {
     "house-look": PageHelp(
         _("Look of the screens"),
         _(
-            "Logo, colours and font of the house on its screens. The logo stands on pages and slips"
-            " too."
+            "Logo, colours and font of the house on its screens, and names of prizes in other"
+            " languages. The logo stands on pages, slips and PDF reports too."
         ),
         ("manage_screens",),
         ("look",),
