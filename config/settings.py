@@ -6,6 +6,8 @@ from typing import Any
 
 import environ
 
+from config.log_ins import *  # noqa: F403 - what is set there
+
 Env = environ.Env
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -83,8 +85,7 @@ if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
     raise environ.ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (15 or later)")
 DATABASES["default"]["CONN_MAX_AGE"] = 60  # a web process has a pool: jackpot/web/server.py
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Short statements over long tables: by their estimates the server would compile them, which with
-# ten million rounds took 350 ms of a batch's 20.
+# By its estimates the server would compile short statements over long tables: 350 of 370 ms.
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
 # The Kerberos libraries in psycopg's package have ended processes that connect in several threads;
@@ -119,14 +120,10 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "settlement.people.lockout.locked_out"
 AXES_HANDLER = "settlement.people.lockout.Handler"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the wait is what the page says
-# Beside those for one name at one address, within the same time.
-LOGIN_FAILURES_OF_NAME = env.int("LOGIN_FAILURES_OF_NAME", default=15)  # at all addresses
-LOGIN_FAILURES_OF_ADDRESS = env.int("LOGIN_FAILURES_OF_ADDRESS", default=20)  # of all names
 # Whether roles need a second factor; which do is said on the console. Off in the demo only.
 SECOND_FACTOR_DEMANDED = env.bool("SECOND_FACTOR_DEMANDED", default=not DEMO)
 FACTOR_KEY = env("FACTOR_KEY", default="")  # seals their secrets: settlement/people/sealing.py
 FACTOR_KEY_FILE = env("FACTOR_KEY_FILE", default="")
-TOKEN_DAYS = env.int("TOKEN_DAYS", default=366)  # how long an access token holds at most
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 LOGIN_URL = "login"
@@ -361,6 +358,8 @@ CELERY_BEAT_SCHEDULE = {
     "claims": _every(5.0, "settlement.tasks.catch_up"),
     "moves": _every(5.0, "settlement.tasks.finish_moves"),
     "password-links": _every(5.0, "settlement.tasks.mail_password_links"),
+    "provider-log-ins": _every(2.0, "settlement.tasks.answer_provider_log_ins"),
+    "provider": _every(60.0, "settlement.tasks.read_log_in_provider"),
     "role-ends": _every(60.0, "settlement.tasks.end_roles"),
     "screens": _every(60.0, "settlement.tasks.watch_screens"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),

@@ -20,6 +20,7 @@ from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
 from settlement.people import forgotten_password, persons
+from settlement.people.provider import answers, metadata
 from settlement.reports import delivery, exports, schedules
 from settlement.screens import silence
 from settlement.webhooks import outbox, sending
@@ -57,6 +58,19 @@ def finish_moves() -> None:
 def mail_password_links() -> None:
     """Mail every link for a forgotten password that was asked for."""
     forgotten_password.mail_links()
+
+
+@shared_task(time_limit=60)
+def answer_provider_log_ins() -> None:
+    """Ask the log-in provider about everybody who came back from it."""
+    answers.answer_all()
+
+
+@shared_task(time_limit=60)
+def read_log_in_provider() -> None:
+    """Read what the log-in provider says of itself, and remove old log-ins."""
+    metadata.watch()
+    answers.prune()
 
 
 @shared_task

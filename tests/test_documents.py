@@ -120,7 +120,8 @@ def first_cells(page: str, heading: str) -> list[str]:
 
 
 def test_every_setting_of_the_environment_is_explained() -> None:
-    settings = (PROJECT / "config" / "settings.py").read_text()
+    files = ("settings.py", "log_ins.py")
+    settings = "".join((PROJECT / "config" / each).read_text() for each in files)
     read = re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)
     assert read
     cells = [cell for cell in first_cells("operations.md", "Settings") if cell.isupper()]

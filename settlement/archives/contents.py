@@ -18,6 +18,8 @@ LEFT_OUT = {
     *("tables_unitkey", "console_session", "django_session", "settlement_accesstoken"),
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_enrolmentcode"),
     *("settlement_pin", "settlement_passwordlink", "settlement_sharedtablet"),
+    *("settlement_loginprovider", "settlement_providerlogin", "settlement_providerlink"),
+    "settlement_passwordlogin",
     *("settlement_invitation", "settlement_setupcode", "settlement_webhookendpoint"),
     *("settlement_webhookevent", "settlement_webhookdelivery", "settlement_eventmark"),
     *("jackpot_screen", "jackpot_screenrequest", "jackpot_screenreport", "jackpot_slide"),

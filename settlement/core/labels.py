@@ -224,6 +224,8 @@ ALARMS = Labels(
         "system_halt": _("System halted"),
         "set_aside": _("Entry skipped"),
         "log_in_locked": _("Log-in locked"),
+        "log_in_provider": _("Log-in provider does not work"),
+        "password_log_in": _("Log-in by password opened for one person"),
         "factor_reset": _("Second factors reset"),
         "factor_after_reset": _("First second factor after a reset"),
         "key_endorsed": _("Passkey of a colleague endorsed"),

@@ -16,6 +16,14 @@ CALLS: dict[str, tuple[str, ...]] = {
     # the same at a shared tablet, of which no two log-ins are open
     "sit_down(text, text)": ("web",),
     "come_back(text, text, bytea, text)": ("web",),
+    # what the log-in provider vouched for: the worker says it, the web process shows both halves
+    "answer_provider_log_in(bigint, jsonb)": ("worker",),
+    "take_provider_log_in(integer, bytea, text)": ("web",),
+    "link_provider(integer, bytea, bytea)": ("web",),
+    "end_provider_link(integer, integer)": ("web",),
+    "put_provider_link(integer, bytea, text)": (),
+    "provider_confirmed(integer, bytea)": ("web",),
+    "follow_groups(integer, jsonb, jsonb)": (),
     # asked by those alone
     **dict.fromkeys(("pin_is_wrong(text)", "tablet_of(text)", "lock_tablet(bigint)"), ()),
     # asked where password, factors or the right to log in change
@@ -46,7 +54,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "revoke_device(integer, bigint, text)": ("web",),
     "open_casino(integer, bigint)": ("web",),
     "invite_person(integer, jsonb, integer, bigint, text)": ("web",),
-    "accept_invitation(text, text)": ("web",),
+    "accept_invitation(text, text, bytea)": ("web",),
     "revoke_invitation(integer, bigint)": ("web",),
     "take_role(integer, integer, integer, bigint)": ("web",),
     "lock_person(integer, integer, boolean)": ("web",),

@@ -195,6 +195,12 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT (person_id, digest, sealed)",
         "worker": "UPDATE (mailed_digest)",
     },
+    "settlement_loginprovider": {"worker": "INSERT, UPDATE (sealed, at, fault, not_before)"},
+    "settlement_providerlogin": {  # answered and taken by functions alone
+        "web": "INSERT (digest, purpose, address, sealed)",
+        "worker": "UPDATE (claimed_at), DELETE",
+    },
+    **{f"settlement_{each}": {} for each in ("providerlink", "passwordlogin")},
     "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
     "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size, language, tour)"},

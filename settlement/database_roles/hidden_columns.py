@@ -35,4 +35,9 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
         for table in ("settlement_recoverycode", "settlement_enrolmentcode")
     },
     ("reporting", "settlement_passwordlink"): ("digest", "sealed", "mailed_digest"),
+    ("reporting", "settlement_loginprovider"): ("sealed",),
+    ("reporting", "settlement_providerlogin"): (
+        *("digest", "sealed", "answer", "answer_digest", "subject", "address"),
+    ),
+    ("reporting", "settlement_providerlink"): ("subject",),
 }

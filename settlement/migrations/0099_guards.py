@@ -23,6 +23,10 @@ _QUESTIONS = (
     "require_now",
     "hold_person",
     "is_there",
+    "provider_confirmed",
+    "follow_groups",
+    "take_provider_log_in",
+    "put_provider_link",
     "proves_pin",
     "pin_is_wrong",
     "end_pin",
@@ -123,6 +127,9 @@ _CALLS = (
     "set_badge",
     "add_tablet",
     "end_tablet",
+    "answer_provider_log_in",
+    "link_provider",
+    "end_provider_link",
 )
 
 _GUARDS = (
@@ -234,7 +241,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0029_tour"),
+        ("settlement", "0030_log_in_provider"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -57,6 +57,12 @@ from settlement.models.proposals import (
     RetypedFigures,
     SkipProposal,
 )
+from settlement.models.provider import (
+    LogInProvider,
+    PasswordLogIn,
+    ProviderLink,
+    ProviderLogIn,
+)
 from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
 from settlement.models.screens import Badge, IdleLimit, Pin, SharedTablet
@@ -125,6 +131,7 @@ __all__ = [
     "IncidentEnd",
     "Invitation",
     "JurisdictionChoice",
+    "LogInProvider",
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",
@@ -134,12 +141,15 @@ __all__ = [
     "Occasion",
     "OwnerEndorsement",
     "PasswordLink",
+    "PasswordLogIn",
     "Payout",
     "Pin",
     "Preference",
     "Proposal",
     "ProposalApproval",
     "ProposalDecision",
+    "ProviderLink",
+    "ProviderLogIn",
     "PushSubscription",
     "ReadingsMark",
     "Reconciliation",

@@ -1,6 +1,5 @@
 """The console's pages. Names of addresses are those of the navigation."""
 
-from django.contrib.auth import views as auth
 from django.urls import path
 
 from jackpot.display.views import console_stream
@@ -52,6 +51,7 @@ from settlement.pages.people import (
     log_in,
     password,
     people,
+    provider,
     saved_views,
     screen_lock,
     signing_keys,
@@ -186,6 +186,11 @@ urlpatterns = [
     path("incidents/", incidents.incidents, name="incidents"),
     path("incidents/<int:number>/resolve/", incidents.incident_resolve, name="incident-resolve"),
     path("login/", log_in.LogIn.as_view(), name="login"),
+    path("login/provider/", provider.provider_log_in, name="provider-log-in"),
+    path("login/provider/back/", provider.provider_back, name="provider-back"),
+    path("login/provider/wait/", provider.provider_wait, name="provider-wait"),
+    path("account/provider/end/", provider.provider_unlink, name="provider-unlink"),
+    path("account/provider/<slug:purpose>/", provider.provider_again, name="provider-again"),
     path("login/code/", log_in.log_in_code, name="log-in-code"),
     path("login/passkey/", log_in.log_in_passkey, name="log-in-passkey"),
     path("lock/", screen_lock.lock_now, name="lock"),
@@ -285,7 +290,7 @@ urlpatterns = [
     path("people/tokens/<int:number>/end/", tokens.anothers_token_end, name="anothers-token-end"),
     path("tokens/", tokens.access_tokens, name="tokens"),
     path("tokens/<int:number>/end/", tokens.token_end, name="token-end"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("logout/", provider.LogOut.as_view(), name="logout"),
     path("live/claims", claims.open_claims, name="open-claims"),
     path("live/stream", streams_for("view_claim")(console_stream), name="console-stream"),
     path("pools/", pools.pools, name="pools"),

@@ -76,6 +76,26 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         gettext_noop("This link is used, or older than half an hour: ask for another one."),
     ),
     (
+        "provider: ",
+        WrongState,
+        gettext_noop("The log-in at the provider was used, or is too old: begin again."),
+    ),
+    (
+        "one_person_of_a_subject",
+        WrongState,
+        gettext_noop("This account at the provider is linked to somebody already."),
+    ),
+    (
+        "one_subject_of_a_person",
+        WrongState,
+        gettext_noop("You are linked to an account already: end that link first."),
+    ),
+    (
+        "only_way: ",
+        WrongState,
+        gettext_noop("You have no password, so this is your only way in: ask an administrator."),
+    ),
+    (
         "elsewhere: ",
         WrongState,
         gettext_noop(

@@ -38,6 +38,7 @@ _OPEN = (
     frozenset(
         {
             *("factor-app", "factor-passkey", "passkey-options", "logout", "login"),
+            *("provider-again", "provider-back", "provider-wait"),
             *("lock", "locked", "awake", "tablet", "tablet-leave"),
         }
     )

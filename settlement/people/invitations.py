@@ -89,7 +89,7 @@ def gives_alone() -> bool:
 
 def accept(secret: str, password: str) -> None:
     """Make the person, with the password that they chose; WrongState where the link is over."""
-    ask("accept_invitation", secret, sealed(password))
+    ask("accept_invitation", secret, sealed(password), None)
 
 
 def sealed(password: str) -> str:

@@ -28,8 +28,10 @@ _BACKEND = "settlement.people.passwords.Backend"
 _WAITS = "log_in"
 _WRONG = "wrong_codes"  # in this session, which are forgiven when the person comes in
 LOOK, DEVICE, PASSKEYS = "look", "device", "has_passkey"
+BY_PROVIDER = "by_provider"  # in a session: its person came in so
 TOUR = "tour"  # in a session: the page that its person is at; none, where it was not offered yet
 _LONGEST_DEVICE = 200
+_PASSWORD_PROOF_BYTES = 32  # both halves of a log-in at the provider are longer
 
 
 def wait_for_factor(request: HttpRequest, person: Any) -> None:
@@ -76,6 +78,7 @@ def come_in(request: HttpRequest, person: Any, factor: Shown | None = None) -> N
     login(request, person, _BACKEND)
     session: Any = request.session
     session.proof = getattr(person, "proof", None)
+    session[BY_PROVIDER] = len(session.proof or b"") > _PASSWORD_PROOF_BYTES
     remember(request, factor)
     now = time.time()
     session[BEGAN] = session[SEEN] = now

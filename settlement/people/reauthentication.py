@@ -14,12 +14,15 @@ from settlement.people import passkeys, second_factor
 from settlement.people.demand import needs_one
 from settlement.people.permissions import Reauthenticated
 from settlement.people.presence import show_password
+from settlement.people.provider import attempts
 
+PROVIDER_FIELD = "confirmed"  # of a form, beside an empty password: at the log-in provider
 PASSKEY_FIELD = "passkey"  # of a form, beside an empty password: what the browser signed
 
 
 def reauthenticate(request: HttpRequest, password: str) -> Reauthenticated:
-    """Ask for the password, or a passkey in its place, once more before money is released.
+    """Ask for the password once more before money is released, or in its place for a passkey or
+    what was confirmed at the log-in provider.
 
     Failures count for the lock.
     """
@@ -37,8 +40,14 @@ def by_passkey(request: HttpRequest, signed: str) -> Reauthenticated:
 
 
 def by_password(request: HttpRequest, password: str) -> Reauthenticated:
-    """The password alone, whose proof the database asks for: `user.proof`."""
+    """The password alone, whose proof the database asks for: `user.proof`.
+
+    Whoever confirmed it at the log-in provider shows both halves of that.
+    """
     user: Any = request.user
+    if not password and (shown := attempts.confirmed(request)) is not None:
+        user.proof = shown
+        return Reauthenticated(user)
     account: AbstractBaseUser | None = None
     if password:
         account = authenticate(request, username=user.get_username(), password=password)

@@ -80,6 +80,11 @@ def unlock(request: HttpRequest) -> Outcome:
     return opened(request, _ask(request, shown, passkey))
 
 
+def unlock_by_provider(request: HttpRequest, shown: bytes) -> Outcome:
+    """Open it for who logged in anew at the log-in provider; `shown`: both halves of that."""
+    return opened(request, _ask(request, shown, None))
+
+
 def _ask(request: HttpRequest, shown: bytes | None, passkey: int | None) -> Outcome:
     with connection.cursor() as cursor:
         cursor.execute(_UNLOCK, [request.session.session_key, shown, passkey])

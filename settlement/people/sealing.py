@@ -2,8 +2,9 @@
 
 What is sealed for one purpose opens for no other. FACTOR_KEY, or the file FACTOR_KEY_FILE, has
 keys of 64 hexadecimal digits, one a line or with blanks between: the first seals, each of them
-opens. Without one a key is derived from SECRET_KEY. Secrets of webhooks and of links for passwords
-have WEBHOOK_KEY, for the worker opens them and has no business with second factors.
+opens. Without one a key is derived from SECRET_KEY. Secrets of webhooks, of links for passwords and
+of log-ins at the provider have WEBHOOK_KEY, for the worker opens them and has no business with
+second factors.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ from django.conf import settings
 
 from settlement.core.errors import WrongState
 
-WEBHOOK, PASSWORD_LINK = "webhook", "password link"  # purposes that the worker opens
+WEBHOOK, PASSWORD_LINK = "webhook", "password link"
+# What the web process tells the worker of a log-in at the provider, what comes of it, and what the
+# provider says of itself.
+PROVIDER_CODE, PROVIDER_ANSWER = "provider code", "provider answer"
+PROVIDER = "provider"
+_OF_WORKER = (WEBHOOK, PASSWORD_LINK, PROVIDER_CODE, PROVIDER_ANSWER, PROVIDER)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -43,7 +49,7 @@ def _mark(purpose: str) -> bytes:
 
 
 def _keys(purpose: str) -> MultiFernet:
-    setting = "WEBHOOK_KEY" if purpose in (WEBHOOK, PASSWORD_LINK) else "FACTOR_KEY"
+    setting = "WEBHOOK_KEY" if purpose in _OF_WORKER else "FACTOR_KEY"
     keys = [bytes.fromhex(text) for text in _texts(setting)] or [_derived(setting)]
     return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys])
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from axes.handlers.proxy import AxesProxyHandler
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_login_failed
 from django.db import transaction
@@ -26,7 +27,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import NotPermitted, WrongPassword, WrongState
-from settlement.models import RecoveryCode, SecondFactor
+from settlement.models import EnrolmentCode, RecoveryCode, SecondFactor
 from settlement.people import sealing, totp
 from settlement.people.permissions import Reauthenticated
 from settlement.people.security_log import What, note
@@ -35,12 +36,14 @@ from tables.alarms import raise_alarm
 Kind = SecondFactor.Kind
 RESETS = "reset_second_factor"
 RECOVERY = "recovery"  # how somebody came in, beside the kinds
+PROVIDER = "provider"  # at the log-in provider, where the house takes that for one
 SHOWN = "factor"  # in a session: the kind and number of the factor that its person showed
 PURPOSE = "authenticator app"  # of what is sealed here
 MOST = 10  # of one person
 MOST_WRONG = 10  # codes with the right password; counted until something else is shown
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 10
+_PASSWORD_PROOF_BYTES = 32
 _CODE = re.compile(r"[0-9]{6}", re.ASCII)
 
 
@@ -88,7 +91,9 @@ def show(request: HttpRequest, person: Any, typed: str) -> Shown | None:
 
 def note_missing(request: HttpRequest, person: Any) -> None:
     """Somebody has the password: it stands in the security log before they have the factor."""
-    words = "of a right password, the second factor missing"
+    by_provider = len(getattr(person, "proof", None) or b"") > _PASSWORD_PROOF_BYTES
+    shown = "an account at the provider" if by_provider else "a right password"
+    words = f"of {shown}, the second factor missing"
     note(request, What.CAME_FROM, person.get_username(), words)
 
 
@@ -269,9 +274,16 @@ def has_shown(request: HttpRequest, person: Any) -> bool:
     mark = request.session.get(SHOWN)
     if not isinstance(mark, list):
         return False
-    _kind, number = mark
+    kind, number = mark
+    if kind == PROVIDER:
+        after_reset = EnrolmentCode.objects.filter(person_id=person.pk, used_at=None, ended_at=None)
+        return _provider_counts() and not after_reset.exists()
     held = factors_of(person)
     return (held if number is None else held.filter(pk=number)).exists()
+
+
+def _provider_counts() -> bool:
+    return bool(settings.OIDC_FACTOR_AMR or settings.OIDC_FACTOR_ACR)
 
 
 def require_shown(request: HttpRequest, person: Any) -> None:

@@ -42,6 +42,11 @@ WORDS = Labels(
         "pin_ended": _("PIN ended"),
         "came_back": _("Came back at a shared tablet, with badge and PIN"),
         "pin_guessed": _("Log-in ended after five wrong PINs"),
+        "provider_shown": _("Shown by the log-in provider"),
+        "provider_refused": _("Not let in by the log-in provider"),
+        "provider_linked": _("Linked to the log-in provider"),
+        "provider_unlinked": _("Link to the log-in provider ended"),
+        "password_log_in": _("Log-in by password opened by the owner of the database"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),
     }

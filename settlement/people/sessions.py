@@ -38,6 +38,7 @@ WHILE_LOCKED = (
         {
             *("tablet", "tablet-leave"),
             *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
+            *("provider-log-in", "provider-again", "provider-back", "provider-wait"),
             *("password-forgotten", "password-asked", "password-new"),
         }
     )

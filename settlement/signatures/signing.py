@@ -25,6 +25,7 @@ from jackpot.domain.state.blocks import canonical
 from settlement.core.errors import BadSignature, WrongPassword
 from settlement.models import Action, Signature, SigningKey
 from settlement.people.permissions import Reauthenticated
+from settlement.people.provider import attempts
 from settlement.people.reauthentication import PASSKEY_FIELD, reauthenticate
 from settlement.signatures import acts, keys
 from settlement.signatures.acts import Act
@@ -119,7 +120,8 @@ def sign_or_reauthenticate(request: HttpRequest, password: str) -> Reauthenticat
     A signature stands in for the password; where neither came, the act is only carried out with
     one: `take_up` refuses it. For acts that ask `take_up` alone.
     """
-    if password or request.POST.get(PASSKEY_FIELD):
+    is_confirmed = attempts.is_confirmed(request) and _shown.get() is None
+    if password or request.POST.get(PASSKEY_FIELD) or is_confirmed:
         return reauthenticate(request, password)
     if _shown.get() is None:
         _shown.set(_NOTHING)

@@ -21,6 +21,10 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     PERFORM set_config('jackpot.given_by', login, true);
+    IF NOT is_sealed(sealed) THEN
+        RAISE EXCEPTION 'password: the new one is not sealed'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
     made := add_person(login, first_name, last_name, email, sealed);
     PERFORM put_role(
         made, (SELECT id FROM auth_group WHERE name = 'Administrator'), NULL, NULL, true);

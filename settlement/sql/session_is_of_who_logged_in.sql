@@ -1,5 +1,5 @@
--- Refuses a session that names a person without the proof of the password, and keeps no proof. What
--- is locked stays so until unlock_session opens it, and its time is the database's.
+-- Refuses a session that names a person without the proof of the password, or both halves of a log-in at
+-- the provider (take_provider_log_in), and keeps no proof. What is locked stays so until unlock_session opens it, and its time is the database's.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION session_is_of_who_logged_in() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -27,7 +27,7 @@ BEGIN
     IF NOT EXISTS (
         SELECT FROM auth_user
         WHERE id = NEW.person_id AND is_active AND proves(password, shown)
-    ) THEN
+    ) AND NOT take_provider_log_in(NEW.person_id, shown, 'log_in') THEN
         RAISE EXCEPTION 'session: the password of person % was not shown', NEW.person_id
             USING ERRCODE = 'insufficient_privilege';
     END IF;

@@ -1,10 +1,11 @@
--- Gives somebody who is there another PIN, or none (NULL), and asks for the proof of the password; the
--- security log has it.
+-- Gives somebody who is there another PIN, or none (NULL), and asks for the proof of the password,
+-- or for what was confirmed at the log-in provider; the security log has it.
 CREATE FUNCTION set_pin(who integer, shown bytea, of_material bytea, of_seal text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT is_there(who)
        OR NOT EXISTS (SELECT FROM auth_user WHERE id = who AND proves(password, shown))
+       AND NOT provider_confirmed(who, shown)
     THEN
         RAISE EXCEPTION 'pin: the password of person % was not shown', who
             USING ERRCODE = 'insufficient_privilege';

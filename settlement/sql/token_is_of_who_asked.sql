@@ -1,5 +1,5 @@
--- Refuses an access token without the proof of its person's password, or for more than 366
--- days; one that was ended stays ended. Somebody else ends it who is there and administers people.
+-- Refuses an access token without the proof of its person's password or what was confirmed at the
+-- log-in provider, or for more than 366 days; one that was ended stays ended. Somebody else ends it who is there and administers people.
 -- It keeps no proof.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION token_is_of_who_asked() RETURNS trigger
@@ -33,7 +33,8 @@ BEGIN
     PERFORM hold_person(NEW.person_id);
     IF NOT EXISTS (
         SELECT FROM auth_user
-        WHERE id = NEW.person_id AND is_active AND proves(password, shown))
+        WHERE id = NEW.person_id AND is_active
+          AND (proves(password, shown) OR provider_confirmed(id, shown)))
     THEN
         RAISE EXCEPTION 'token: the password of person % was not shown', NEW.person_id
             USING ERRCODE = 'insufficient_privilege';

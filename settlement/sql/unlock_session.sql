@@ -1,5 +1,5 @@
 -- Opens a locked session, whose key is shown, for who shows the proof of the PIN or of the password,
--- or has used a passkey since the lock. Gives what came of it: "open", "wrong", "ended" by a fifth wrong
+-- or both halves of a fresh log-in at the provider, or has used a passkey since the lock. Gives what came of it: "open", "wrong", "ended" by a fifth wrong
 -- PIN, or "none" where no such session is locked. What was wrong is counted until password or passkey
 -- open it: else whoever tries a colleague's PIN has four tries each time.
 CREATE FUNCTION unlock_session(shown_key text, shown bytea, passkey bigint) RETURNS text
@@ -22,6 +22,7 @@ BEGIN
            SELECT FROM settlement_secondfactor f
            WHERE f.id = passkey AND f.person_id = it.person_id AND f.kind = 'passkey'
              AND f.ended_at IS NULL AND f.used_at > it.locked_at)
+       AND NOT take_provider_log_in(it.person_id, shown, 'unlock')
     THEN
         RETURN pin_is_wrong(it.session_key);
     END IF;

@@ -23,6 +23,7 @@ CALLS: tuple[str, ...] = (
     "dispute_bundle main-1 --out {folder}",
     "grant_roles",
     "jurisdiction harbour",
+    "password_log_in sione --why away",
     "provision list",
     "provision issue main/t3 --by hana",
     "replay --check-only",

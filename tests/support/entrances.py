@@ -10,6 +10,7 @@ ONES_OWN = (
     *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
     *("signing-keys", "key-begin", "key-endorse"),
+    *("provider-again", "provider-unlink"),
     *("lock", "locked", "awake", "pin", "tablet-leave"),
     *("notifications", "bell", "notifications-read", "notification-open"),
     *("notification-choices", "browser-add", "browser-end"),
@@ -30,6 +31,7 @@ SCREENS = (
 OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
     *("first-run", "invitation", "tablet"),
+    *("provider-log-in", "provider-back", "provider-wait"),
     *("password-forgotten", "password-asked", "password-new"),
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,
@@ -61,6 +63,7 @@ PARTS: dict[str, Any] = {
     "page": "claims",
     "rule": "19.7",
     "role": "cashier",
+    "purpose": "confirm",
 }
 
 

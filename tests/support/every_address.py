@@ -297,6 +297,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "page": "claims",
         "rule": "19.7",
         "role": "cashier",
+        "purpose": "confirm",
     }
 
 

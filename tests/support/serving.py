@@ -25,9 +25,13 @@ _forks.set_forkserver_preload(["tests.support.console_preloaded"])
 
 @contextmanager
 def served(environment: Mapping[str, str], log: Path) -> Generator[str]:
-    """The address of a console in this environment, without a final slash."""
+    """The address of a console in this environment, without a final slash.
+
+    One with a log-in provider knows its own address.
+    """
     port = free_port()
-    server = _forks.Process(target=_serve, args=(dict(environment), log, port), daemon=True)
+    own = {"CONSOLE_ORIGIN": f"http://{LOOPBACK}:{port}"} if "OIDC_ISSUER" in environment else {}
+    server = _forks.Process(target=_serve, args=({**environment, **own}, log, port), daemon=True)
     server.start()
 
     def is_up() -> bool:
@@ -69,6 +73,7 @@ def _read_settings_again() -> None:
     from django.conf import settings
     from django.db import connections
 
+    importlib.reload(importlib.import_module("config.log_ins"))
     module = importlib.reload(importlib.import_module("config.settings"))
     for name in filter(str.isupper, dir(module)):
         setattr(settings, name, getattr(module, name))

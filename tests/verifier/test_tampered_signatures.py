@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from pytest_django import Settings
 
 from settlement.claims import services as claims
+from settlement.models import RoleChange
 from settlement.people.permissions import Reauthenticated
 from settlement.set_up import proposals
 from settlement.signatures import acts, endorsements, policy
@@ -147,6 +148,24 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
         ),
         "the role Casino manager of tane (number",
     ),
+    "a role that a group gave": (
+        (
+            "settlement_rolechange",
+            "INSERT INTO settlement_rolechange (person_id, role_id, granted, by, at)"
+            " SELECT u.id, g.id, true, 'the log-in provider', now() FROM auth_user u, auth_group g"
+            " WHERE u.username = 'tane' AND g.name = 'Casino manager'",
+        ),
+        "the role Casino manager of tane (number",
+    ),
+    "a role that came back with nothing taken": (
+        (
+            "settlement_rolechange",
+            "INSERT INTO settlement_rolechange (person_id, role_id, granted, by, at)"
+            " SELECT u.id, g.id, true, 'the log-in provider', now() FROM auth_user u, auth_group g"
+            " WHERE u.username = 'mere' AND g.name = 'Casino manager'",
+        ),
+        "the role Casino manager of mere (number",
+    ),
     "a log-in that nobody agreed to open": (
         (
             "settlement_rolechange",
@@ -209,6 +228,23 @@ def test_a_signature_that_was_changed_is_named(house: SigningHouse) -> None:
                 assert cursor.rowcount == 1, what
             assert sentence.replace("{confirm}", confirm) in findings(), what
             transaction.set_rollback(True)
+
+
+def test_a_role_that_comes_back_with_its_group_is_the_one_that_two_people_gave(
+    house: SigningHouse,
+) -> None:
+    mapped = '[["Casino manager", null]]'
+    with connection.cursor() as cursor:
+        for groups in ("[]", mapped, "[]", mapped):
+            cursor.execute("SELECT follow_groups(%s, %s, %s)", [person("mere").pk, mapped, groups])
+    assert RoleChange.objects.filter(by="the log-in provider").count() == 4
+    assert not findings()
+    with owner_without_guards("settlement_rolechange"), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE settlement_rolechange SET by = 'hana' WHERE id = (SELECT max(id) - 1 FROM"
+            " settlement_rolechange)"
+        )
+    assert "the role Casino manager of mere (number" in findings()
 
 
 def test_acts_that_the_owner_wrote_unsigned_are_named(

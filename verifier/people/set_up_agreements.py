@@ -38,10 +38,20 @@ _NAMES = """
     JOIN auth_user u ON u.username = x.after ->> 'username' OR u.username = x.subject
     WHERE x.kind = 'person' AND x.before ? 'username'
 """
+# A role comes back with the group at the log-in provider that took it, and no other way: then it is
+# the grant of before, whose agreement is looked for there.
 _GRANTS = """
     SELECT c.id, c.person_id, u.username, u.date_joined, c.role_id, g.name, c.casino_id, c.by, c.at
-    FROM settlement_rolechange c JOIN auth_user u ON u.id = c.person_id
-    LEFT JOIN auth_group g ON g.id = c.role_id WHERE c.granted ORDER BY c.id
+    FROM (
+        SELECT *, coalesce(
+            role_id IS NOT NULL AND by = 'the log-in provider'
+            AND lag(by) OVER w = 'the log-in provider' AND NOT lag(granted) OVER w
+            AND lag(granted, 2) OVER w AND until IS NOT DISTINCT FROM lag(until, 2) OVER w,
+            false) AS is_back
+        FROM settlement_rolechange
+        WINDOW w AS (PARTITION BY person_id, role_id, casino_id ORDER BY id)
+    ) c JOIN auth_user u ON u.id = c.person_id
+    LEFT JOIN auth_group g ON g.id = c.role_id WHERE c.granted AND NOT c.is_back ORDER BY c.id
 """
 Finding = tuple[str, str]  # the place, and a sentence
 Asks = Callable[[int | None, dt.datetime], bool]

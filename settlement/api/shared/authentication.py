@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from settlement.people import second_factor, tokens
 from settlement.people.demand import NEEDED, lacks_one, needs_one
 from settlement.people.presence import show, show_password
+from settlement.people.provider.links import is_password_enough
 
 CODE_HEADER = "Second-Factor"
 
@@ -30,6 +31,10 @@ class Basic(BasicAuthentication):
         user_and_auth = super().authenticate_credentials(
             userid, password, getattr(request, "_request", None)
         )
+        if user_and_auth and not is_password_enough(user_and_auth[0]):
+            raise AuthenticationFailed(
+                "Passwords log nobody in here: come with an access token, or by the pages."
+            )
         if user_and_auth and request is not None:
             _require_factor(request, user_and_auth[0])
         if user_and_auth and request is not None and request.method not in SAFE_METHODS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -24,6 +24,8 @@ from settlement.people import own_sessions, pins, second_factor
 from settlement.people.demand import needs_one
 from settlement.people.language import LANGUAGE, of_house
 from settlement.people.log_in import LOOK
+from settlement.people.provider import house
+from settlement.people.provider.links import link_of
 from settlement.people.reauthentication import by_password
 from tables.models import Casino
 
@@ -103,6 +105,9 @@ def account(request: HttpRequest) -> HttpResponse:
         "is_needed": needs_one(request.user),
         "sessions": own_sessions.sessions_of(request),
         "form": PreferenceForm(initial=look),
+        "provider": house.name() if house.is_offered() else "",
+        "provider_link": link_of(request.user),
+        "has_password": cast(Any, request.user).has_usable_password(),
         "has_pin": pins.has_pin(request.user),
         "pin_form": PinForm(),
     }

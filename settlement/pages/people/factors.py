@@ -45,9 +45,15 @@ class FactorForm(forms.Form):
     password = forms.CharField(
         label=gettext_lazy("Confirm with your password"),
         max_length=LONGEST_PASSWORD,
+        required=False,  # confirmed at the log-in provider
         strip=False,
         widget=forms.PasswordInput(
-            {"class": "input", "autocomplete": "current-password", "data-password-only": True}
+            {
+                "class": "input",
+                "autocomplete": "current-password",
+                "data-password-only": True,
+                "required": True,
+            }
         ),
     )
 

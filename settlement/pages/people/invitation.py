@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, password_validation
 from django.core.exceptions import ValidationError
@@ -19,8 +20,11 @@ from django.views.decorators.http import require_http_methods
 from settlement.core.errors import RuleBroken
 from settlement.core.translation import Text
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.people.provider import go
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import invitations
+from settlement.people.provider import house
+from settlement.people.provider.attempts import Purpose
 
 
 def _password(label: Text, help_text: Text = "") -> forms.CharField:
@@ -67,6 +71,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     row = invitations.by_secret(secret)
     if row is None:
         return render(request, "console/people/invitation_over.html", status=404)
+    if request.POST.get("do") == "provider" and house.is_offered():
+        return go(request, Purpose.INVITE, secret)
     data = request.POST if request.method == "POST" else None
     form = NewPasswordForm(data, username=row.username)
     if form.is_bound and form.is_valid():
@@ -79,6 +85,10 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
                 request, _("Welcome. Log in with your name, %(name)s.") % {"name": row.username}
             )
             return redirect("login")
-    context = {"form": form, "invitation": row}
+    context = {
+        "form": form if settings.PASSWORD_LOG_IN or not house.is_offered() else None,
+        "invitation": row,
+        "provider": house.name() if house.is_offered() else "",
+    }
     status = REFUSED if form.is_bound else 200
     return render(request, "console/people/invitation.html", context, status=status)

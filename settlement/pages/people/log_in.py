@@ -18,10 +18,21 @@ from django.views.decorators.http import require_safe
 from settlement.core.errors import WrongState
 from settlement.people import passkeys, second_factor, tablets
 from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
+from settlement.people.provider import house, metadata
+from settlement.people.provider.links import is_password_enough
 from settlement.people.reauthentication import PASSKEY_FIELD
 from settlement.people.second_factor import Kind, Shown
 
 _WRONG = 422
+
+
+class PasswordForm(AuthenticationForm):
+    """Name and password; where they log nobody in, of those for whom the owner opened it."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if not is_password_enough(user):
+            raise self.get_invalid_login_error()
 
 
 class LogIn(LoginView):
@@ -38,8 +49,11 @@ class LogIn(LoginView):
         return super().get_context_data(
             nobody_needs_a_factor=nobody_needs,
             shared_tablet=tablets.here(self.request),
+            **_of_provider(self.request),
             **context,
         )
+
+    form_class = PasswordForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         person: Any = form.get_user()
@@ -51,6 +65,20 @@ class LogIn(LoginView):
             return _to_code(self.get_redirect_url())
         come_in(self.request, person)
         return HttpResponseRedirect(self.get_success_url())
+
+
+def _of_provider(request: HttpRequest) -> dict[str, Any]:
+    """What the page says of it; the form for a password shows where passwords log people in, or
+    where somebody asks for it in an emergency."""
+    offered = house.is_offered()
+    is_emergency = not settings.PASSWORD_LOG_IN and "emergency" in request.GET
+    log_out = metadata.known() if offered and "out" in request.GET else None
+    return {
+        "provider": house.name() if offered else "",
+        "takes_passwords": settings.PASSWORD_LOG_IN or is_emergency or request.method == "POST",
+        "is_emergency": not settings.PASSWORD_LOG_IN,
+        "log_out_there": log_out and house.log_out_address(log_out.log_out),
+    }
 
 
 def _to_start(request: HttpRequest, refusal: WrongState) -> HttpResponse:

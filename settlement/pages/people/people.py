@@ -24,6 +24,7 @@ from settlement.pages.shared.fields import line
 from settlement.people import invitation_mail, invitations, persons, tablets
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of
+from settlement.people.provider import house, links
 from settlement.people.reauthentication import reauthenticate
 from settlement.people.roles import ROLE_NAMES, ROLES
 from settlement.set_up import proposals
@@ -145,6 +146,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
         "open_work": persons.open_work(somebody),
         "form": RoleForm() if may_act else None,
         "badge": tablets.badge_of(somebody),
+        "provider": house.name() if links.link_of(somebody) else "",
         "may_act": may_act,
         "is_self": user.pk == somebody.pk,
     }
@@ -191,6 +193,10 @@ def _act(request: HttpRequest, somebody: Any) -> str:
         case "badge":
             tablets.set_badge(by, somebody, request.POST.get("badge", ""))
             return _("Saved.")
+        case "unlink":
+            if not links.end(by, somebody):
+                return _("There was no link any more.")
+            return _("The link has ended, and all log-ins with it.")
         case "end":
             count = persons.end_log_ins(by, somebody, request.POST.get("session") or None)
             return _("Log-ins ended: %(count)s.") % {"count": count}

@@ -17,6 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from settlement.core.errors import RuleBroken
 from settlement.people import pins, screen_lock
 from settlement.people.permissions import name_of
+from settlement.people.provider import house
+from settlement.people.provider.links import link_of
 from settlement.people.screen_lock import Outcome
 from settlement.people.second_factor import Kind, factors_of
 
@@ -66,6 +68,8 @@ def locked(request: HttpRequest) -> HttpResponse:
         "next": _next_page(request),
         "refusal": refusal,
         "has_pin": pins.has_pin(user) and screen_lock.takes_pin(request),
+        "has_password": user.has_usable_password(),
+        "provider": house.name() if house.is_offered() and link_of(user) else "",
         "has_passkey": factors_of(user).filter(kind=Kind.PASSKEY).exists(),
     }
     status = _WRONG if refusal else 200

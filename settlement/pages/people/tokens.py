@@ -56,9 +56,15 @@ class TokenForm(forms.Form):
     password = forms.CharField(
         max_length=1024,
         label=gettext_lazy("Your password"),
+        required=False,  # confirmed at the log-in provider
         strip=False,
         widget=forms.PasswordInput(
-            {"class": "input", "autocomplete": "current-password", "data-password-only": True}
+            {
+                "class": "input",
+                "autocomplete": "current-password",
+                "data-password-only": True,
+                "required": True,
+            }
         ),
     )
 

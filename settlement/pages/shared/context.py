@@ -18,7 +18,8 @@ from settlement.help import tour
 from settlement.notifications.own import count_of_unread
 from settlement.people.demand import is_let_in
 from settlement.people.idle_limits import SHORTEST
-from settlement.people.log_in import LOOK, PASSKEYS
+from settlement.people.log_in import BY_PROVIDER, LOOK, PASSKEYS
+from settlement.people.provider import house
 from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.sessions import LIMIT, is_shut
 from settlement.people.tablets import NAME
@@ -52,9 +53,17 @@ def _own(request: HttpRequest) -> dict[str, Any]:
         "theme": theme,
         "text_size": text_size,
         "has_passkey": request.session.get(PASSKEYS, False),
+        "confirm_words": _confirm_words(request),
         "tablet": request.session.get(NAME, ""),
         "idle_s": round(request.session.get(LIMIT, 60 * SHORTEST)),
     }
+
+
+def _confirm_words(request: HttpRequest) -> str:
+    """The button of who came in by the log-in provider, and confirms there, too."""
+    if not (house.is_offered() and request.session.get(BY_PROVIDER)):
+        return ""
+    return gettext("Confirm with %(provider)s") % {"provider": house.name()}
 
 
 def _shown(user: Any) -> dict[str, Any]:

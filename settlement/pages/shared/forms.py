@@ -16,7 +16,7 @@ from rules.phrases import Phrase
 from settlement.core.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
 from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField
-from settlement.people.reauthentication import PASSKEY_FIELD
+from settlement.people.reauthentication import PASSKEY_FIELD, PROVIDER_FIELD
 
 LONGEST_PASSWORD = 1024
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
@@ -74,11 +74,16 @@ class PasswordForm(ActionForm):
 
     def __init__(self, data: Any = None, *, signed: bool = False, **options: Any) -> None:
         super().__init__(data, **options)
-        # A passkey stands in for it (`settlement.people.reauthentication`), or the signature of
-        # the act, for which the form has no password at all.
+        # A passkey stands in for it (`settlement.people.reauthentication`), what was confirmed at
+        # the log-in provider, or the signature of the act, for which the form has no password.
         self.signed = signed
         self.fields["password"].required = not signed and not (
-            self.is_bound and (self.data.get(PASSKEY_FIELD) or "password" not in self.data)
+            self.is_bound
+            and (
+                self.data.get(PASSKEY_FIELD)
+                or self.data.get(PROVIDER_FIELD)
+                or "password" not in self.data
+            )
         )
 
 

@@ -47,6 +47,8 @@ KEPT_BY_OTHER_WORDS = {
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
     *("settlement_enrolmentcode", "settlement_passwordlink"),
+    *("settlement_loginprovider", "settlement_providerlogin", "settlement_providerlink"),
+    "settlement_passwordlogin",
     *("settlement_preference", "settlement_savedview"),
     *("settlement_pin", "settlement_badge", "settlement_sharedtablet"),
     "settlement_idlelimit",  # a change of set-up

@@ -239,6 +239,7 @@ def test_no_role_deletes_what_the_product_keeps(role: str) -> None:
         # guarded: what was taken goes after a while, and its event
         "settlement_webhookdelivery",
         "settlement_webhookevent",
+        "settlement_providerlogin",  # after a day
         "settlement_notification",  # after NOTIFICATION_DAYS
         "settlement_notificationdelivery",
     }

@@ -22,6 +22,7 @@ BARE = {
     *("login", "log-in-code", "log-in-passkey", "logout", "lock", "locked", "awake", "first-run"),
     *("tablet", "tablet-leave", "tablet-end", "invitation", "invitation-revoke"),
     *("password-forgotten", "password-asked", "password-new"),
+    *("provider-log-in", "provider-back", "provider-wait", "provider-again", "provider-unlink"),
     *("bell", "notifications-read", "notification-open", "browser-add", "browser-end"),
     *("preferences", "pin", "sessions-end", "passkey-options", "passkey-challenge", "factor-end"),
     *("recovery-codes", "key-begin", "key-endorse", "factor-demand", "factor-reset"),

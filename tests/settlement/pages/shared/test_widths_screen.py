@@ -50,6 +50,7 @@ OF_OTHER_DAYS = {
         "first-run",
         "invitation",
     ),  # of who has a second factor
+    *("provider-back", "provider-wait"),  # of who comes from the log-in provider
     *("password-new", "locked", "tablet"),  # of who has a link, a locked screen, a shared tablet
 }
 # What differs each time that a page is asked for.

@@ -1,0 +1,39 @@
+"""Who is linked to which account at the provider, and how a link begins and ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from settlement.models import PasswordLogIn, ProviderLink
+from settlement.people.database_calls import ask
+from settlement.people.permissions import Reauthenticated
+
+
+def link_of(person: Any) -> ProviderLink | None:
+    """That which holds."""
+    return ProviderLink.objects.filter(person_id=person.pk, ended_at=None).first()
+
+
+def link(person: Reauthenticated, shown: bytes) -> None:
+    """Link who has just given the password (`user.proof`). WrongState."""
+    ask("link_provider", person.user.pk, person.user.proof, shown)
+
+
+def accept_invitation(secret: str, shown: bytes) -> None:
+    """Make the person who was invited, without a password. WrongState where the link is over."""
+    ask("accept_invitation", secret, "!", shown)
+
+
+def end(by: Any, person: Any) -> bool:
+    """Whether there was a link; NotPermitted, WrongState for one's own where it is the only way."""
+    return bool(ask("end_provider_link", by.pk, person.pk))
+
+
+def is_password_enough(person: Any) -> bool:
+    """Whether a password logs this person in: everybody, or for whom the owner opened it."""
+    if settings.PASSWORD_LOG_IN:
+        return True
+    return PasswordLogIn.objects.filter(person_id=person.pk, until__gt=timezone.now()).exists()

@@ -1,0 +1,101 @@
+"""New people come by an invitation and the provider; where passwords log nobody in, one may."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from settlement.models import SecurityEvent, SetUpProposal
+from settlement.people.database_calls import ask
+from settlement.people.invitations import Guest, invite
+from tables.models import Alarm
+from tests.support import oidc_provider
+from tests.support.cast import PASSWORD, hire
+from tests.support.oidc_provider import NAME, Provider
+from tests.support.provider_log_ins import events, get, link, log_in, set_up, text, who
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Provider]:
+    with oidc_provider.providing() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(running: Provider, settings: Settings) -> Iterator[Provider]:
+    hire()
+    set_up(running, settings)
+    link(running)
+    yield running
+    running.claims = {}
+
+
+def test_an_invited_person_is_linked_by_the_invitation(
+    provider: Provider, settings: Settings
+) -> None:
+    settings.PASSWORD_LOG_IN = False
+    provider.claims = {"sub": "subject-of-pania"}
+    secret = _invited("pania")
+    browser = Client()
+    page = text(get(browser, f"/invitation/{secret}/"))
+    assert f"Log in with {NAME}" in page
+    assert "Save password" not in page
+    browser, answer = log_in(provider, browser, f"/invitation/{secret}/", do="provider")
+    assert answer["Location"] == "/login/"
+    assert f"Welcome. Log in with {NAME}." in text(get(browser, "/login/"))
+    pania = User.objects.get(username="pania")
+    assert not pania.has_usable_password()
+    assert events("pania") == ["provider_linked: invite"]
+    assert who(log_in(provider)[0]) == "pania"
+    provider.claims = {}
+    answer = log_in(provider, None, f"/invitation/{_invited('rua')}/", do="provider")[1]
+    assert "<code>taken</code>" in text(answer)
+    assert not User.objects.filter(username="rua").exists()
+
+
+def _invited(username: str) -> str:
+    guest = Guest(username, "P", "Ngata", "", "Cashier")
+    with acting_as("web"):
+        secret = invite(User.objects.get(username="hana"), guest)[1]
+        number = SetUpProposal.objects.latest("id").pk
+        ask("decide_set_up", User.objects.get(username="mere").pk, number, True, "")
+    return secret
+
+
+def test_passwords_log_nobody_in_where_the_house_says_so(
+    provider: Provider, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.PASSWORD_LOG_IN = False
+    page = text(get(Client(), "/login/"))
+    assert 'name="password"' not in page
+    assert "Passwords log nobody in" in text(get(Client(), "/login/?emergency"))
+    fields = {"username": "david", "password": PASSWORD}
+    assert Client().post("/login/", fields).status_code == 200
+    basic: Any = {"HTTP_AUTHORIZATION": f"Basic {_pair('david')}"}
+    assert Client().get("/api/systems/", **basic).status_code == 401
+    call_command("password_log_in", "david", hours=2, why="The provider is down; mere decided.")
+    assert "/login/?emergency" in capsys.readouterr().out
+    assert Client().post("/login/", fields).status_code == 302
+    assert Client().get("/api/systems/", **basic).status_code == 200
+    assert Client().post("/login/", {**fields, "username": "mere"}).status_code == 200
+    event = SecurityEvent.objects.get(what="password_log_in")
+    assert (event.username, event.detail) == ("david", "The provider is down; mere decided.")
+    assert "let david log in by password" in Alarm.objects.get(kind="password_log_in").message
+    User.objects.filter(username="aroha").update(is_active=False)
+    for name, hours in (("nobody-here", 2), ("aroha", 2), ("david", 100)):
+        with pytest.raises(CommandError):
+            call_command("password_log_in", name, hours=hours, why="x")
+
+
+def _pair(username: str) -> str:
+    return base64.b64encode(f"{username}:{PASSWORD}".encode()).decode()
