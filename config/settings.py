@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "settlement.core.middleware.refuse_nul",
+    "settlement.pages.shared.rehearsal.InsideRehearsal",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -174,7 +175,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]  # what `make messages` writes
 TIME_ZONE = "UTC"  # pages show the casino's own zone
 USE_I18N = True
 USE_TZ = True
-STATIC_URL = "static/"
+STATIC_URL = "/static/"  # whatever stands before other addresses
 STATIC_ROOT = BASE_DIR / "staticfiles"
 WHITENOISE_USE_FINDERS = DEBUG or DEMO
 STORAGES = {

@@ -121,7 +121,7 @@ def reconcile_one(system_id: int, *, whole: bool = True) -> None:
 def keep_closed_days() -> None:
     """Keep closed days and days of displays and tables in short; raise an alarm for each day that
     is open too long after its end."""
-    for system in JackpotSystem.objects.select_related("casino"):
+    for system in JackpotSystem.objects.for_money().select_related("casino"):
         movements.keep_closed_days(system)
         display_days.keep_display_days(system)
         table_days.keep_table_days(system)
@@ -140,7 +140,7 @@ def keep_closed_days() -> None:
 @shared_task(time_limit=None)  # it reads the whole ledger
 def compare_closed_days() -> None:
     """Compute all closed days anew from transfers, and the last of displays, and compare."""
-    for system in JackpotSystem.objects.all():
+    for system in JackpotSystem.objects.for_money():
         movements.compare(system)
 
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
 import tables.models_of_devices  # noqa: F401 - Django looks for models here
-from tables.visibility import Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
+from tables.visibility import REHEARSAL, Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
 code_validator = RegexValidator(
     r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
@@ -70,6 +70,11 @@ class JackpotSystem(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Whether nothing of it is money: its code says so for ever."""
+        return self.code.startswith(REHEARSAL)
 
 
 class EraBegun(models.Model):
@@ -377,10 +382,7 @@ class Alarm(models.Model):
     class Meta:
         constraints = [
             UniqueConstraint(
-                "kind",
-                "subject",
-                name="alarm_open_once",
-                condition=Q(cleared_at__isnull=True),
+                "kind", "subject", name="alarm_open_once", condition=Q(cleared_at__isnull=True)
             )
         ]
 

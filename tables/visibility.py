@@ -3,6 +3,10 @@
 The managers here leave out what is of other casinos, wherever a query begins with them; a process
 that said nothing sees all. So a page that forgets to ask shows nothing, and an address of another
 casino's leads to nothing.
+
+A rehearsal is a jackpot system by whose code everybody knows it: the code stands in the hash of
+each of its blocks and never changes (`system_stays.sql`). What is asked for inside a rehearsal
+sees rehearsals alone, and everything else sees none of them.
 """
 
 from __future__ import annotations
@@ -17,13 +21,14 @@ from django.db import models
 from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
+REHEARSAL = "rehearsal-"  # how the code of a system begins whose money is none
 
 
 @dataclass(frozen=True)
 class Visible:
-    """By their ids."""
+    """By their ids; no casinos: all of them, and some systems alone."""
 
-    casinos: frozenset[int]
+    casinos: frozenset[int] | None
     systems: frozenset[int]
     all_casinos: bool = False  # then what belongs to no system, too
 
@@ -42,6 +47,12 @@ def visible_systems() -> list[int] | None:
     return None if seen is None else sorted(seen.systems)
 
 
+def visible_casinos() -> list[int] | None:
+    """The casinos that are seen now; None: all."""
+    seen = _visible.get()
+    return None if seen is None or seen.casinos is None else sorted(seen.casinos)
+
+
 def see(seen: Visible | None) -> None:
     """From now on, until the end of the block (`only`) that this is called in."""
     _visible.set(seen)
@@ -55,6 +66,24 @@ def only(seen: Visible | None) -> Iterator[None]:
         yield
     finally:
         _visible.reset(token)
+
+
+_rehearses: ContextVar[bool] = ContextVar("rehearses", default=False)
+
+
+def rehearses() -> bool:
+    """Whether what is asked for now is asked for inside a rehearsal."""
+    return _rehearses.get()
+
+
+@contextmanager
+def inside_rehearsal(is_inside: bool = True) -> Iterator[None]:
+    """Within the block: `only` what is of rehearsals, or nothing of them."""
+    token = _rehearses.set(is_inside)
+    try:
+        yield
+    finally:
+        _rehearses.reset(token)
 
 
 class OfSystem(models.Manager[M]):
@@ -82,6 +111,14 @@ class Systems(OfSystem[M]):
     """The systems themselves."""
 
     path = "pk"
+
+    def for_money(self) -> QuerySet[M]:
+        """Those that are seen and are no rehearsal: whatever counts money begins here."""
+        return self.get_queryset().exclude(code__startswith=REHEARSAL)
+
+    def rehearsals(self) -> QuerySet[M]:
+        """Those that are seen and are one."""
+        return self.get_queryset().filter(code__startswith=REHEARSAL)
 
 
 class OfTable(OfSystem[M]):
@@ -114,8 +151,8 @@ class OfCasino(models.Manager[M]):
     path: ClassVar[str] = "casino"
 
     def get_queryset(self) -> QuerySet[M]:
-        queryset, seen = super().get_queryset(), _visible.get()
-        return queryset if seen is None else queryset.filter(**{f"{self.path}__in": seen.casinos})
+        queryset, casinos = super().get_queryset(), visible_casinos()
+        return queryset if casinos is None else queryset.filter(**{f"{self.path}__in": casinos})
 
 
 class OfCasinoOrNone(models.Manager[M]):
@@ -123,7 +160,7 @@ class OfCasinoOrNone(models.Manager[M]):
 
     def get_queryset(self) -> QuerySet[M]:
         queryset, seen = super().get_queryset(), _visible.get()
-        if seen is None:
+        if seen is None or seen.casinos is None:
             return queryset
         mine = Q(casino__in=seen.casinos)
         return queryset.filter(mine | Q(casino=None) if seen.all_casinos else mine)

@@ -236,6 +236,15 @@ def _files_of_the_order(files: dict[str, bytes]) -> dict[int, tuple[str, int]]:
     return named_files
 
 
+def _remark(archive: IO[bytes]) -> str:
+    """What its system is, by the code that its manifest signs."""
+    with zipfile.ZipFile(archive) as opened:
+        system = json.loads(opened.read(MANIFEST))["system"]
+    if not system.startswith("rehearsal-"):
+        return ""
+    return f"\nThe system {system} is a rehearsal: its money is none, and nobody was paid."
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Look, and say what was found."""
     parser = argparse.ArgumentParser(
@@ -252,10 +261,11 @@ def main(arguments: list[str] | None = None) -> int:
         public = bytes.fromhex(options.key)
         with options.file.open("rb") as archive:
             faults = findings(archive, public)
+            remark = _remark(archive) if not faults else ""
     except (OSError, ValueError) as why:
         sys.stderr.write(f"The bundle cannot be read: {why}\n")
         return 2
-    message = "\n".join(faults) or "The bundle is as it was signed, and its parts agree."
+    message = "\n".join(faults) or f"The bundle is as it was signed, and its parts agree.{remark}"
     sys.stdout.write(f"{message}\n")
     return 1 if faults else 0
 

@@ -49,6 +49,8 @@ from verifier.people.signatures import signatures
 from verifier.people.two_people import different_people, payouts, undone_by_others
 from verifier.second_process import SecondProcess, helps
 
+# How the code begins, under the hash of every block, of a system whose money is none.
+REHEARSAL = "rehearsal-"
 # So far back the fold keeps what may change; whether they come back it judges by itself.
 _RETURNING = """
     SELECT hit FROM jackpot_entry
@@ -106,6 +108,8 @@ def _look(connection: Connection, wanted: _Wanted, system: str | None) -> Report
         raise CannotLook(f"There is no system {system}." if system else "There is no system.")
     with _seldom_collected():
         for each in system_rows:
+            if each.code.startswith(REHEARSAL):
+                report.remarks.append(f"system {each.code} is a rehearsal: its money is none")
             _system(connection, each, report, wanted)
     if system is None:
         unrecorded(connection, report)

@@ -32,7 +32,8 @@ AHEAD = dt.timedelta(days=2)
 
 def systems_of(screen: Screen) -> list[JackpotSystem]:
     """The systems whose values it shows."""
-    rows = JackpotSystem.objects.filter(casino=screen.casino_id).select_related("casino")
+    rows = JackpotSystem.objects.for_money().filter(casino=screen.casino_id)
+    rows = rows.select_related("casino")
     if screen.systems is not None:
         rows = rows.filter(pk__in=screen.systems)
     return list(rows.order_by("code"))

@@ -19,6 +19,7 @@ from django.template import loader
 from django.urls import Resolver404, resolve
 
 from jackpot.web.problems import answer, is_for_program, problem
+from jackpot.web.rehearsal_address import outside
 
 # A form that is filled to its brim in any script has less.
 MOST_BYTES = 128 * 1024
@@ -64,7 +65,7 @@ def takes_large(most_bytes: int, may: Callable[[HttpRequest], bool]) -> Callable
 def large_body_of(path: str) -> Large | None:
     """What the view at this address takes, if more than the others."""
     try:
-        return getattr(resolve(path).func, "large_body", None)
+        return getattr(resolve(outside(path)).func, "large_body", None)
     except Resolver404:
         return None
 

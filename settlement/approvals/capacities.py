@@ -10,7 +10,7 @@ from settlement.approvals import proposals
 from settlement.models import Claim, Proposal
 from settlement.people.permissions import may, require
 from settlement.people.roles import held
-from tables.visibility import Visible
+from tables.visibility import Visible, rehearses
 
 KIND = Proposal.Kind.DELEGATE
 # What somebody may do in a capacity, by code names of `settlement.people.roles`.
@@ -34,15 +34,18 @@ def require_for(claim: Claim, user: Any, permission: str) -> None:
 
 
 def visible_to(user: Any) -> Visible | None:
-    """The casinos and systems whose roles somebody has; None: all of them.
+    """The casinos and systems whose roles somebody has; None: all of them. Inside a rehearsal:
+    rehearsals alone, else none of them.
 
     Who decides on a claim of another house by delegation sees its system.
     """
     seen = held(user).visible
     if seen is None or not may(user, TAKES):
         return seen
-    delegated_systems = (system for system, _ in delegated_to(user))
-    return replace(seen, systems=seen.systems.union(delegated_systems))
+    delegated_systems = frozenset(system for system, _ in delegated_to(user))
+    rehearsals = held(user).rehearsals
+    of_this_side = delegated_systems & rehearsals if rehearses() else delegated_systems - rehearsals
+    return replace(seen, systems=seen.systems | of_this_side)
 
 
 def delegated(claim_proposals: Iterable[Proposal]) -> dict[str, frozenset[str]]:

@@ -129,6 +129,8 @@ def _files(detail: ClaimDetail) -> dict[str, bytes]:
     seqs = _seqs(hit)
     recorded = [each for block in sealed for each in block.entries if each.line.seq in seqs]
     readme = _README.format(number=claim.number, system=hit.system.name, casino=casino.name)
+    if hit.system.is_rehearsal:
+        readme = f"REHEARSAL: NO MONEY. Nobody was paid.\n\n{readme}"
     files = {
         "README.txt": readme.encode(),
         "derivation.txt": as_text(steps, casino.currency, casino.minor_digits).encode(),

@@ -180,7 +180,7 @@ def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
     if fault := _reload():
         return fault
     url = _address()
-    if not _within(TAKEN_WITHIN_S, lambda: _is_let_in(url, made.check_password, CHECK_USER)):
+    if not within(TAKEN_WITHIN_S, lambda: _is_let_in(url, made.check_password, CHECK_USER)):
         return (
             "The broker has not taken the accounts of devices: look at BROKER_RELOAD_COMMAND, or at"
             " the broker's log."
@@ -192,7 +192,8 @@ def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
     return made.fault
 
 
-def _within(seconds: float, holds: Callable[[], bool]) -> bool:
+def within(seconds: float, holds: Callable[[], bool]) -> bool:
+    """Whether it holds before so much time is over."""
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > deadline:

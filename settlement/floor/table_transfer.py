@@ -101,8 +101,11 @@ def _is_unposted(table: GamingTable) -> bool:
 
 
 def destinations(table: GamingTable) -> QuerySet[JackpotSystem]:
-    """The systems that the table may go to: the others of its casino."""
-    systems = JackpotSystem.objects.filter(casino=table.system.casino_id)
+    """The systems that the table may go to: the others of its casino, never into or out of a
+    rehearsal."""
+    here = JackpotSystem.objects
+    systems = here.rehearsals() if table.system.is_rehearsal else here.for_money()
+    systems = systems.filter(casino=table.system.casino_id)
     return systems.exclude(pk=table.system_id).order_by("name")
 
 

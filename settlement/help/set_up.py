@@ -29,6 +29,16 @@ SET_UP = {
         ("propose_set_up", "second_set_up"),
         ("jurisdiction pack", "duty", "set-up change"),
     ),
+    "rehearsal": PageHelp(
+        _("Rehearsal"),
+        _(
+            "A jackpot from press to paid before the first guest plays: a twin of a jackpot "
+            "system, whose money is none. Each step says who takes it."
+        ),
+        ("set_up_casino", "propose_terms", "propose_set_up"),
+        ("rehearsal", "table unit", "claim", "reconciliation"),
+        ("19.12",),
+    ),
     "set-up-tables": PageHelp(
         _("Tables of a system"),
         _("Add tables one by one or from a spreadsheet."),

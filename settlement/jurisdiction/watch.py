@@ -21,7 +21,7 @@ from settlement.jurisdiction.words import age_in_words, in_words
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Identification, Payout
 from tables.alarms import raise_alarm
-from tables.models import Alarm, Casino
+from tables.models import Alarm, Casino, JackpotSystem
 
 ALARM = "jurisdiction_pack"
 UNIDENTIFIED = "paid_unidentified"
@@ -33,7 +33,11 @@ def raise_for_rules() -> None:
     with in_english():
         for casino in Casino.objects.order_by("pk"):
             if fault := next(_faults(casino), ""):
-                raise_alarm(ALARM, casino.code, fault, casino.systems.order_by("pk").first())
+                raise_alarm(ALARM, casino.code, fault, _first_system(casino))
+
+
+def _first_system(casino: Casino) -> JackpotSystem | None:
+    return JackpotSystem.objects.for_money().filter(casino=casino).order_by("pk").first()
 
 
 def _faults(casino: Casino) -> Iterator[str]:
@@ -67,7 +71,10 @@ def raise_for_unidentified() -> None:
     known = set(Alarm.objects.filter(kind=UNIDENTIFIED).values_list("subject", flat=True))
     who = Identification.objects.filter(claim=OuterRef("claim"), seat=OuterRef("seat"))
     packs: dict[int, PacksOfCasino] = {}
-    rows = Payout.objects.filter(~Exists(who), at__gte=timezone.now() - _LOOKS_BACK)
+    systems = JackpotSystem.objects.for_money()
+    rows = Payout.objects.filter(
+        ~Exists(who), claim__system__in=systems, at__gte=timezone.now() - _LOOKS_BACK
+    )
     with in_english():
         for payout in rows.select_related("claim__system__casino").order_by("pk"):
             system = payout.claim.system

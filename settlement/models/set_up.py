@@ -120,6 +120,7 @@ class SetUpProposal(models.Model):
         IDLE_LIMIT = "idle_limit", _("change after how long the screen of a role locks")
         DAY_STARTS = "day_starts", _("change the start of the gaming day")
         JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")
+        OPEN_UNREHEARSED = "open_unrehearsed", _("open the casino without a rehearsal")
 
     kind = models.CharField(max_length=32, choices=Kind.choices)
     casino = models.ForeignKey(

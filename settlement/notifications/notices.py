@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from settlement.approvals.capacities import visible_to
 from settlement.events.sources import Happening
 from settlement.models import (
     Notification,
@@ -21,7 +20,7 @@ from settlement.models import (
 )
 from settlement.notifications.choices import open_ways, ways_for
 from settlement.notifications.kinds import MAIL, PAGE, PUSH, kind_of, permission_for
-from settlement.people.roles import holders
+from settlement.people.roles import held, holders
 from tables.models import Casino
 
 Channel = NotificationDelivery.Channel
@@ -40,7 +39,7 @@ class _People:
         if key not in self._known:
             people = list(holders(permission, casino))
             if casino is None and Casino.objects.count() > 1:  # of every casino
-                people = [each for each in people if visible_to(each) is None]
+                people = [each for each in people if held(each).is_everywhere]
             self._known[key] = people
         return self._known[key]
 
@@ -109,6 +108,8 @@ def _notification(
 def _deliveries(
     row: Notification, person: Any, ways: tuple[str, ...], people: _People
 ) -> Iterable[NotificationDelivery]:
+    if row.system is not None and row.system.is_rehearsal:
+        return  # told in the page alone: nothing of a rehearsal leaves the console
     now = timezone.now()
     reached = open_ways(person)
     if MAIL in ways and MAIL in reached:

@@ -61,6 +61,7 @@ from settlement.pages.people import (
 )
 from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
+from settlement.pages.rehearsals import views as rehearsals
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
 from settlement.pages.screens import slides
@@ -258,6 +259,7 @@ urlpatterns = [
         name="jurisdiction",
     ),
     path("set-up/casinos/<slug:casino>/open/", set_up.set_up_open, name="set-up-open"),
+    path("set-up/casinos/<slug:casino>/rehearsal/", rehearsals.rehearsal, name="rehearsal"),
     path("house-rules/", house_rules.rules, name="house-rules"),
     path(
         "house-rules/proposals/<int:number>/agree/",

@@ -75,7 +75,8 @@ _PAYOUTS = """
           ON a.claim_id = c.id AND a.kind = 'confirm' AND a.command = each.number
         WHERE each.last_line >= p.line ORDER BY each.seq LIMIT 1
     ) AS confirmed ON true
-    WHERE s.casino_id = {casino} AND p.at >= {start} AND p.at < {end}
+    WHERE s.casino_id = {casino} AND NOT starts_with(s.code, 'rehearsal-')
+      AND p.at >= {start} AND p.at < {end}
 """
 # What came back of a reversed claim: a line of its own that takes away from what was paid, with the
 # tax that was withheld and not remitted.
@@ -103,7 +104,8 @@ _REVERSALS = """
           AND t.reason <> 'contribution'  -- as the index of rare transfers has it
     ) AS tax
     WHERE n.type = 'reverse_claim' AND NOT n.outcome ? 'refused'
-      AND s.casino_id = {casino} AND n.at >= {start} AND n.at < {end}
+      AND s.casino_id = {casino} AND NOT starts_with(s.code, 'rehearsal-')
+      AND n.at >= {start} AND n.at < {end}
 """
 # Who took part in what was paid: whom its row names, and nobody whose act no longer counts.
 _OF_PERSON = """

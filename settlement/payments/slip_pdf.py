@@ -94,8 +94,10 @@ class _Sheet(Pen):
             self.canvas.showPage()
         self.page += 1
         canvas, slip = self.canvas, self.slip
-        if self.printed.copy:
-            self._mark_copy()
+        if slip.is_rehearsal:
+            self._watermark(_("REHEARSAL"), 92)
+        elif self.printed.copy:
+            self._watermark(self._copy(), 120)
         self.y = TOP
         self.logo.draw(canvas, LEFT, TOP + 5 * mm)
         self.text(LEFT, slip.casino, 13, BOLD)
@@ -112,6 +114,10 @@ class _Sheet(Pen):
             self.y -= 4.2 * mm
             self.text(LEFT, titles[1], 9, colour=GREY)
             self.text(RIGHT, in_second, 9, right=True, colour=colour)
+        if slip.is_rehearsal:
+            for text in self._twice(lambda _slip: _("REHEARSAL: NO MONEY. Nothing was paid.")):
+                self.y -= 5.5 * mm if text else 0
+                self.text(LEFT, text, 12, BOLD, colour=RED)
         self.y -= 3 * mm
         self.rule(black)
         self._foot()
@@ -123,14 +129,14 @@ class _Sheet(Pen):
             return _("ORIGINAL")
         return _("COPY %(copy)s") % {"copy": self.printed.copy}
 
-    def _mark_copy(self) -> None:
+    def _watermark(self, text: str, size: int) -> None:
         canvas = self.canvas
         canvas.saveState()
         canvas.setFillColor(WATERMARK)
-        canvas.setFont(BOLD, 120)
+        canvas.setFont(BOLD, size)
         canvas.translate(WIDTH / 2, HEIGHT / 2)
         canvas.rotate(52)
-        canvas.drawCentredString(0, -40, self._copy())
+        canvas.drawCentredString(0, -40, text)
         canvas.restoreState()
 
     def _foot(self) -> None:

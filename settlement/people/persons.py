@@ -34,7 +34,7 @@ from settlement.people.roles import ROLE_NAMES, ROLES
 from settlement.people.screen_lock import SEEN
 from settlement.people.security_log import people_seen
 from tables.models import Casino
-from tables.visibility import visible
+from tables.visibility import visible_casinos
 
 MAY = "administer_people"
 
@@ -110,9 +110,9 @@ def roles_of(persons: Iterable[int]) -> dict[int, tuple[RoleHeld, ...]]:
     """What roles each has now, by id; of who is locked, those that come back with the log-in."""
     newest: dict[tuple[int, int, int | None], RoleChange] = {}
     changes = RoleChange.objects.filter(person__in=list(persons), role__isnull=False)
-    seen = visible()
-    if seen is not None:
-        changes = changes.filter(casino__in=seen.casinos)
+    casinos = visible_casinos()
+    if casinos is not None:
+        changes = changes.filter(casino__in=casinos)
     for change in changes.select_related("role", "casino").order_by("id"):
         newest[change.person_id, change.role_id, change.casino_id] = change  # type: ignore[index]
     held: dict[int, tuple[RoleHeld, ...]] = {}

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop as _
 from settlement.core.translation import Labels
 from settlement.models import RoleChange
 from tables.models import Casino
-from tables.visibility import Visible
+from tables.visibility import REHEARSAL, Visible, rehearses
 
 _CACHE_ATTRIBUTE = "_roles_held"  # on the object that stands for a person
 CLEARS = "clear_alarm"
@@ -255,6 +255,7 @@ class Held:
     allowed: Mapping[int | None, frozenset[str]]
     systems: frozenset[int] = frozenset()  # of those casinos
     all_casinos: frozenset[int] = frozenset()  # of the installation
+    rehearsals: frozenset[int] = frozenset()  # among all systems of the installation
 
     def may(self, permission: str, casino: int | None = None) -> bool:
         """Whether one of the roles allows it; in that casino, where one is named."""
@@ -271,13 +272,23 @@ class Held:
         )
 
     @property
+    def is_everywhere(self) -> bool:
+        """Whether a role holds in every casino, those that are made later too."""
+        return None in self.allowed
+
+    @property
     def visible(self) -> Visible | None:
-        """The casinos where a role holds, and their systems; None where one holds everywhere."""
-        if None in self.allowed:
+        """The casinos where a role holds, and their systems: rehearsals alone inside a rehearsal,
+        else none of them. None where one holds everywhere and nothing is left out."""
+        is_inside = rehearses()
+        if self.is_everywhere and not self.rehearsals and not is_inside:
             return None
-        casinos = frozenset(casino for casino in self.allowed if casino is not None)
-        sees_all = bool(casinos) and casinos >= self.all_casinos
-        return Visible(casinos, self.systems, sees_all)
+        some = frozenset(casino for casino in self.allowed if casino is not None)
+        casinos = None if self.is_everywhere else some
+        if is_inside:
+            return Visible(casinos, self.systems & self.rehearsals)
+        sees_all = casinos is None or (bool(casinos) and casinos >= self.all_casinos)
+        return Visible(casinos, self.systems - self.rehearsals, sees_all)
 
 
 def held(user: Any) -> Held:
@@ -294,21 +305,32 @@ def _held(person: int | None) -> Held:
     systems: set[int] = set()
     allowed: dict[int | None, frozenset[str]] = {}
     everywhere: set[int] = set()
+    rehearsals: set[int] = set()
     with connection.cursor() as cursor:
-        cursor.execute(_HELD, [person])
-        for name, casino, permissions, of_casino, casinos in cursor.fetchall():
+        cursor.execute(_HELD, {"person": person, "rehearsal": REHEARSAL})
+        for name, casino, permissions, of_casino, casinos, rehearsed in cursor.fetchall():
             names.add(name)
             systems.update(of_casino or ())
             everywhere.update(casinos or ())
+            rehearsals.update(rehearsed or ())
             allowed[casino] = allowed.get(casino, frozenset()).union(json.loads(permissions))
-    return Held(tuple(sorted(names)), allowed, frozenset(systems), frozenset(everywhere))
+    return Held(
+        tuple(sorted(names)),
+        allowed,
+        frozenset(systems),
+        frozenset(everywhere),
+        frozenset(rehearsals),
+    )
 
 
 _HELD = """
     SELECT g.name, h.casino, h.permissions,
-           (SELECT array_agg(s.id) FROM tables_jackpotsystem s WHERE s.casino_id = h.casino),
-           (SELECT array_agg(c.id) FROM tables_casino c)
-    FROM roles_held(%s) AS h
+           (SELECT array_agg(s.id) FROM tables_jackpotsystem s
+            WHERE h.casino IS NULL OR s.casino_id = h.casino),
+           (SELECT array_agg(c.id) FROM tables_casino c),
+           (SELECT array_agg(s.id) FROM tables_jackpotsystem s
+            WHERE starts_with(s.code, %(rehearsal)s))
+    FROM roles_held(%(person)s) AS h
     JOIN auth_group g ON g.id = h.role
 """
 _HOLDERS = """

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _
 from settlement.core.translation import Labels
 from settlement.models import RoleChange
 from settlement.models.access import AccessNote
-from tables.visibility import visible
+from tables.visibility import visible_casinos
 
 What = AccessNote.What
 WORDS = Labels(
@@ -96,7 +96,7 @@ def note_new_device(request: HttpRequest, person: Any, device: str) -> None:
 def people_seen() -> QuerySet[Any]:
     """The people of the casinos that are seen, by log-in."""
     people = get_user_model().objects.defer("password").order_by("username")
-    seen = visible()
-    if seen is None:
+    casinos = visible_casinos()
+    if casinos is None:
         return people
-    return people.filter(pk__in=RoleChange.objects.filter(casino__in=seen.casinos).values("person"))
+    return people.filter(pk__in=RoleChange.objects.filter(casino__in=casinos).values("person"))

@@ -51,9 +51,10 @@ class Filters:
 
     @property
     def systems(self) -> list[JackpotSystem]:
-        """The one asked for, or all of the casino; read once."""
+        """The one asked for, or all of the casino but rehearsals; read once."""
         if not self._systems:
-            rows = JackpotSystem.objects.filter(casino=self.casino).order_by("code")
+            systems = JackpotSystem.objects.for_money()
+            rows = systems.filter(casino=self.casino).order_by("code")
             wanted = self.codes.get("system")
             self._systems.extend(rows.filter(code=wanted) if wanted else rows)
             for system in self._systems:

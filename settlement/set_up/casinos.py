@@ -23,6 +23,7 @@ from settlement.people.database_calls import ask
 from settlement.people.permissions import require
 from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
+from tables.visibility import REHEARSAL, only
 
 MAY = "set_up_casino"
 PUTS_INTO_SERVICE = "second_move"  # a new table where terms are posted
@@ -91,12 +92,17 @@ def change_casino(by: Any, casino: Casino, facts: CasinoFacts) -> None:
     ask("set_up_casino", by.pk, casino.pk, json.dumps(_values(facts)))
 
 
-def make_system(by: Any, casino: Casino, code: str, name: str) -> JackpotSystem:
-    """A new jackpot system, with an order of its own."""
+def make_system(
+    by: Any, casino: Casino, code: str, name: str, *, is_rehearsal: bool = False
+) -> JackpotSystem:
+    """A new jackpot system, with an order of its own; its code says for ever what it is."""
     require(by, MAY)
     code = good_code(code)
+    if code.startswith(REHEARSAL) is not is_rehearsal:
+        raise BadSetUp(_("Such a code is of a rehearsal alone: begin one on its own page."))
     number = ask("set_up_system", by.pk, casino.pk, None, code, _named(name))
-    return JackpotSystem.objects.get(pk=number)
+    with only(None):
+        return JackpotSystem.objects.get(pk=number)
 
 
 def rename_system(by: Any, system: JackpotSystem, name: str) -> None:

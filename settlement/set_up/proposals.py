@@ -99,6 +99,11 @@ def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
     _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
 
 
+def propose_unrehearsed(by: Any, casino: Casino, note: str) -> None:
+    """To open the casino without a rehearsal; the note says why."""
+    _propose(by, casino, Kind.OPEN_UNREHEARSED, {"note": note})
+
+
 def propose_pack(by: Any, casino: Casino, pack: Mapping[str, str], since: dt.date) -> None:
     """A jurisdiction pack from a gaming day on: `settlement.jurisdiction.choices` knows them.
 
@@ -181,6 +186,8 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
                 "role": ROLE_NAMES.get(role, role),
                 "minutes": body["minutes"],
             }
+        case Kind.OPEN_UNREHEARSED:
+            return _("The casino opens without a rehearsal: %(note)s") % body
         case Kind.JURISDICTION:
             return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body

@@ -13,6 +13,7 @@ from settlement.models import JurisdictionChoice, SecondFactor, SetUpChange
 from settlement.people.demand import needs_one
 from settlement.people.permissions import name_of
 from settlement.people.roles import holders
+from settlement.set_up.rehearsal_steps import is_passed, is_waived
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
 OPEN = "open"
@@ -25,6 +26,7 @@ STEPS = Labels(
         "jurisdiction": _("Jurisdiction pack: proposed by one, agreed to by another"),
         "terms": _("Terms: proposed by one, put into effect by two"),
         "displays": _("Displays: open one at a table"),
+        "rehearsal": _("Rehearsal: from press to paid, without money"),
         OPEN: _("Open"),
     }
 )
@@ -53,15 +55,17 @@ def steps(casino: Casino | None) -> list[Step]:
     """The steps of a casino in their order; without one, all are open."""
     if casino is None:
         return [Step(code, done=False) for code in STEPS]
-    of_casino = {"system__casino": casino}
+    systems = JackpotSystem.objects.for_money().filter(casino=casino)
+    of_casino = {"system__in": systems}
     done = {
         "casino": True,
-        "systems": JackpotSystem.objects.filter(casino=casino).exists(),
+        "systems": systems.exists(),
         "tables": GamingTable.objects.filter(**of_casino).exists(),
         "people": _has_people(casino),
         "jurisdiction": _has_pack(casino),
         "terms": Terms.objects.filter(**of_casino).exists(),
-        "displays": DisplayReading.objects.filter(table__system__casino=casino).exists(),
+        "displays": DisplayReading.objects.filter(table__system__in=systems).exists(),
+        "rehearsal": is_passed(casino) or is_waived(casino),
         OPEN: is_open(casino),
     }
     return [Step(code, done[code]) for code in STEPS]
@@ -85,7 +89,10 @@ def lacking(casino: Casino) -> list[Lacking]:
     has_factor = SecondFactor.objects.filter(ended_at=None).values("person")
     people = [each for each in with_role.exclude(pk__in=has_factor).distinct() if needs_one(each)]
     silent = GamingTable.objects.filter(
-        system__casino=casino, in_service=True, moved_to=None, presence=None
+        system__in=JackpotSystem.objects.for_money().filter(casino=casino),
+        in_service=True,
+        moved_to=None,
+        presence=None,
     ).select_related("system")
     names_by_code = {
         "factors": tuple(name_of(each) for each in people),

@@ -96,6 +96,8 @@ BEGIN
                 (casino_id, pack, digest, since, first, second, at)
             VALUES (it.casino_id, it.body ->> 'pack', it.body ->> 'digest',
                     (it.body ->> 'since')::date, proposer.username, other, clock_timestamp());
+        WHEN 'open_unrehearsed' THEN
+            NULL;  -- the decision is all there is (settlement.set_up.rehearsal_steps)
         WHEN 'day_starts' THEN
             IF NOT is_unposted(it.casino_id) THEN
                 RAISE EXCEPTION 'posted: the day of casino % stays', it.casino_id

@@ -1,7 +1,7 @@
 -- Payouts of a casino to players who were identified, with the gaming day and the number of the
 -- player: what one person was paid, how much tax was withheld of it, and nothing of who it is.
 -- `won`: what the player's seat won in that claim in all, but what was forfeited, and what was
--- reversed before anything of it was paid.
+-- reversed before anything of it was paid. In a rehearsal nobody was paid.
 CREATE FUNCTION paid_to_players(of_casino bigint, since timestamptz, until timestamptz)
 RETURNS TABLE (
     payout bigint, person bigint, day date, amount bigint, cash bigint, tax bigint,
@@ -25,6 +25,6 @@ RETURNS TABLE (
         WHERE (payee ->> 'seat')::smallint = p.seat
           AND (payee ->> 'state' NOT IN ('forfeited', 'reversed') OR payee -> 'payments' <> '[]')
     ) AS seat
-    WHERE c.id = of_casino AND p.at >= since AND p.at < until AND found.person IS NOT NULL
+    WHERE c.id = of_casino AND NOT starts_with(s.code, 'rehearsal-') AND p.at >= since AND p.at < until AND found.person IS NOT NULL
 $$;
 REVOKE EXECUTE ON FUNCTION paid_to_players(bigint, timestamptz, timestamptz) FROM PUBLIC;

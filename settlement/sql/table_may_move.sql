@@ -1,5 +1,5 @@
 -- Refuses the move of a table that is not closed, fully receipted and in the order to its last
--- event, without an open claim; and of one whose new code is taken.
+-- event, without an open claim; of one whose new code is taken; and into or out of a rehearsal.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION table_may_move() RETURNS trigger
@@ -15,6 +15,7 @@ BEGIN
     IF the_table IS NULL OR NOT EXISTS (
         SELECT FROM tables_jackpotsystem s JOIN tables_jackpotsystem h ON h.id = NEW.system_id
         WHERE s.code = NEW.body ->> 'to_system' AND s.casino_id = h.casino_id AND s.id <> h.id
+          AND starts_with(s.code, 'rehearsal-') = starts_with(h.code, 'rehearsal-')
           AND NOT EXISTS (SELECT FROM tables_gamingtable g
                           WHERE g.system_id = s.id AND g.code = NEW.body ->> 'to_table')
     ) THEN

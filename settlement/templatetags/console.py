@@ -11,7 +11,9 @@ from django.utils.translation import gettext
 
 from settlement.core.labels import plain
 from settlement.core.state_labels import PILLS
+from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.search.sections import open_to
+from tables.visibility import rehearses
 
 register = template.Library()
 
@@ -134,6 +136,8 @@ def navigation(context: dict[str, Any]) -> dict[str, Any]:
     here = request.path if request else ""
     entries = []
     for label, name, picture in open_to(getattr(request, "user", None)):
+        if rehearses() and name not in OPEN_INSIDE:
+            continue
         try:
             address = reverse(name)
         except NoReverseMatch:

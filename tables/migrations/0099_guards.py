@@ -15,6 +15,7 @@ _GUARDS = (
     "gap_lies_below_what_is_held",
     "key_goes_along",
     "new_key_is_heard",
+    "system_stays",
     "tell_what_is_held",
     "watermark_covers_what_is_held",
     "watermark_never_falls",

@@ -14,9 +14,10 @@ from playwright.sync_api import Page, expect
 from jackpot.models import Terms
 from settlement.models import JurisdictionChoice, Payout, SetUpChange
 from settlement.people.permissions import may
+from settlement.rehearsals.practice_unit import hand_of
 from settlement.set_up.first_run import make_code
-from settlement.tasks import open_claims
-from tables.models import Casino, GamingTable, JackpotSystem
+from settlement.tasks import open_claims, reconcile_one
+from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
 from tests.browser.conftest import OpenScreen
 from tests.support import acting
@@ -200,6 +201,65 @@ def post_terms(move_in: MoveIn) -> None:
     wait_until(lambda: Terms.objects.filter(system__code=move_in.system).exists(), what="terms")
 
 
+def rehearse(move_in: MoveIn) -> None:
+    """From press to paid without money, by the people who will do it: each step on pages."""
+    hana, david, anna = (move_in.screen(name) for name in ("hana", "david", "anna"))
+    page, inside = f"{move_in.url}/set-up/casinos/harbour/rehearsal/", f"{move_in.url}/rehearsal/"
+    hana.goto(f"{move_in.url}/set-up/casinos/harbour/")
+    acting.press(hana.get_by_role("link", name="Rehearsal", exact=True))
+    press(hana, "Begin the rehearsal")
+    expect(hana.get_by_text("Next: its terms")).to_be_visible()
+    assert fits(hana)
+    david.goto(page)
+    press(david, "Propose these terms")
+    expect(david.get_by_text("somebody else agrees to the terms")).to_be_visible()
+    anna.goto(page)
+    acting.press(anna.get_by_role("link", name="Terms of the rehearsal"))
+    expect(anna.get_by_text("REHEARSAL: NO MONEY")).to_be_visible()
+    by_passkey(anna)
+    twin = JackpotSystem.objects.rehearsals().get()
+    wait_until(lambda: Terms.objects.filter(system=twin).exists(), what="terms of the rehearsal")
+    hana.goto(page)
+    press(hana, "Let the practice unit play")
+    expect(hana.get_by_text("Next: verify the claim")).to_be_visible()
+    acting.press(hana.get_by_role("link", name="Open the display"))
+    expect(hana.get_by_text("REHEARSAL: NO MONEY")).to_be_visible()
+    open_claims(twin.pk)
+    readings = DisplayReading.objects.filter(table__system=twin)
+    wait_until(readings.exists, what="a display of the rehearsal")
+    supervisor, cashier = move_in.screen("mere"), move_in.screen("aroha")
+    supervisor.goto(move_in.url)
+    expect(supervisor.get_by_text("Harbour Casino rehearses")).to_be_visible()
+    verify(supervisor, inside, "REHEARSAL Royal Flush", remaining=left_over(twin))
+    anna.goto(inside)
+    confirm(anna, by_passkey)
+    cashier.goto(inside)
+    pay(cashier, by_passkey)
+    expect(cashier.get_by_text("REHEARSAL: NO MONEY")).to_be_visible()
+    assert fits(cashier)
+    print_slip(cashier, Payout.objects.get().pk)
+    reconcile_one(twin.pk)
+    hana.goto(page)
+    expect(hana.get_by_text("Passed: from press to paid")).to_be_visible()
+    assert fits(hana)
+
+
+def print_slip(screen: Page, payout: int) -> None:
+    """As its button does; the answer is a file."""
+    form = screen.locator(f"form[action$='/rehearsal/payouts/{payout}/slip/']").first
+    token = form.locator("[name=csrfmiddlewaretoken]").input_value()
+    address = str(form.evaluate("each => each.action"))
+    answer = screen.request.post(address, form={"csrfmiddlewaretoken": token})
+    assert answer.headers["content-type"] == "application/pdf"
+
+
+def left_over(system: JackpotSystem) -> dict[str, str]:
+    """What remains in the deck, by suit, behind the hand of the practice unit."""
+    hand = hand_of(GamingTable.objects.filter(system=system).order_by("code")[0])
+    shown = [*hand.board, *hand.hands[0]["hole"]]
+    return {suit: str(13 - sum(card[1] == suit for card in shown)) for suit in "shdc"}
+
+
 def play(move_in: MoveIn, key: str) -> None:
     """Three rounds at Table 1, and a royal flush: called, and reported."""
     settings = unit_settings({"mac_key": key}, guard_s=0)
@@ -227,6 +287,7 @@ def address(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     return console.replace("127.0.0.1", "localhost")
 
 
+@pytest.mark.usefixtures("displays_run")
 @pytest.mark.parametrize("way", ["touch", pytest.param("keyboard", marks=pytest.mark.long)])
 def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> None:
     """No shell after the code: passkeys, tables, people, terms, a claim and its payment."""
@@ -247,9 +308,15 @@ def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> N
         post_terms(move_in)
         display = open_screen("display", 1920, 1080)
         table = GamingTable.objects.get(code="t1")
-        display.goto(f"{url}/display/{table.display_key}/")
+        display.goto(f"{url}/display/{table.display_key}/?screen=d-1")
+        wait_until(DisplayReading.objects.exists, what="a display that says what it shows")
         hana.goto(f"{url}/set-up/casinos/harbour/")
         press(hana, "Open the casino")
+        expect(hana.get_by_text("Still open: Rehearsal")).to_be_visible()
+        rehearse(move_in)
+        hana.goto(f"{url}/set-up/casinos/harbour/")
+        press(hana, "Open the casino")
+        expect(hana.get_by_text("Harbour Casino is open.")).to_be_visible()
         play(move_in, key)
         verify(move_in.screen("mere"), url)
         manager = move_in.screen("anna")
@@ -258,8 +325,10 @@ def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> N
         cashier = move_in.screen("aroha")
         cashier.goto(url)
         pay(cashier, by_passkey)
-    payout = Payout.objects.get()
+    payout = Payout.objects.get(claim__system__code=move_in.system)
     assert (payout.amount, payout.cashier) == (money(1002), "aroha")
+    manager.goto(f"{url}/payouts/")
+    expect(manager.get_by_text("REHEARSAL")).to_have_count(0)
     for page in ("/people/", "/people/log-in/aroha/", "/people/who-may-what/", "/set-up/changes/"):
         hana.goto(f"{url}{page}")
         assert fits(hana), page

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from jackpot.web.rehearsal_address import inside
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import PERMISSIONS, open_proposals
 from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
@@ -27,11 +28,14 @@ from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.decorators import opens_for
 from settlement.people import staff_play
 from settlement.people.permissions import name_of
+from settlement.people.roles import held
 from settlement.pools.status import Pool, PoolStatus, pool_statuses
+from settlement.set_up.rehearsal_steps import rehearsals
 from tables.floor.tables_in_test import tables_in_test
 from tables.floor.unit_clocks import wrong_clocks
 from tables.intake.presence import silent_tables
-from tables.models import Alarm, JackpotSystem, Quarantine
+from tables.models import Alarm, Casino, JackpotSystem, Quarantine
+from tables.visibility import rehearses
 
 ALARMS_SHOWN = 20
 CLAIMS_SHOWN = 50
@@ -46,7 +50,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     user = cast(Any, request.user)
     if not user.has_perm("settlement.view_claim"):
         return redirect("set-up")
-    return render(request, "console/floor/overview.html", overview_context(request.user))
+    context = {**overview_context(user), **_rehearsals(user)}
+    return render(request, "console/floor/overview.html", context)
 
 
 def overview_context(user: Any) -> dict[str, Any]:
@@ -99,6 +104,17 @@ def overview_context(user: Any) -> dict[str, Any]:
         **_waiting(),
         "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
         **_reconciled(systems),
+    }
+
+
+def _rehearsals(user: Any) -> dict[str, Any]:
+    """Those that go on, and the way inside; no query where there never was one."""
+    if rehearses() or not held(user).rehearsals:
+        return {}
+    known = rehearsals(Casino.objects.all())
+    return {
+        "rehearsals": [each for each in known if not each.is_passed],
+        "inside": inside(reverse("home")),
     }
 
 

@@ -170,7 +170,9 @@ def set_up_casino(request: HttpRequest, casino: str) -> HttpResponse:
         "facts": facts,
         "zones": service.zones(),
         "new": new,
-        "systems": list(JackpotSystem.objects.filter(casino=house).order_by("name", "pk")),
+        "systems": list(
+            JackpotSystem.objects.for_money().filter(casino=house).order_by("name", "pk")
+        ),
     }
     status = REFUSED if bound is not None else 200
     return render(request, "console/set_up/casino.html", context, status=status)

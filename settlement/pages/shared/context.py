@@ -24,7 +24,7 @@ from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.sessions import LIMIT, is_shut
 from settlement.people.tablets import NAME
 from tables.models import Casino
-from tables.visibility import only, visible
+from tables.visibility import only, rehearses, visible
 
 # Who reads claims; and who sets up and reads none.
 _LET_IN = ("view_claim", "view_set_up")
@@ -33,9 +33,10 @@ _LET_IN = ("view_claim", "view_set_up")
 def console(request: HttpRequest) -> dict[str, Any]:
     """Two small queries for somebody with a role who is let in, none for anybody else."""
     user = getattr(request, "user", None)
+    side = {"rehearses": rehearses()}
     if user is None or not user.is_authenticated:
-        return {}
-    own = _own(request)
+        return side
+    own = side | _own(request)
     if is_shut(request.session, time.time()):
         return own | {"is_shut": True}  # an error page names nothing of the casino
     if settings.SECOND_FACTOR_DEMANDED and not is_let_in(request):

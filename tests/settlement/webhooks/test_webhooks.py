@@ -16,6 +16,7 @@ from settlement.core.errors import BadSetUp
 from settlement.events import reading
 from settlement.events.kinds import KINDS
 from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
+from settlement.people.roles import Held
 from settlement.webhooks import calls, endpoints, outbox, sending
 from settlement.webhooks.endpoints import Wanted
 from tables.alarms import raise_alarm
@@ -308,7 +309,7 @@ def test_an_endpoint_is_of_its_casino_and_systems(
     assert receiver.types == ["alarm.raised"]
     raise_alarm("broker", "b1", "Away")  # of every casino
     with monkeypatch.context() as patch:
-        patch.setattr(outbox, "visible_to", lambda _person: object())  # not of all of them
+        patch.setattr(outbox, "held", lambda _person: Held((), {}))  # not of all of them
         send_all()
     assert receiver.types == ["alarm.raised"]
     raise_alarm("broker", "b2", "Away")

@@ -1,0 +1,1 @@
+"""The page of a casino's rehearsals, before it opens."""

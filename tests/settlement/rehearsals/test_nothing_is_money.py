@@ -1,0 +1,167 @@
+"""A whole rehearsal leaves every figure of the real systems as it was, to the last byte."""
+
+import json
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from jackpot.models import Screen
+from jackpot.screens.content import systems_of
+from jackpot.screens.wins import winners
+from settlement.approvals.capacities import visible_to
+from settlement.closing import checklist, closes
+from settlement.core.gaming_day import DAY
+from settlement.dashboard.figures import balances, drop_by_day, hits_by_month
+from settlement.dashboard.waiting import waits
+from settlement.events import reading
+from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.persons_day import lists
+from settlement.models import (
+    Notification,
+    NotificationDelivery,
+    Payout,
+    WebhookDelivery,
+    WebhookEndpoint,
+    WebhookEvent,
+)
+from settlement.notifications import notices
+from settlement.payments.register import payout_register
+from settlement.reports.catalogue import reports
+from settlement.reports.definition import Filters
+from settlement.search.search import search
+from settlement.tasks import compare_closed_days, keep_closed_days
+from settlement.webhooks import outbox
+from tables.models import Alarm, JackpotSystem
+from tables.visibility import only
+from tests.settlement.reports.conftest import month
+from tests.support.cast import as_
+from tests.support.confirmed import person
+from tests.support.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.rehearsals import CODE, RehearsalHouse
+
+__all__ = ["month"]
+
+# Who did what stands in them, the making of a rehearsal too; what is decided in one does not.
+_WHO_DID_WHAT = {"audit-trail"}
+_LISTS = ("systems", "pools", "claims", "incidents", "proposals", "stops", "requests", "rulings")
+
+
+def _reports(month: OfficeMonth) -> Any:
+    filters = Filters(month.system.casino, FRIDAY, SUNDAY + 3 * DAY)
+    return {
+        code: [
+            # In the order of the report; at one moment of the stopped clock there is none.
+            sorted(map(repr, definition.rows(filters, 100_000))),
+            definition.totals(definition.report(filters)),
+        ]
+        for code, definition in reports().items()
+        if code not in _WHO_DID_WHAT
+    }
+
+
+def _dashboard(month: OfficeMonth) -> Any:
+    filters = Filters(month.system.casino, FRIDAY, SUNDAY + 3 * DAY)
+    keys = [each.pk for each in filters.systems]
+    return [
+        balances(keys).of,
+        hits_by_month(filters.casino, keys),
+        drop_by_day(keys, FRIDAY, SUNDAY),
+        waits(filters, keys),
+    ]
+
+
+def _forms(month: OfficeMonth) -> Any:
+    casino = month.system.casino
+    last = SUNDAY + 3 * DAY
+    return forms_due(casino, FRIDAY, last), lists(casino, FRIDAY, last)
+
+
+def _closes(month: OfficeMonth) -> Any:
+    return [
+        (each.code, closes.next_due(each), checklist.points(each, SUNDAY))
+        for each in JackpotSystem.objects.for_money().order_by("pk")
+    ]
+
+
+def _register(month: OfficeMonth) -> Any:
+    register = payout_register(
+        month.system.casino, Filters(month.system.casino, FRIDAY, SUNDAY + DAY).days, ""
+    )
+    return register.rows(10_000)
+
+
+def _screens(month: OfficeMonth) -> Any:
+    screen = Screen(casino=month.system.casino, systems=None)
+    return winners(systems_of(screen))
+
+
+def _api(month: OfficeMonth) -> Any:
+    client = as_("ines")
+    answers = [client.get(f"/api/{each}/") for each in _LISTS]
+    assert {each.status_code for each in answers} == {200}
+    return [each.content for each in answers]
+
+
+def _search(month: OfficeMonth) -> Any:
+    return search(person("ines"), "rehearsal"), search(person("ines"), "royal")
+
+
+FIGURES: dict[str, Callable[[OfficeMonth], Any]] = {
+    "reports": _reports,
+    "dashboard": _dashboard,
+    "forms": _forms,
+    "closes": _closes,
+    "register": _register,
+    "screens": _screens,
+    "API": _api,
+    "search": _search,
+}
+
+
+def _figures(month: OfficeMonth) -> dict[str, str]:
+    """All of it as somebody reads it who may read everything."""
+    keep_closed_days()
+    compare_closed_days()
+    with only(visible_to(person("ines"))):
+        return {
+            name: json.dumps(repr(figure(month)), sort_keys=True)
+            for name, figure in FIGURES.items()
+        }
+
+
+def test_a_whole_rehearsal_leaves_every_figure_as_it_was(month: OfficeMonth) -> None:
+    WebhookEndpoint.objects.create(
+        casino=month.system.casino,
+        person=person("hana"),
+        name="all",
+        url="https://receiver.example/",
+        secret=b"x",
+        key=uuid.uuid4(),
+        events=["hit.held", "claim.verified", "claim.confirmed", "claim.paid", "alarm.raised"],
+    )
+    collect = (outbox.give_out, notices.give_out)
+    before = _figures(month)
+    while reading.collect(*collect):
+        pass
+    payouts = Payout.objects.count()
+    sent = _sent()
+    house = RehearsalHouse(month)
+    payout = house.take_to_the_end()
+    assert payout.amount > 0
+    assert Payout.objects.count() == payouts + 1  # it is there, and counts nowhere
+    while reading.collect(*collect):
+        pass
+    after = _figures(month)
+    for name in FIGURES:
+        assert after[name] == before[name], name
+    assert _sent() == sent
+    assert Notification.objects.filter(system=house.system).exists()  # told in the page alone
+    assert CODE not in json.dumps(list(WebhookEvent.objects.values_list("data", flat=True)))
+    assert not Alarm.objects.filter(system=house.system, kind=closes.ALARM).exists()
+
+
+def _sent() -> tuple[int, int, int]:
+    """What left the console, and what waits to."""
+    kinds = (WebhookEvent, WebhookDelivery, NotificationDelivery)
+    events, deliveries, mails = (kind.objects.count() for kind in kinds)
+    return events, deliveries, mails

@@ -1,0 +1,155 @@
+"""The page of a rehearsal: from the begin to passed, who takes which step, and opening without."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from jackpot.models import Terms
+from settlement.core.errors import BadSetUp, WrongState
+from settlement.models import Proposal, SetUpProposal
+from settlement.people.permissions import Reauthenticated
+from settlement.rehearsals import services
+from settlement.rehearsals.practice_unit import hand_of
+from settlement.set_up import casinos, steps
+from settlement.set_up.rehearsal_steps import STEPS, is_passed, rehearsals
+from settlement.terms import drafts
+from tables.models import GamingTable, JackpotSystem
+from tables.protocol import messages
+from tests.support.bad_beats import bad_beat
+from tests.support.books import royal_terms
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import logged_in, reply, words
+from tests.support.rehearsals import CODE, RehearsalHouse
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+PAGE = "/set-up/casinos/harbour/rehearsal/"
+
+
+@pytest.fixture
+def house(settings: Settings) -> ClaimHouse:
+    settings.CLAIM_WAIT_S = 0
+    return ClaimHouse()
+
+
+def _read(name: str = "hana") -> str:
+    return words(logged_in(name).get(PAGE))
+
+
+def test_it_begins_as_a_twin_and_takes_its_terms_by_two(house: ClaimHouse) -> None:
+    assert "No rehearsal yet" in _read()
+    assert "Next: its terms." in reply("hana", PAGE, do="begin", of="main")
+    twin = JackpotSystem.objects.rehearsals().get()
+    assert (twin.code, twin.name, twin.is_rehearsal) == (CODE, "REHEARSAL Main floor", True)
+    assert set(twin.tables.values_list("code", "in_service")) == {("t3", True), ("t7", True)}
+    page = reply("mere", PAGE, do="terms", system=CODE, of="main")
+    assert "somebody else agrees to the terms of the rehearsal" in page
+    drafts.agree(Proposal.objects.get(system=twin), Reauthenticated(person("david")))
+    while house.poster.step():
+        pass
+    document = Terms.objects.get(system=twin).document
+    assert document["name"].startswith("REHEARSAL ")
+    assert all(tier["name"].startswith("REHEARSAL ") for tier in document["tiers"])
+    assert "To do A table unit" in _read()
+    with pytest.raises(WrongState, match="goes on"):
+        services.begin(person("hana"), house.system)
+
+
+def test_a_code_says_what_it_is_and_nobody_takes_it_by_hand(house: ClaimHouse) -> None:
+    with pytest.raises(BadSetUp, match="of a rehearsal alone"):
+        casinos.make_system(person("hana"), house.system.casino, "rehearsal-x", "X")
+
+
+def test_each_step_is_read_from_its_rows(house: ClaimHouse) -> None:
+    rehearsal = RehearsalHouse(house)
+    rehearsal.take_to_the_end()
+    (row,) = rehearsals([house.system.casino])
+    open_steps = {step.code for step in row.steps if not step.is_done}
+    assert open_steps == {"unit", "displayed"}  # this house has neither
+    assert row.next is not None
+    assert row.next.code == "unit"
+    assert not is_passed(house.system.casino)
+    assert list(STEPS)[-1] == "reconciled"
+    assert "Open the display" not in _read()
+    assert "Tables and keys of the rehearsal" in _read()
+
+
+def test_open_asks_for_a_rehearsal_or_the_word_of_two(house: ClaimHouse) -> None:
+    casino = house.system.casino
+    with pytest.raises(WrongState, match="Rehearsal: from press to paid"):
+        casinos.open_casino(person("hana"), casino)
+    page = reply("mere", PAGE, do="waive", note="The regulator watched another one")
+    assert "nothing changes until somebody else agrees" in page
+    assert not steps_done(casino)
+    proposal = SetUpProposal.objects.get()
+    assert "opens without a rehearsal: The regulator watched" in words(
+        logged_in("david").get("/house-rules/")
+    )
+    from settlement.set_up import proposals
+
+    with acting_as("web"):
+        with pytest.raises(Exception, match="second person"):
+            proposals.agree(proposal, Reauthenticated(person("mere")))
+        proposals.agree(proposal, Reauthenticated(person("david")))
+    assert steps_done(casino)
+    assert "Two people decided to open without a rehearsal." in _read()
+
+
+def steps_done(casino: Any) -> bool:
+    return {step.code: step.done for step in steps.steps(casino)}["rehearsal"]
+
+
+def test_a_rehearsal_counts_for_no_other_step(house: ClaimHouse) -> None:
+    before = [(step.code, step.done) for step in steps.steps(house.system.casino)]
+    RehearsalHouse(house).take_to_the_end()
+    assert [(step.code, step.done) for step in steps.steps(house.system.casino)] == before
+
+
+@pytest.mark.parametrize("who", ["sione", "aroha", "tane"])
+def test_who_does_not_set_up_is_refused(house: ClaimHouse, who: str) -> None:
+    assert logged_in(who).get(PAGE).status_code == 403
+    assert logged_in("mere").post(PAGE, {"do": "begin", "of": "main"}).status_code == 302
+    assert not JackpotSystem.objects.rehearsals().exists()
+
+
+@pytest.mark.parametrize("terms", [royal_terms(), bad_beat(rank=1)])
+def test_the_practice_hand_wins_by_the_posted_terms(settings: Settings, terms: Any) -> None:
+    """What is reported at the table is a hit of the highest prize."""
+    settings.CLAIM_WAIT_S = 0
+    if len(terms["tiers"]) > 1:
+        terms["tiers"][0]["rank"] = 2
+    house = ClaimHouse(terms)
+    table = GamingTable.objects.get(system=house.system, code="t3")
+    hand = hand_of(table)
+    usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
+    house.open("t3")
+    house.press("t3")
+    house.say(
+        "t3",
+        messages.HandReported,
+        round=house.rounds["t3"],
+        boards=[hand.board],
+        hands=[messages.ReportedHand(**{**usual, **each}) for each in hand.hands],
+        seats_dealt=hand.session["seats_in_play"],
+    )
+    house.post()
+    hit = house.hit(1)
+    assert hit.tier is not None
+    assert hit.tier.code == hand.tier.code
+    assert hit.held > 0
+
+
+def test_the_page_asks_little_of_the_database(
+    house: ClaimHouse, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(3):
+        RehearsalHouse(house, f"rehearsal-{number}").take_to_the_end()
+    client = logged_in("hana")
+    client.get(PAGE)
+    with django_assert_max_num_queries(16) as few:
+        client.get(PAGE)
+    RehearsalHouse(house, "rehearsal-more")
+    with django_assert_max_num_queries(len(few) + 2):
+        client.get(PAGE)

@@ -1,0 +1,253 @@
+"""Every place that reads systems knows on which side of a rehearsal it is."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.urls import get_resolver, reverse
+from pypdf import PdfReader
+
+from settlement.floor import table_transfer
+from settlement.models import Payout
+from settlement.pages import urls
+from settlement.pages.shared.rehearsal import OPEN_INSIDE
+from settlement.payments.slips import print_slip
+from settlement.people.permissions import Reauthenticated
+from settlement.people.roles import held
+from tables.models import GamingTable, JackpotSystem
+from tables.visibility import inside_rehearsal
+from tests.support.authorisation import refused
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import logged_in
+from tests.support.rehearsals import CODE, RehearsalHouse
+from tests.support.roles import acting_as, owner_without_guards
+from verifier.check import look
+
+PROJECT = Path(__file__).resolve().parents[3]
+_READS = re.compile(
+    r"JackpotSystem\.(?:objects|_base_manager)(?!\.(?:for_money|rehearsals)\()|tables_jackpotsystem"
+)
+
+# What a person is shown: the managers leave the other side out, and pages that are not named in
+# OPEN_INSIDE are closed there.
+SEEN = ("settlement/pages/", "settlement/api/", "settlement/search/")
+# Reports join systems to those of `Filters.systems`, which are none of a rehearsal.
+BY_FILTERS = "settlement/reports/catalogue/"
+# Why each other place reads them as it does.
+OTHERS = {
+    "what a person sees": """
+        settlement/audit/trail.py settlement/claims/lookup.py settlement/floor/incidents.py
+        settlement/people/roles.py settlement/people/tokens.py settlement/pools/status.py
+        settlement/set_up/casinos.py
+    """,
+    "of systems that the caller names": """
+        settlement/closing/table_days.py settlement/dashboard/figures.py
+        settlement/floor/table_transfer.py
+    """,
+    "says in the query that rehearsals do not count": """
+        settlement/payments/register.py settlement/sql/paid_to_players.sql
+        settlement/sql/player_reference.sql settlement/sql/table_may_move.sql
+    """,
+    "players of one side are nobody on the other (player_reference)": """
+        settlement/jurisdiction/persons_day.py
+    """,
+    "what a listener makes of it: webhooks nothing, notifications the page alone": """
+        settlement/events/reading.py
+    """,
+    "each order is written, shown, proven and reconciled, whatever it is of": """
+        jackpot/audit/replay.py jackpot/display/live.py jackpot/display/tasks.py
+        jackpot/display/values.py jackpot/management/commands/checkpoint_key.py
+        jackpot/management/commands/log_proof.py jackpot/management/commands/replay.py
+        jackpot/meter/content.py jackpot/meter/views.py jackpot/storage/loading.py
+        jackpot/transparency/checkpoints.py jackpot/transparency/witnesses.py
+        jackpot/writer/leases.py jackpot/writer/pending.py jackpot/writer/receipts.py
+        settlement/archives/writing.py settlement/audit/authorisation.py
+        settlement/audit/reconciliation.py settlement/audit/recorded_rows.py
+        settlement/exclusions/paid.py settlement/management/commands/begin_era.py
+        settlement/tasks.py tables/intake/eras.py tables/intake/heartbeat.py
+        tables/intake/outbox.py tables/protocol/table_ref.py tables/sql/system_stays.sql
+        tables/sql/tell_what_is_held.sql
+    """,
+    "a role's rights, and the words of a refusal": """
+        settlement/database_roles/grants.py settlement/people/database_calls.py
+    """,
+}
+# Guards and functions that ask of one row which casino it is of, or whether anything is posted.
+OF_ONE_ROW = """
+    act_is_signed act_of action_is_to_be_signed adjusted_on_this_day close_has_its_figures
+    count_is_in_the_order device_is_written_down exclusion_is_matched has_permission is_recorded
+    is_unposted issue_device large_adjustment_takes_two_managers large_amount_takes_two_managers
+    missed_rounds_have_a_limit missed_rounds_left nobody_signs_as_another put_into_service
+    received_table_had_left record_says_who records_of_the_casino rekey_table rename_table
+    revoke_device set_up_casino set_up_is_written_down set_up_system set_up_tables set_up_webhook
+    shown_of_screen systems_of_screen table_moves_by_the_order variance_opens_a_finding
+"""
+
+
+def _readers() -> set[str]:
+    return {
+        str(path.relative_to(PROJECT))
+        for floor in ("settlement", "jackpot", "tables")
+        for kind in ("*.py", "*.sql")
+        for path in sorted((PROJECT / floor).rglob(kind))
+        if "migrations" not in path.parts and _READS.search(path.read_text())
+    }
+
+
+def _named() -> set[str]:
+    others = {name for names in OTHERS.values() for name in names.split()}
+    return others | {f"settlement/sql/{name}.sql" for name in OF_ONE_ROW.split()}
+
+
+def test_who_reads_systems_says_on_which_side() -> None:
+    """A new place is named here before it counts money, or asks `for_money()`."""
+    assert {name for name in _readers() if not name.startswith((*SEEN, BY_FILTERS))} == _named()
+
+
+@pytest.fixture
+def house() -> ClaimHouse:
+    return ClaimHouse()
+
+
+@pytest.fixture
+def rehearsal(house: ClaimHouse) -> RehearsalHouse:
+    rehearsal = RehearsalHouse(house)
+    rehearsal.take_to_the_end()
+    return rehearsal
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", ["web", "worker", "intake", "poster", "reporting", None])
+def test_nobody_changes_what_a_system_is(role: str | None) -> None:
+    """Neither a real one into a rehearsal nor the other way round, the owner included."""
+    house = ClaimHouse()
+    RehearsalHouse(house)
+    for was, wanted in (("main", "rehearsal-x"), (CODE, "annex")):
+        change = f"UPDATE tables_jackpotsystem SET code = '{wanted}' WHERE code = '{was}'"
+        with (
+            acting_as(role) if role else transaction.atomic(),
+            pytest.raises(Exception, match=r"stays what it was made|permission denied"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(change)
+
+
+@pytest.mark.django_db
+def test_the_code_stands_in_the_hash_of_each_block(rehearsal: RehearsalHouse) -> None:
+    """Whoever takes the guard off and renames it breaks the chain."""
+    with owner_without_guards("tables_jackpotsystem"):
+        JackpotSystem.objects.filter(code=CODE).update(code="annex")
+    connection.ensure_connection()
+    report = look(connection.connection, system="annex", settled=False)
+    assert any(kind == "hash chain" for kind, _ in report.findings), report.lines()
+
+
+@pytest.mark.django_db
+def test_the_verifier_names_a_rehearsal(rehearsal: RehearsalHouse) -> None:
+
+    connection.ensure_connection()
+    report = look(connection.connection, settled=False)
+    assert report.ok, report.lines()
+    assert [each for each in report.remarks if "money is none" in each] == [
+        f"system {CODE} is a rehearsal: its money is none"
+    ]
+
+
+@pytest.mark.django_db
+def test_what_is_outside_sees_none_of_it(rehearsal: RehearsalHouse) -> None:
+    for name in ("ines", "mere", "sione", "aroha"):
+        user = User.objects.get(username=name)
+        seen = held(user).visible
+        assert seen is not None
+        assert rehearsal.system.pk not in seen.systems
+        with inside_rehearsal():
+            inside = held(user).visible
+        assert inside is not None
+        assert inside.systems == {rehearsal.system.pk}
+    for page in ("home", "claims", "pools", "tables", "terms", "reconciliation", "payouts"):
+        answer = logged_in("mere").get(reverse(page))
+        assert answer.status_code == 200
+        assert CODE not in answer.content.decode().lower(), page
+    assert logged_in("mere").get(f"/claims/{CODE}/1/").status_code == 404
+    for page in ("systems", "claims", "payouts", "pools"):
+        assert CODE not in logged_in("ines").get(f"/api/{page}/").content.decode().lower()
+
+
+@pytest.mark.django_db
+def test_what_is_inside_says_so_and_sees_nothing_else(
+    house: ClaimHouse, rehearsal: RehearsalHouse
+) -> None:
+    house.hit_royal()
+    client = logged_in("mere")
+    shown = {
+        *("/", "/claims/", f"/claims/{CODE}/1/", f"/claims/{CODE}/1/print/", "/tables/"),
+        *(f"/tables/{CODE}/t3/", "/terms/", f"/terms/{CODE}/main/", "/reconciliation/", "/pools/"),
+        *(f"/notices/{CODE}/t3/", "/notifications/", "/account/", "/help/"),
+    }
+    for address in sorted(shown):
+        answer = client.get(f"/rehearsal{address}")
+        if answer.status_code == 404 and address == f"/terms/{CODE}/main/":
+            continue
+        assert answer.status_code == 200, address
+        page = answer.content.decode()
+        assert "REHEARSAL: NO MONEY" in page, address
+        assert "MAIN-1" not in page.replace("REHEARSAL-MAIN-1", ""), address
+        assert 'href="/claims/' not in page, address  # links stay inside
+    assert client.get("/rehearsal/claims/main/1/").status_code == 404
+
+
+_PARTS: dict[str, Any] = {
+    **dict.fromkeys(("number", "payout", "alarm", "place", "file", "stop", "event", "size"), 1),
+    "system": CODE,
+    "table": "t3",
+    "tier": "royal",
+    "jackpot": "main",
+    "casino": "harbour",
+}
+
+
+@pytest.mark.django_db
+def test_what_is_not_named_is_closed_inside(rehearsal: RehearsalHouse) -> None:
+    """So that a new page that counts money is, too."""
+    client = logged_in("ines")
+    closed = [str(page.name) for page in urls.urlpatterns if page.name not in OPEN_INSIDE]
+    assert {"payouts", "drop", "closing", "reports", "dashboard", "withheld-tax", "exports"} <= {
+        *closed
+    }
+    patterns = get_resolver("config.urls").reverse_dict
+    for name in closed:
+        ((_path, parts),) = patterns.getlist(name)[0][0]
+        address = reverse(name, kwargs={part: _PARTS.get(part, "x") for part in parts})
+        answer = client.get(f"/rehearsal{address}")
+        assert answer.status_code == 404, name
+        assert "Not part of a rehearsal" in answer.content.decode(), name
+    for address in ("/api/systems/", "/meter/keys/", "/screen/"):
+        assert client.get(f"/rehearsal{address}").status_code == 404
+    assert {*patterns} >= OPEN_INSIDE
+
+
+@pytest.mark.django_db
+def test_a_table_never_moves_into_a_rehearsal(house: ClaimHouse, rehearsal: RehearsalHouse) -> None:
+    table = GamingTable.objects.get(system=house.system, code="t7")
+    assert not table_transfer.destinations(table).exists()
+    proposal = table_transfer.propose(
+        table, person("mere"), to=rehearsal.system, code="t7", reason="Closer to the cage"
+    )
+    with acting_as("web"), refused("moving: no such table"):
+        table_transfer.agree(proposal, Reauthenticated(person("david")))
+
+
+@pytest.mark.django_db
+def test_the_words_of_a_slip(rehearsal: RehearsalHouse, house: ClaimHouse) -> None:
+    pdf, printed = print_slip(Payout.objects.get(), person("aroha"))
+    text = PdfReader(BytesIO(pdf)).pages[0].extract_text()
+    assert "REHEARSAL: NO MONEY. Nothing was paid." in text
+    assert f"Slip {CODE.upper()}-1-1-1" in text
+    assert "COPY 1" in text
+    assert printed.copy == 1
