@@ -196,9 +196,8 @@ class Quarantine(models.Model):
     reason = models.CharField(max_length=40)  # stable slug: "conflict", "unknown_field", ...
     explanation = models.TextField()
     received_at = models.DateTimeField()
-    body = (
-        models.BinaryField()
-    )  # the first 64 KiB; empty where the day had enough (quarantine_days)
+    # The first 64 KiB; empty where the day had enough (quarantine_days).
+    body = models.BinaryField()
     size = models.BigIntegerField()
     sha256 = models.BinaryField()  # of the whole
 
@@ -232,9 +231,7 @@ class QuarantineDay(models.Model):
     digest = models.BinaryField(default=bytes(32))  # and the running SHA-256 over theirs
 
     class Meta:
-        constraints = [
-            UniqueConstraint("unit", "conflicts", "day", name="quarantine_day_once"),
-        ]
+        constraints = [UniqueConstraint("unit", "conflicts", "day", name="quarantine_day_once")]
 
     def __str__(self) -> str:
         return f"{self.day}: {self.rows} kept, {self.dropped} counted"

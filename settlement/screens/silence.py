@@ -41,5 +41,8 @@ def raise_for_silent(now: dt.datetime) -> None:
             f"The screen {screen.name} ({screen.place or screen.casino.name}) was heard last at"
             f" {heard_at:%Y-%m-%d %H:%M} UTC: see that it has power and network, and what"
             " the page Screens says of it.",
-            JackpotSystem.objects.filter(casino=screen.casino_id).order_by("pk").first(),
+            JackpotSystem.objects.for_money()
+            .filter(casino=screen.casino_id)
+            .order_by("pk")
+            .first(),
         )

@@ -143,7 +143,7 @@ def put_names(by: Any, casino: Casino, names: Mapping[str, Mapping[str, str]]) -
 
 def named_in(casino: Casino) -> dict[str, str]:
     """Systems by code and prizes by system/tier, as they were named."""
-    systems = JackpotSystem.objects.filter(casino=casino).order_by("code")
+    systems = JackpotSystem.objects.for_money().filter(casino=casino).order_by("code")
     return {each.code: each.name for each in systems} | prizes_of(casino)
 
 
@@ -199,7 +199,8 @@ def _written(value: dt.time | dt.date | None) -> str | None:
 
 def prizes_of(casino: Casino) -> dict[str, str]:
     """What a text may name: system/tier, and the name of the prize."""
-    heads = Head.objects.filter(system__casino=casino).select_related("system")
+    systems = JackpotSystem.objects.for_money().filter(casino=casino)
+    heads = Head.objects.filter(system__in=systems).select_related("system")
     return {
         f"{head.system.code}/{tier.code}": tier.name
         for head in heads.order_by("system__code")

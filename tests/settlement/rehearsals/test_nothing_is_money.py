@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from jackpot.display.names import names_of
 from jackpot.models import Screen
 from jackpot.screens.content import systems_of
 from jackpot.screens.wins import winners
@@ -92,7 +93,7 @@ def _register(month: OfficeMonth) -> Any:
 
 def _screens(month: OfficeMonth) -> Any:
     screen = Screen(casino=month.system.casino, systems=None)
-    return winners(systems_of(screen))
+    return winners(systems_of(screen), names_of(month.system.casino.pk))
 
 
 def _api(month: OfficeMonth) -> Any:
