@@ -8,6 +8,11 @@
     return;
   }
   let opener = null;
+  let nth = 0; // of the page's links to the same place
+
+  const alike = (link) => [
+    ...document.querySelectorAll(`main a[data-help][href="${CSS.escape(link.getAttribute("href"))}"]`),
+  ];
 
   async function show(link) {
     const answer = await fetch(link.href, { headers: { "X-Console-Help": "1" } }).catch(() => null);
@@ -20,15 +25,17 @@
     panel.scrollTop = 0;
     panel.showPopover();
     panel.focus();
-    opener = panel.contains(link) ? opener : link;
+    if (!panel.contains(link)) {
+      opener = link;
+      nth = alike(link).indexOf(link);
+    }
   }
 
   // Focus goes back to where it was, also where what was pressed lies within the panel.
   panel.addEventListener("toggle", (event) => {
     const isLost = document.activeElement === document.body || panel.contains(document.activeElement);
     if (event.newState === "closed" && opener && isLost) {
-      const address = CSS.escape(opener.getAttribute("href"));
-      const link = opener.isConnected ? opener : document.querySelector(`main a[data-help][href=${address}]`);
+      const link = opener.isConnected ? opener : alike(opener)[nth];
       if (link) {
         link.focus(); // a part of a page that was read again has another one
       }
