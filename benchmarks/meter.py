@@ -49,26 +49,26 @@ class Meter:
         """`pids` by name; `administration_url` is a database in which nothing is measured."""
         self._url = administration_url
         self._postmaster = postmaster
-        self._pids = dict(pids)
+        self.pids = dict(pids)
         self._before: dict[int, float] = {}
         self._reaped = 0.0
 
     def start(self) -> None:
-        watched = [*self._pids.values(), *children(self._postmaster)]
+        watched = [*self.pids.values(), *children(self._postmaster)]
         self._before = {pid: cpu_s(pid) for pid in watched}
         self._reaped = self._of_postmaster()
 
     def stop(self) -> dict[str, float]:
         """Seconds of processor time by name."""
         used: dict[str, float] = defaultdict(float)
-        for name, pid in self._pids.items():
+        for name, pid in self.pids.items():
             used[name] += cpu_s(pid) - self._before[pid]
         served = self.served()
         for pid in children(self._postmaster):
             spent = cpu_s(pid) - self._before.get(pid, 0.0)
             used[served.get(pid, REST)] += spent
         # What ended meanwhile; those that were there before are counted with their past.
-        exited_pids = set(self._before) - set(children(self._postmaster)) - set(self._pids.values())
+        exited_pids = set(self._before) - set(children(self._postmaster)) - set(self.pids.values())
         past = sum(self._before[pid] for pid in exited_pids)
         used[REST] += max(0.0, self._of_postmaster() - self._reaped - past)
         return dict(used)
@@ -80,7 +80,7 @@ class Meter:
                 "SELECT pid, application_name FROM pg_stat_activity"
                 " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
             ).fetchall()
-        return {pid: f"PostgreSQL for {name}" for pid, name in rows if name in self._pids}
+        return {pid: f"PostgreSQL for {name}" for pid, name in rows if name in self.pids}
 
     def _of_postmaster(self) -> float:
         return cpu_s(self._postmaster, with_reaped=True)

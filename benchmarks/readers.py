@@ -12,13 +12,11 @@ import argparse
 import asyncio
 import json
 import random
-import socket
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ import psycopg
 from benchmarks import evening
 from benchmarks.installation import PROJECT, Stage
 from benchmarks.meter import Meter
+from benchmarks.web_processes import ask, web
 
 PROGRAMS = 50  # each asks again as soon as it has its answer
 MACHINES = 5  # on which they run: places are given out by address (`jackpot.web.admission`)
@@ -41,7 +40,6 @@ OVERVIEW_MS = 60.0  # of processor time of the web process
 SEED, STEPS = 5, 1_500  # an evening with 28 open claims and 42 proposals
 PERSON = "david"
 REPEATS = 5
-_READY_S = 60.0
 
 
 @dataclass
@@ -57,21 +55,6 @@ class Readings:
         self.taken.setdefault(kind, []).append(seconds)
         if status != 200:
             self.faults.append(f"{address} answered {status}")
-
-
-async def _ask(
-    port: int, address: str, headers: str, streams: tuple[Any, Any] | None, source: str = ""
-) -> tuple[int, tuple[Any, Any]]:
-    """The status, and the connection for the next question. `source`: the client's address."""
-    begun_at = (source, 0) if source else None
-    reader, writer = streams or await asyncio.open_connection(
-        "127.0.0.1", port, local_addr=begun_at
-    )
-    writer.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
-    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-    length = head.partition("content-length: ")[2].partition("\r\n")[0]
-    await (reader.readexactly(int(length)) if length else reader.read())
-    return int(head.split()[1]), (reader, writer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +73,7 @@ async def _read(reader: _Reader, port: int, until: float, readings: Readings) ->
     source = f"127.0.1.{number % MACHINES + 1}" if kind == "programs" else f"127.0.2.{number + 1}"
     while (begun := time.monotonic()) < until:
         address = dice.choice(reader.addresses)
-        status, streams = await _ask(port, address, reader.headers, streams, source)
+        status, streams = await ask(port, address, reader.headers, streams, source)
         readings.add(kind, time.monotonic() - begun, status, address)
         if kind == "people":
             await asyncio.sleep(PAUSE_S)
@@ -193,43 +176,6 @@ def within() -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _web(stage: Stage, environment: dict[str, str]) -> Iterator[tuple[list[int], Meter]]:
-    """The ports of the web processes, once all are ready; a meter over them."""
-    ports = [_free_port() for _ in range(WEB_PROCESSES)]
-    programs = {
-        f"web-{port}": [
-            *("-m", "uvicorn", "config.asgi:application", "--port", str(port)),
-            *("--lifespan", "off", "--no-access-log", "--log-level", "warning"),
-            *("--limit-concurrency", "1500", "--timeout-graceful-shutdown", "1"),
-        ]
-        for port in ports
-    }
-    with stage.running(programs, environment) as children:
-        for port in ports:
-            asyncio.run(_ready(port))
-        yield ports, stage.meter({name: child.pid for name, child in children.items()})
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-async def _ready(port: int) -> None:
-    until = time.monotonic() + _READY_S
-    while time.monotonic() < until:
-        try:
-            if (await _ask(port, "/health/ready", "Connection: close", None))[0] == 200:
-                return
-        except OSError:
-            pass
-        await asyncio.sleep(0.2)
-    raise SystemExit(f"No web process answers on port {port}.")
-
-
 def render(readings: Readings, overview_ms: float) -> tuple[str, float]:
     """The table, and the worse 95th centile of the two kinds of readers in seconds."""
     lines = ["| who | answers | median | 95th centile | longest |", "|---|---|---|---|---|"]
@@ -292,7 +238,7 @@ def main() -> None:
             text=True,
         )
         identity = json.loads(process.stdout.splitlines()[-1])
-        with _web(stage, environment) as (ports, meter):
+        with web(stage, environment, WEB_PROCESSES) as (ports, meter):
             url = environment["DATABASE_URL"]
             beside = [_commit(url, 1 / arguments.commits)] if arguments.commits else []
             readings = asyncio.run(load(ports, identity, arguments.seconds, beside, meter))

@@ -1,0 +1,302 @@
+"""How soon every display and every open page of the console shows a press of a whole floor.
+
+python -m benchmarks.live [--seconds N] [--runs N] [--directory DIR]
+
+200 tables press 200 times a second, into intake and poster as processes of their own. 500 displays
+and 50 pages of the console hang on two web processes by their streams; somebody at each page opens
+another one every half minute. Of each press the time counts from when it was due by the unit's
+clock until each of them was handed a value with that press in it; beside it the time until the
+message for hardware displays was at the broker, in the same run. Exit code 1 where the 99th
+centile of displays or of pages is above a second, or a stream ended.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from benchmarks.installation import PROJECT, LoadProcess, Stage
+from benchmarks.meter import Meter
+from benchmarks.web_processes import ask, web
+
+LIMIT_S = 1.0
+DISPLAYS, PAGES, TABLES, PER_SECOND, WEB_PROCESSES = 500, 50, 200, 200, 2
+PAGE_EVERY_S = 30.0
+WARM_UP_S = 5
+AGAIN_S = 0.5
+PERSON = "anna"
+SEED_DATA = "live"
+_SEQ = re.compile(rb'"system_seq":(\d+)')
+# Of each press its place in the order, and when it was due by the unit's clock.
+_PRESSES = """
+    SELECT e.seq, extract(epoch FROM (convert_from(t.body, 'UTF8')::jsonb ->> 'recorded_at')
+                                     ::timestamptz)::float8
+    FROM jackpot_entry e JOIN tables_tableevent t ON t.id = e.event_id
+    WHERE e.type = 'round_started' ORDER BY e.seq
+"""
+
+
+@dataclass
+class Stream:
+    """One display or page: the number in the order that it showed, and since when."""
+
+    kind: str
+    shown: list[tuple[int, float]] = field(default_factory=list)
+    fault: str = ""
+
+    def lags(self, presses: Sequence[tuple[int, float]]) -> "array[float]":
+        """Seconds from each press to the first value with it; of those between its first and its
+        last value."""
+        lags, place = array("d"), 0
+        for seq, due in presses:
+            if seq <= self.shown[0][0]:
+                continue
+            while place < len(self.shown) and self.shown[place][0] < seq:
+                place += 1
+            if place == len(self.shown):
+                break
+            lags.append(self.shown[place][1] - due)
+        return lags
+
+
+async def follow(port: int, address: str, headers: str, stream: Stream) -> None:
+    """As a browser does, until the task is cancelled. All come at once: who is told that the
+    console is busy comes again."""
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n".encode())
+        status = (await reader.readuntil(b"\r\n\r\n")).split()[1]
+        if status == b"200":
+            break
+        writer.close()
+        if status != b"503":
+            stream.fault = f"{stream.kind}: a stream answered {status.decode()}"
+            return
+        await asyncio.sleep(AGAIN_S)
+    async for line in reader:
+        if found := _SEQ.search(line):
+            stream.shown.append((int(found[1]), time.time()))
+    stream.fault = f"{stream.kind}: the stream ended"
+
+
+async def open_pages(port: int, pages: Sequence[str], cookie: str, number: int) -> None:
+    """Somebody at a desk, who opens one page after the other."""
+    source = f"127.0.2.{number + 1}"
+    await asyncio.sleep(PAGE_EVERY_S * number / PAGES)
+    while True:
+        await ask(port, pages[number % len(pages)], cookie + "Connection: close\r\n", None, source)
+        number += 1
+        await asyncio.sleep(PAGE_EVERY_S)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A run: lags in seconds by kind, the worst stream's 99th centile, the message's in ms."""
+
+    lags: dict[str, list[float]]
+    worst_stream: float
+    message: dict[str, float]
+    faults: list[str]
+    processor: dict[str, float]
+    updates: int
+
+
+async def run(
+    ports: Sequence[int], identity: dict[str, Any], load: LoadProcess, meter: Meter
+) -> tuple[list[Stream], dict[str, Any], dict[str, float]]:
+    """All of them at once, until the load has its receipts."""
+    cookie = f"Cookie: sessionid={identity['session']}\r\n"
+    keys = identity["displays"]
+    streams = [Stream("displays") for _ in range(DISPLAYS)] + [
+        Stream("pages") for _ in range(PAGES)
+    ]
+    tasks = []
+    for number, stream in enumerate(streams):
+        port = ports[number % len(ports)]
+        of_display = stream.kind == "displays"
+        address = f"/display/{keys[number % len(keys)]}/stream" if of_display else "/live/stream"
+        following = follow(port, address, "" if of_display else cookie, stream)
+        tasks.append(asyncio.create_task(following))
+    tasks += [
+        asyncio.create_task(
+            open_pages(ports[number % len(ports)], identity["pages"], cookie, number)
+        )
+        for number in range(PAGES)
+    ]
+    while not all(stream.shown or stream.fault for stream in streams):
+        await asyncio.sleep(0.1)
+    meter.start()
+    load.begin()
+    report = await asyncio.to_thread(load.report)
+    await asyncio.sleep(LIMIT_S)  # what is shown last
+    spent = meter.stop()
+    failed = [repr(task.exception()) for task in tasks if task.done() and task.exception()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    report["faults"] = failed
+    return streams, report, spent
+
+
+def within() -> dict[str, Any]:
+    """In the environment of the console: a log-in, and where displays and pages are."""
+    import django
+
+    django.setup()
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from settlement.people.roles import ROLES, grant, install_roles
+    from tables.models import GamingTable
+
+    install_roles()
+    person = User.objects.get(username=PERSON)
+    for role in ROLES:
+        grant(person, role)
+    client = Client(headers={"host": "localhost"})
+    client.force_login(person, backend="settlement.people.passwords.Backend")
+    keys = GamingTable.objects.order_by("pk").values_list("display_key", flat=True)
+    return {
+        "session": client.session.session_key,
+        "displays": list(keys),
+        "pages": ["/", "/claims/", "/pools/", "/tables/"],
+    }
+
+
+def measure(stage: Stage, seconds: int) -> Measured:
+    """One run on a copy of the seed data."""
+    with stage.database(SEED_DATA) as url, stage.console(url) as console:
+        environment = {**console.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR"}  # plain HTTP
+        process = subprocess.run(
+            [sys.executable, "-m", "benchmarks.live", "--within"],
+            env=environment,
+            cwd=PROJECT,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        identity = json.loads(process.stdout.splitlines()[-1])
+        load = LoadProcess(
+            console.broker.url,
+            events=PER_SECOND * seconds,
+            per_second=PER_SECOND,
+            warm_up=PER_SECOND * WARM_UP_S,
+            tables=TABLES,
+            displays=True,
+            on_word=True,
+        )
+        try:
+            load.wait("warm")
+            with web(stage, environment, WEB_PROCESSES) as (ports, of_web):
+                meter = console.meter(**of_web.pids, load=load.pid)
+                streams, report, spent = asyncio.run(run(ports, identity, load, meter))
+        finally:
+            load.stop()
+        with psycopg.connect(url) as connection:
+            presses = connection.execute(_PRESSES).fetchall()
+    faults = report["faults"] + [stream.fault for stream in streams if stream.fault]
+    lags: dict[str, list[float]] = {"displays": [], "pages": []}
+    worst = 0.0
+    for stream in streams:
+        if stream.shown:
+            own = stream.lags(presses)
+            lags[stream.kind].extend(own)
+            worst = max(worst, centile(own, 99))
+    updates = sum(len(stream.shown) for stream in streams)
+    return Measured(lags, worst, report["displayed"], faults, spent, updates)
+
+
+def centile(values: Sequence[float], which: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * which // 100)]
+
+
+def render(runs: Sequence[Measured], seconds: int) -> str:
+    """Medians of the runs."""
+
+    def median(figure: Any) -> float:
+        return statistics.median(map(figure, runs))
+
+    message = median(lambda one: one.message["p99_ms"])
+    lines = [
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()};"
+        f" {seconds} s of {PER_SECOND} rounds a second at {TABLES} tables, {DISPLAYS} displays,"
+        f" {PAGES} pages; medians of {len(runs)} runs",
+        "",
+        "| from the press to | p50 | p99 | longest | p99 / limit | p99 / message at the broker |",
+        "|---|---|---|---|---|---|",
+        f"| the message at the broker | {median(lambda one: one.message['p50_ms']):.0f} ms"
+        f" | {message:.0f} ms | {median(lambda one: one.message['max_ms']):.0f} ms | | |",
+    ]
+    for kind in ("displays", "pages"):
+        p50, p99 = (
+            1_000 * median(lambda one: centile(one.lags[kind], which))  # noqa: B023
+            for which in (50, 99)
+        )
+        longest = 1_000 * median(lambda one: max(one.lags[kind]))  # noqa: B023
+        lines.append(
+            f"| {kind} | {p50:.0f} ms | {p99:.0f} ms | {longest:.0f} ms"
+            f" | {p99 / 1_000 / LIMIT_S:.0%} | {p99 / message:.1f} times |"
+        )
+    spent = sum(
+        statistics.median(one.processor.get(name, 0.0) for one in runs)
+        for name in runs[0].processor
+    )
+    of_web = sum(
+        statistics.median(one.processor[name] for one in runs)
+        for name in runs[0].processor
+        if name.startswith("web")
+    )
+    lines += [
+        "",
+        f"Of the worst stream p99 is {1_000 * median(lambda one: one.worst_stream):.0f} ms.",
+        f"{median(lambda one: one.updates):,.0f} values were handed over. All processes with the"
+        f" load took {spent / seconds:.2f} cores, the web processes {of_web / seconds:.2f}.",
+    ]
+    return "\n".join(lines)
+
+
+def misses(runs: Sequence[Measured]) -> list[str]:
+    """What is over the limit, or broke, in words."""
+    over = [fault for one in runs for fault in one.faults[:3]]
+    for kind in ("displays", "pages"):
+        p99 = statistics.median(centile(one.lags[kind], 99) for one in runs)
+        if p99 > LIMIT_S:
+            over.append(f"{kind}: p99 {p99:.2f} s, limit {LIMIT_S:g} s")
+    return over
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--seconds", type=int, default=30)
+    options.add_argument("--runs", type=int, default=3)
+    options.add_argument("--directory", type=Path, help="keep the servers' files here")
+    options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
+    arguments = options.parse_args()
+    if arguments.within:
+        print(json.dumps(within()))
+        return
+    with Stage(arguments.directory) as stage:
+        stage.create_seed_data(SEED_DATA, 1, TABLES)
+        runs = [measure(stage, arguments.seconds) for _ in range(arguments.runs)]
+    print(render(runs, arguments.seconds))
+    if over := misses(runs):
+        sys.exit("Missed: " + "; ".join(over))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""The benchmark of displays and pages counts each press for each of them, and fails when late."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.live import Measured, Stream, misses
+
+PRESSES = [(7, 10.0), (8, 10.5), (9, 11.0), (10, 11.2), (11, 12.0)]
+
+
+def test_a_press_counts_until_a_value_with_it_or_with_a_later_one() -> None:
+    stream = Stream("displays", [(7, 9.0), (9, 11.5), (10, 11.5)])
+    assert list(stream.lags(PRESSES)) == pytest.approx([1.0, 0.5, 0.3])  # of 8, 9 and 10
+
+
+def test_late_displays_and_broken_streams_are_named() -> None:
+    good = Measured({"displays": [0.5] * 100, "pages": [0.4] * 100}, 0.5, {}, [], {}, 1)
+    assert misses([good]) == []
+    late = replace(good, lags={**good.lags, "pages": [0.4] * 98 + [1.2, 1.3]})
+    assert misses([late, late, good]) == ["pages: p99 1.30 s, limit 1 s"]
+    assert misses([good, replace(good, faults=["pages: the stream ended"])]) == [
+        "pages: the stream ended"
+    ]
