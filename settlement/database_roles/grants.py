@@ -170,6 +170,7 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "settlement_termsfactor": {},
     "settlement_idlelimit": {},
+    "settlement_escalationpolicy": {},
     "settlement_jurisdictionchoice": {},
     "settlement_pin": {},  # by set_pin alone
     **{f"settlement_{each}": {} for each in ("badge", "sharedtablet")},  # by functions alone

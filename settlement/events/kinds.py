@@ -48,4 +48,5 @@ OF_ENTRIES = {
 HELD, VERIFIED, ALARM = "claim.held", "claim.verified", "alarm.raised"
 LATE, PROPOSED, FINDING = "claim.late", "proposal.made", "finding.opened"
 SILENT, EXPORTED = "device.silent", "export.finished"
+SET_UP_PROPOSED, SET_UP_DECIDED = "set_up.proposed", "set_up.decided"  # told to people alone
 NEW_DEVICE = "sign_in.new_device"  # told to its person alone

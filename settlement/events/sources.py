@@ -18,10 +18,20 @@ from settlement.events.kinds import (
     NEW_DEVICE,
     OF_ENTRIES,
     PROPOSED,
+    SET_UP_DECIDED,
+    SET_UP_PROPOSED,
     VERIFIED,
 )
-from settlement.models import AccessNote, Action, Finding, Occasion, Proposal
-from tables.models import Alarm, JackpotSystem
+from settlement.models import (
+    AccessNote,
+    Action,
+    Finding,
+    Occasion,
+    Proposal,
+    SetUpDecision,
+    SetUpProposal,
+)
+from tables.models import Alarm, Casino, JackpotSystem
 
 MOST_AT_ONCE = 500  # of one source
 
@@ -38,6 +48,8 @@ class Happening:
     system: JackpotSystem | None
     by: int | None = None  # the person whose doing it is
     person: int | None = None  # whom alone it concerns
+    casino: Casino | None = None  # of what is of no system
+    not_to: int | None = None  # a person who may not decide on it
 
     @property
     def key(self) -> tuple[str, int | None, int]:
@@ -160,6 +172,52 @@ def _logged_in(row: Any) -> Happening:
     )
 
 
+def _set_up(_system: JackpotSystem | None) -> QuerySet[Any]:
+    """Those that still wait."""
+    return SetUpProposal.objects.filter(decision=None).select_related("casino")
+
+
+def _set_up_proposed(row: SetUpProposal) -> Happening:
+    return Happening(
+        SET_UP_PROPOSED,
+        "set_up",
+        row.pk,
+        row.at,
+        _of_set_up(row),
+        None,
+        by=row.person_id,
+        casino=row.casino,
+        not_to=row.body.get("person"),
+    )
+
+
+def _set_up_ends(_system: JackpotSystem | None) -> QuerySet[Any]:
+    return SetUpDecision.objects.select_related("proposal__casino")
+
+
+def _set_up_decided(row: SetUpDecision) -> Happening:
+    """Whoever proposed it is told, unless they took it back."""
+    proposal = row.proposal
+    data = {**_of_set_up(proposal), "agreed": row.agreed}
+    person = proposal.person_id if proposal.person_id != row.person_id else None
+    return Happening(
+        SET_UP_DECIDED,
+        "set_up_end",
+        row.pk,
+        row.at,
+        data,
+        None,
+        by=row.person_id,
+        person=person,
+        casino=proposal.casino,
+    )
+
+
+def _of_set_up(row: SetUpProposal) -> dict[str, Any]:
+    casino = row.casino.code if row.casino is not None else None
+    return {"set_up": row.kind, "proposal": row.pk, "casino": casino}
+
+
 def _alarms(_system: JackpotSystem | None) -> QuerySet[Any]:
     return Alarm.objects.select_related("system__casino")
 
@@ -188,4 +246,6 @@ OF_ALL = {  # of all systems together
     "alarms": Unordered(_alarms, _raised),
     "occasions": Unordered(_occasions, _occurred),
     "log_ins": Unordered(_log_ins, _logged_in),
+    "set_up": Unordered(_set_up, _set_up_proposed),
+    "set_up_end": Unordered(_set_up_ends, _set_up_decided),
 }

@@ -49,11 +49,11 @@ SET_UP = {
     "house-rules": PageHelp(
         _("Rules of the house"),
         _(
-            "Limits that touch money, such as the amount that needs two managers. Two "
-            "people decide each change."
+            "Limits that touch money, such as the amount that needs two managers, and whom a "
+            "claim that waits is told to. Two people decide each change."
         ),
         ("propose_set_up", "second_set_up"),
-        ("rule of the house", "set-up change"),
+        ("rule of the house", "set-up change", "escalation"),
     ),
     "devices": PageHelp(
         _("Devices"),

@@ -67,6 +67,7 @@ from settlement.models.records import Record
 from settlement.models.roles import RoleChange, RolePermissions
 from settlement.models.screens import Badge, IdleLimit, Pin, SharedTablet
 from settlement.models.set_up import (
+    EscalationPolicy,
     Invitation,
     JurisdictionChoice,
     SetUpChange,
@@ -113,6 +114,7 @@ __all__ = [
     "DeckTick",
     "DisplayDay",
     "EnrolmentCode",
+    "EscalationPolicy",
     "EventMark",
     "Exclusion",
     "ExclusionEnd",

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
 from settlement.models.deliveries import Attempted
-from tables.models import JackpotSystem
+from tables.models import Casino, JackpotSystem
 
 
 class Occasion(models.Model):
@@ -40,6 +40,9 @@ class Notification(models.Model):
     kind = models.CharField(max_length=30)  # of `settlement.notifications.kinds`
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, null=True, db_index=False, related_name="+"
+    )
+    casino = models.ForeignKey(  # of what is of no system
+        Casino, models.PROTECT, null=True, db_index=False, related_name="+"
     )
     permission = models.CharField(max_length=40)  # that it takes; empty: the person's own
     data = models.JSONField()

@@ -121,6 +121,7 @@ class SetUpProposal(models.Model):
         DAY_STARTS = "day_starts", _("change the start of the gaming day")
         JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")
         OPEN_UNREHEARSED = "open_unrehearsed", _("open the casino without a rehearsal")
+        ESCALATION = "escalation", _("change whom a claim that waits is told to")
 
     kind = models.CharField(max_length=32, choices=Kind.choices)
     casino = models.ForeignKey(
@@ -175,4 +176,35 @@ class JurisdictionChoice(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(condition=~Q(second=F("first")), name="pack_takes_two_people")
+        ]
+
+
+class EscalationPolicy(models.Model):
+    """Whom a claim that waits is told to, and after how many minutes, in a casino from then on.
+
+    The newest row counts. Append-only; made by `decide_set_up` for two people. `levels`: as in the
+    setting ESCALATION, such as `10:verify_claim,20:confirm_claim`; empty: nobody.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    levels = models.CharField(max_length=200, blank=True)
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(levels="")
+                | Q(
+                    levels__regex="^[1-9][0-9]{0,3}:(verify|confirm)_claim"
+                    "(,[1-9][0-9]{0,3}:(verify|confirm)_claim){0,4}$"
+                ),
+                name="escalation_levels",
+            ),
+            models.CheckConstraint(
+                condition=~Q(second=F("first")), name="escalation_takes_two_people"
+            ),
         ]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.closing import closes
-from settlement.events.kinds import ALARM, LATE, PROPOSED
+from settlement.events.kinds import ALARM, LATE, PROPOSED, SET_UP_DECIDED, SET_UP_PROPOSED
 from settlement.events.sources import Happening
 from settlement.people.permissions import may
 from settlement.people.saved_views import PAGES, USUAL
+from settlement.set_up.proposals import SECOND
+from settlement.set_up.proposals import Kind as SetUp
 
 PAGE, MAIL, PUSH = WAYS = ("page", "mail", "push")
 UNCLOSED = "day.open"  # the alarm of a gaming day that is not closed
@@ -26,38 +25,15 @@ _REJECTION = "second_rejection"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`permissions`: somebody needs one of them; none: it is told to the person it concerns.
-    `page`: the address's name of what to open."""
+    """`permissions`: somebody needs one of them; none: it is told to the person it concerns, who
+    has one of `proposing`, if any are named. `page`: the address's name of what to open."""
 
     label: str
     permissions: tuple[str, ...]
     ways: tuple[str, ...]
     page: str
     is_urgent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """After so many minutes that nobody confirmed a claim, everybody with the permission."""
-
-    minutes: int
-    permission: str
-
-    @property
-    def wait(self) -> dt.timedelta:
-        return dt.timedelta(minutes=self.minutes)
-
-
-def levels() -> list[Level]:
-    """The house's policy, by time. ImproperlyConfigured where it cannot be read."""
-    try:
-        pairs = [each.split(":") for each in settings.ESCALATION]
-        policy = [Level(int(minutes), permission) for minutes, permission in pairs]
-    except ValueError as fault:
-        raise ImproperlyConfigured(
-            "ESCALATION is minutes and a permission, such as 10:verify_claim,20:confirm_claim"
-        ) from fault
-    return sorted(policy, key=lambda level: level.minutes)
+    proposing: tuple[str, ...] = ()
 
 
 _AGREEING = (*dict.fromkeys(seconds for _first, seconds in PERMISSIONS.values()), _REJECTION)
@@ -96,6 +72,16 @@ KINDS: dict[str, Kind] = {
     "alarm.raised": Kind(
         gettext_noop("Alarm"), ("clear_alarm",), (PAGE,), "reconciliation", is_urgent=True
     ),
+    SET_UP_PROPOSED: Kind(
+        gettext_noop("Set-up needs a second person"), (SECOND,), (PAGE, MAIL), "house-rules"
+    ),
+    SET_UP_DECIDED: Kind(
+        gettext_noop("Your set-up proposal was decided"),
+        (),
+        (PAGE,),
+        "house-rules",
+        proposing=("propose_set_up", "administer_people", "reset_second_factor"),
+    ),
     "export.finished": Kind(gettext_noop("Report ready"), (), (PAGE,), "exports"),
     "sign_in.new_device": Kind(
         gettext_noop("Log-in on a new device"), (), (PAGE, MAIL), "account", is_urgent=True
@@ -126,7 +112,8 @@ def kinds_for(person: Any) -> dict[str, Kind]:
     return {
         name: kind
         for name, kind in KINDS.items()
-        if not kind.permissions or any(may(person, each) for each in kind.permissions)
+        if not (permissions := kind.permissions or kind.proposing)
+        or any(may(person, each) for each in permissions)
     }
 
 
@@ -141,6 +128,11 @@ def subject_of(data: dict[str, Any]) -> str:
         return str(data["claim"]).upper()
     if "table" in data:
         return _("Table %(table)s") % {"table": str(data["table"]).upper()}
+    if "set_up" in data:
+        what, casino = str(SetUp(data["set_up"]).label), data["casino"]
+        if "agreed" in data:
+            what += ": " + (_("agreed") if data["agreed"] else _("withdrawn"))
+        return f"{str(casino).upper()}, {what}" if casino else what
     if "export" in data:
         return _("Report no. %(number)s") % {"number": data["export"]}
     if "device" in data:

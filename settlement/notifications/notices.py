@@ -85,8 +85,14 @@ def _recipients(event: Happening, permission: str, people: _People) -> Iterable[
     """Not who did it: nobody is told of what they have just done."""
     if not permission:
         return people.one(event.person) if event.person is not None else []
-    casino = event.system.casino_id if event.system is not None else None
-    return [each for each in people.with_permission(permission, casino) if each.pk != event.by]
+    casino = event.casino.pk if event.casino is not None else None
+    if event.system is not None:
+        casino = event.system.casino_id
+    return [
+        each
+        for each in people.with_permission(permission, casino)
+        if each.pk not in (event.by, event.not_to)
+    ]
 
 
 def _notification(
@@ -96,6 +102,7 @@ def _notification(
         person=person,
         kind=kind,
         system=event.system,
+        casino=event.casino,
         permission=permission,
         data=event.data,
         at=event.at,

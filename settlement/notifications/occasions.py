@@ -14,7 +14,7 @@ from settlement.claims.status import IS_STOPPED
 from settlement.events.kinds import EXPORTED, LATE, SILENT
 from settlement.events.sources import claim
 from settlement.models import Claim, Occasion, Proposal, ProposalDecision, ReportExport
-from settlement.notifications.kinds import Level, levels
+from settlement.set_up.escalation import Level, levels_of
 from tables.intake.presence import silent_tables
 
 _RECENT = dt.timedelta(days=1)  # of files: a worker that was away longer tells of no older ones
@@ -28,30 +28,29 @@ def watch() -> None:
 
 
 def _late_claims(now: dt.datetime) -> list[Occasion]:
-    """Each claim at each level of the house's policy that it has reached.
+    """Each claim at each level of its casino's policy that it has reached.
 
     A claim that is stopped waits for nobody on the floor, nor does a hand whose period runs. One
     whose rejection was reversed waits from then on.
     """
-    policy = levels()
-    if not policy:
-        return []
     awaited = Hit.objects.filter(~IS_STOPPED, state=HitState.HELD)
     awaited = awaited.exclude(Q(strength__isnull=False, closing=None))
     numbers = set(awaited.values_list("system", "number"))
-    first = now - policy[0].wait
     rows = Claim.objects.filter(
-        opened_at__lte=first,
         system__in={system for system, _number in numbers},
         number__in={number for _system, number in numbers},
     )
     open_again = _open_again({system for system, _number in numbers})
+    policies: dict[int, list[Level]] = {}
     occasions: list[Occasion] = []
-    for row in rows.select_related("system"):
+    for row in rows.select_related("system__casino"):
+        casino = row.system.casino
+        if casino.pk not in policies:
+            policies[casino.pk] = levels_of(casino)
         again_at = open_again.get((row.system_id, str(row.number)))
         since = again_at or row.opened_at
         if (row.system_id, row.number) in numbers:
-            reached = (level for level in policy if since <= now - level.wait)
+            reached = (level for level in policies[casino.pk] if since <= now - level.wait)
             occasions += [_late(row, level, again_at) for level in reached]
     return occasions
 

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.models import Notification, PushSubscription
 from settlement.notifications import push
-from settlement.people.permissions import may
 from settlement.people.roles import held
 from tables.visibility import Visible
 
@@ -30,10 +29,13 @@ def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
     allowed = Q(permission="")
     for casino, permissions in held(person).allowed.items():
         where = Q(permission__in=permissions)
-        allowed |= where if casino is None else where & Q(system__casino=casino)
+        if casino is not None:
+            where &= Q(system__casino=casino) | Q(casino=casino)
+        allowed |= where
     rows = Notification.objects.filter(allowed, person_id=person.pk, on_page=True)
     if seen is not None:
         rows = rows.filter(Q(system=None) | Q(system__in=seen.systems))
+        rows = rows.filter(Q(casino=None) | Q(casino__in=seen.casinos))
     return rows
 
 
@@ -50,8 +52,9 @@ def count_of_unread(person: Any, seen: Visible | None) -> Coalesce:
 
 def is_allowed(person: Any, notification: Notification) -> bool:
     """Whether the person may log in, and still has the role that it takes."""
-    permission = notification.permission
-    return person.is_active and (not permission or may(person, permission, notification.system))
+    permission, system = notification.permission, notification.system
+    casino = system.casino_id if system is not None else notification.casino_id
+    return person.is_active and (not permission or held(person).may(permission, casino))
 
 
 def read(person: Any, seen: Visible | None, number: int | None = None) -> int:

@@ -57,7 +57,10 @@ def _next() -> NotificationDelivery | None:
         return None
     rows = waiting.filter(next_at__lte=now).order_by("next_at", "pk")
     rows = rows.select_related(
-        "notification__person", "notification__system__casino", "subscription"
+        "notification__person",
+        "notification__system__casino",
+        "notification__casino",
+        "subscription",
     )
     delivery = rows.defer("notification__person__password").first()
     if delivery is not None:
@@ -74,7 +77,7 @@ def _send(delivery: NotificationDelivery) -> None:
     if not is_allowed(person, notification):
         _end(delivery, State.DEAD, "The person may not see this any more.")
         return
-    casino = notification.system.casino if notification.system is not None else None
+    casino = notification.system.casino if notification.system else notification.casino
     quiet = quiet_until(chosen_of(person), notification.kind, casino, now)
     if quiet is not None:
         delivery.attempts -= 1

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop as _
 
 from jackpot.figures import with_code, write_amount
 from settlement.core.translation import Labels
+from settlement.set_up import escalation
 
 KINDS = Labels(
     {
@@ -53,6 +54,7 @@ RULES = Labels(
         "idle_limit": _("Minutes until an untouched screen locks"),
         "variance_limit": _("A finding is opened above a variance"),
         "jurisdiction": _("Jurisdiction pack"),
+        "escalation": _("Whom a claim that waits is told to"),
     }
 )
 
@@ -104,6 +106,8 @@ def _readable(
             name, text = "role", role_names.get(value, text)
         elif name == "rule":
             text = RULES.get(value, text)
+        elif name == "levels":
+            text = escalation.in_words(value)
         elif name == "amount" and currency:
             text = with_code(currency["currency"], write_amount(value, currency["minor_digits"]))
         texts[name] = text

@@ -20,6 +20,7 @@ from settlement.models import (
 )
 from settlement.people.idle_limits import DEFAULT_MINUTES
 from settlement.people.roles import ROLE_NAMES
+from settlement.set_up import escalation
 from settlement.signatures import policy
 from tables.models import Casino
 
@@ -40,6 +41,7 @@ class HouseRule:
     of: str = ""
     is_time: bool = False
     choices: tuple[tuple[str, Any], ...] = ()
+    levels: tuple[escalation.Level | None, ...] = ()  # of an escalation; None: not used
 
     @property
     def may_be_empty(self) -> bool:
@@ -82,6 +84,7 @@ def rules_of(casino: Casino) -> list[HouseRule]:
         ),
         *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
         *_idle_limits(casino),
+        _escalation(casino),
         HouseRule(
             Kind.DAY_STARTS,
             _("Start of the gaming day"),
@@ -119,6 +122,18 @@ def _idle_limits(casino: Casino) -> list[HouseRule]:
         )
         for role, minutes in DEFAULT_MINUTES.items()
     ]
+
+
+def _escalation(casino: Casino) -> HouseRule:
+    levels = escalation.levels_of(casino)
+    unused = (None,) * (escalation.MOST - len(levels))
+    return HouseRule(
+        Kind.ESCALATION,
+        _("Whom a claim that waits is told to"),
+        escalation.in_words(escalation.written(levels)),
+        escalation.decided(casino),
+        levels=(*levels, *unused),
+    )
 
 
 def _amount(casino: Casino, micros: int) -> str:

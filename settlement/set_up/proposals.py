@@ -31,6 +31,7 @@ from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.persons import last_day
 from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.set_up import escalation
 from settlement.signatures import acts, policy, signing
 from tables.models import Casino
 
@@ -92,6 +93,11 @@ def propose_idle_limit(by: Any, casino: Casino, role: str, minutes: int) -> None
         )
     body = {"role": Group.objects.get(name=role).pk, "minutes": minutes}
     _propose(by, casino, Kind.IDLE_LIMIT, body)
+
+
+def propose_escalation(by: Any, casino: Casino, levels: list[escalation.Level]) -> None:
+    """Whom a claim that nobody confirms is told to, each after so many minutes; empty: nobody."""
+    _propose(by, casino, Kind.ESCALATION, {"levels": escalation.checked(levels)})
 
 
 def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
@@ -188,6 +194,9 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
             }
         case Kind.OPEN_UNREHEARSED:
             return _("The casino opens without a rehearsal: %(note)s") % body
+        case Kind.ESCALATION:
+            levels = escalation.in_words(body["levels"])
+            return _("A claim that waits is told to: %(levels)s") % {"levels": levels}
         case Kind.JURISDICTION:
             return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body

@@ -16,7 +16,7 @@ BEGIN
         'settlement_factordemand', 'settlement_finding', 'settlement_findingstep',
         'settlement_moneycount', 'settlement_variancelimit',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',
-        'settlement_idlelimit', 'settlement_incident', 'settlement_incidentend',
+        'settlement_escalationpolicy', 'settlement_idlelimit', 'settlement_incident', 'settlement_incidentend',
         'settlement_jurisdictionchoice', 'settlement_missedroundslimit',
         'settlement_note', 'settlement_occasion', 'settlement_payout', 'settlement_proposal',
         'settlement_proposalapproval', 'settlement_proposaldecision',

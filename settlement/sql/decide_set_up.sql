@@ -98,6 +98,10 @@ BEGIN
                     (it.body ->> 'since')::date, proposer.username, other, clock_timestamp());
         WHEN 'open_unrehearsed' THEN
             NULL;  -- the decision is all there is (settlement.set_up.rehearsal_steps)
+        WHEN 'escalation' THEN
+            INSERT INTO settlement_escalationpolicy (casino_id, levels, first, second, at)
+            VALUES (it.casino_id, it.body ->> 'levels', proposer.username, other,
+                    clock_timestamp());
         WHEN 'day_starts' THEN
             IF NOT is_unposted(it.casino_id) THEN
                 RAISE EXCEPTION 'posted: the day of casino % stays', it.casino_id

@@ -15,7 +15,7 @@ BEGIN
         true);
     IF NOT is_role AND (of_casino IS NULL OR of_kind NOT IN (
         'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit',
-        'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed'))
+        'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
             USING ERRCODE = 'integrity_constraint_violation';

@@ -167,3 +167,7 @@ ALTER TABLE settlement_idlelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_jurisdictionchoice
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'jurisdiction');
 ALTER TABLE settlement_jurisdictionchoice ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_escalationpolicy
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'escalation');
+ALTER TABLE settlement_escalationpolicy ENABLE ALWAYS TRIGGER set_up_is_written_down;

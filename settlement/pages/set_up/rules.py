@@ -25,6 +25,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.people import factor_resets
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
+from settlement.set_up.escalation import WHOM, Level
 from settlement.set_up.proposals import Kind
 from settlement.signatures.signing import sign_or_reauthenticate
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -52,6 +53,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "house": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
         "rules": house_rules.rules_of(casino) if casino else [],
+        "whom": WHOM.items(),
         "waiting": [
             {
                 "proposal": each,
@@ -134,6 +136,12 @@ def _answered(request: HttpRequest, action: Callable[[], None], done: str) -> Ht
     return redirect("house-rules")
 
 
+def _levels(request: HttpRequest) -> list[Level]:
+    """Those of which minutes are given."""
+    rows = zip(request.POST.getlist("minutes"), request.POST.getlist("whom"), strict=False)
+    return [Level(int(minutes), whom) for minutes, whom in rows if minutes.strip()]
+
+
 def _propose(request: HttpRequest, casino: Casino) -> None:
     text = request.POST.get("value", "").strip()
     kind = request.POST.get("kind", "")
@@ -153,6 +161,8 @@ def _propose(request: HttpRequest, casino: Casino) -> None:
             case Kind.IDLE_LIMIT:
                 of = request.POST.get("of", "")
                 proposals.propose_idle_limit(request.user, casino, of, int(text))
+            case Kind.ESCALATION:
+                proposals.propose_escalation(request.user, casino, _levels(request))
             case Kind.DAY_STARTS:
                 start = dt.time.fromisoformat(text)
                 proposals.propose_day_start(request.user, casino, start)

@@ -52,6 +52,7 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_preference", "settlement_savedview"),
     *("settlement_pin", "settlement_badge", "settlement_sharedtablet"),
     "settlement_idlelimit",  # a change of set-up
+    "settlement_escalationpolicy",  # likewise
     # Set-up: what was proposed; what came of it is a change, which is recorded.
     *("settlement_setupproposal", "settlement_setupdecision"),
     *("settlement_invitation", "settlement_setupcode"),

@@ -46,6 +46,7 @@ APPEND_ONLY = (
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
     "settlement_factordemand",
     "settlement_idlelimit",
+    "settlement_escalationpolicy",
     "settlement_jurisdictionchoice",
     "settlement_occasion",
     *("settlement_setupchange", "settlement_setupproposal", "settlement_setupdecision"),

@@ -1,0 +1,106 @@
+"""Who can agree hears of a set-up proposal, who proposed it hears what came of it; nobody else."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from settlement import tasks
+from settlement.models import Notification, SetUpProposal, WebhookEvent
+from settlement.people import persons, roles
+from settlement.people.permissions import Reauthenticated
+from settlement.set_up import proposals
+from tables.models import Casino
+from tests.support.cast import ClaimHouse
+from tests.support.confirmed import person
+from tests.support.page_staff import logged_in, words
+from tests.support.roles import acting_as
+
+
+@pytest.fixture
+def house(db: None, no_writer: None, settings: Settings) -> ClaimHouse:
+    settings.CONSOLE_ORIGIN = "https://console.example"
+    house = ClaimHouse()
+    for user in User.objects.all():
+        user.email = f"{user.username}@example.org"
+        user.save(update_fields=["email"])
+    return house
+
+
+def beat() -> None:
+    tasks.collect_webhooks()
+    tasks.send_notifications()
+
+
+def notices() -> list[tuple[str, str]]:
+    rows = Notification.objects.order_by("id")
+    return list(rows.values_list("person__username", "kind"))
+
+
+def bell(client: Client) -> str:
+    return words(client.get("/notifications/"))
+
+
+def propose(name: str, count: int) -> SetUpProposal:
+    with acting_as("web"):
+        proposals.propose_count(person(name), Casino.objects.get(), "missed_rounds", count)
+    return SetUpProposal.objects.latest("id")
+
+
+def test_from_the_proposal_to_what_came_of_it(house: ClaimHouse) -> None:
+    proposal = propose("mere", 5)
+    seconds = {each.username for each in roles.holders("second_set_up", None)} - {"mere"}
+    for _ in range(2):  # nothing comes twice
+        beat()
+    assert sorted(notices()) == [(name, "set_up.proposed") for name in sorted(seconds)]
+    assert "david" in seconds
+    subject = "Set-up needs a second person: MAIN, change how many missed rounds one person credits"
+    assert sorted(each.to[0] for each in mail.outbox) == sorted(
+        f"{name}@example.org" for name in seconds
+    )
+    casino = house.system.casino.code.upper()
+    assert {each.subject for each in mail.outbox} == {subject.replace("MAIN", casino)}
+    assert "https://console.example/house-rules/" in str(mail.outbox[0].body)
+    client = logged_in("david")
+    assert "Set-up needs a second person" in bell(client)
+    row = Notification.objects.get(person__username="david")
+    assert client.post(f"/notifications/{row.pk}/open/")["Location"].startswith("/house-rules/")
+    with acting_as("web"):
+        proposals.agree(proposal, Reauthenticated(person("david")))
+    beat()
+    assert notices()[len(seconds) :] == [("mere", "set_up.decided")]
+    assert "one person credits: agreed" in bell(logged_in("mere"))
+    refused = propose("mere", 7)
+    beat()
+    with acting_as("web"):
+        proposals.withdraw(refused, person("david"), "Too many")
+    beat()
+    assert "one person credits: withdrawn" in bell(logged_in("mere"))
+    assert not WebhookEvent.objects.filter(kind__startswith="set_up").exists()
+
+
+def test_who_took_it_back_is_told_nothing_nor_who_comes_too_late(house: ClaimHouse) -> None:
+    proposal = propose("mere", 5)
+    with acting_as("web"):
+        proposals.withdraw(proposal, person("mere"), "A mistake")
+    beat()
+    assert notices() == []
+
+
+def test_whom_it_is_about_is_not_asked_and_another_casino_hears_nothing(house: ClaimHouse) -> None:
+    here = house.system.casino
+    there = Casino.objects.create(code="other", name="Other", timezone="UTC", currency="NZD")
+    abroad = User.objects.create_user("kai", email="kai@example.org")
+    roles.grant(abroad, "Casino manager", there)
+    hana = person("hana")
+    with acting_as("web"):
+        persons.give_role(hana, person("mere"), "Surveillance", here)
+    beat()
+    names = {name for name, _kind in notices()}
+    assert "david" in names
+    assert not {"mere", "kai", "hana"} & names
+    rows = Notification.objects.filter(person__username="david")
+    assert rows.get().casino == here
+    roles.revoke(person("david"), "Casino manager")
+    assert "Set-up needs" not in bell(logged_in("david"))
