@@ -20,7 +20,7 @@ from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
 from settlement.people import forgotten_password, persons
-from settlement.people.provider import answers, metadata
+from settlement.people.provider import answers, house, metadata
 from settlement.reports import delivery, exports, schedules
 from settlement.screens import silence
 from settlement.webhooks import outbox, sending
@@ -69,7 +69,8 @@ def answer_provider_log_ins() -> None:
 @shared_task(time_limit=60)
 def read_log_in_provider() -> None:
     """Read what the log-in provider says of itself, and remove old log-ins."""
-    metadata.watch()
+    if house.is_offered():
+        metadata.watch()
     answers.prune()
 
 
