@@ -15,7 +15,7 @@ from django.utils.translation import trans_real
 
 LANGUAGE = "en-xa"
 _OPEN, _CLOSE = "⟦", "⟧"
-_SPOKEN = ("title", "aria-label", "aria-description", "placeholder", "alt", "data-label")
+SPOKEN = ("title", "aria-label", "aria-description", "placeholder", "alt", "data-label")
 _UNREAD = ("script", "style", "code", "pre", "template", "noscript")
 _INLINE = ("a", "abbr", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "time")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -81,7 +81,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._unread += tag in _UNREAD
         self._break(tag)
-        spoken = [value for name, value in attrs if name in _SPOKEN and value]
+        spoken = [value for name, value in attrs if name in SPOKEN and value]
         values = dict(attrs)
         if tag == "input" and values.get("type") in ("submit", "button"):
             spoken.append(values.get("value") or "")

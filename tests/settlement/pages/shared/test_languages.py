@@ -4,6 +4,7 @@ They are drawn in a language of brackets: no text may stand outside them.
 """
 
 import re
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from tests.support.every_address import SECRET, address_of, parts_of, seed_data
 from tests.support.house_style import PROJECT
 from tests.support.page_staff import logged_in
 from tests.support.pseudo_locale import (
+    SPOKEN,
     ill_set,
     pseudo_locale,
     read_lines,
@@ -88,9 +90,29 @@ ENGLISH = re.compile(
 )
 NO_AMOUNTS = re.compile(r"\b(?:8|19|20)\.\d+|\b\d+,\d{3} (?:s|Sek|seg|sec)\w*")
 
+# What a browser reads as a number, besides what it shows: it knows the marks of English alone.
+MEASURE = re.compile(r"[-+]?\d+(?P<mark>[.,])\d+(?:%|[a-z]{1,4})?")
+
+
+class _Measures(HTMLParser):
+    """The attributes of a page that are a number with decimals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_mark: dict[str, set[str]] = {".": set(), ",": set()}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            is_shown = name in (*SPOKEN, "value")
+            found = None if is_shown else MEASURE.fullmatch((value or "").strip())
+            if name == "style":
+                found = MEASURE.search(value or "")
+            if found:
+                self.by_mark[found["mark"]].add(f"{tag} {name}={value}")
+
 
 @pytest.mark.usefixtures("spoken")
-def test_no_amount_of_a_page_is_written_as_in_english() -> None:
+def test_figures_of_a_page_are_those_of_its_reader_and_measures_those_of_browsers() -> None:
     """Spanish has the marks of German, Chinese those of English."""
     parts: dict[str, Any] = {**parts_of(seed_data()), "display_key": "guessed"}
     everything = User.objects.create_user("everything")
@@ -99,24 +121,34 @@ def test_no_amount_of_a_page_is_written_as_in_english() -> None:
     client = logged_in("everything")
     client.raise_request_exception = False
     english: dict[str, set[str]] = {}
-    figures = 0
+    unread: dict[str, set[str]] = {}
+    figures = measures = 0
     for language in ("de", "fr"):
         session = client.session
         session["language"] = language
         session.save()
         for name, page in PAGES.items():
-            if name.startswith(("help", "api")):
+            if name.startswith("api"):
                 continue
             with transaction.atomic():
                 answer = client.get(address_of(page, parts))
                 transaction.set_rollback(True)
             if answer.headers.get("Content-Type", "").startswith("text/html"):
-                words = " ".join(read_lines(answer.content.decode()))
+                html = answer.content.decode()
+                page_measures = _Measures()
+                page_measures.feed(html)
+                measures += len(page_measures.by_mark["."])
+                if page_measures.by_mark[","]:
+                    unread[f"{language} {name}"] = page_measures.by_mark[","]
+                if name.startswith("help"):
+                    continue
+                words = " ".join(read_lines(html))
                 figures += len(re.findall(r"\d,\d\d\b", words))
                 if wrong := ENGLISH.findall(NO_AMOUNTS.sub("", words)):
                     english.setdefault(f"{language} {name}", set()).update(wrong)
+    assert unread == {}
     assert english == {}
-    assert figures > 200
+    assert (figures > 200, measures > 20) == (True, True)
 
 
 def unmarked_in_mails(export: ReportExport) -> dict[str, list[str]]:
