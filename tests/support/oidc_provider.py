@@ -48,6 +48,7 @@ class Provider:
     forge: Callable[[Provider, Claims], str] | None = None
     hangs: threading.Event | None = None
     is_broken: bool = False
+    refuses: int = 0  # with this status, and a page, whoever shows a code
     asks: bool = False  # whether people press a link there
     secret: str = SECRET
     requests: list[str] = field(default_factory=list)
@@ -146,6 +147,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._wait("/token")
         raw = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if self.server.provider.refuses:
+            self._send(self.server.provider.refuses, b"<h1>Refused</h1>", "text/html")
+            return
         form = {name: values[0] for name, values in parse_qs(raw).items()}
         self._json(*self.server.provider.token(form, self.headers.get("Authorization", "")))
 

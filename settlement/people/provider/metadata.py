@@ -116,7 +116,8 @@ def ask(
 ) -> dict[str, Any]:
     """The JSON object that the provider answers; of a refusal, too, where it says `error`.
 
-    ProviderFault where it does not answer, or is left alone because it did not a moment ago.
+    ProviderFault where that is none, or where it does not answer, or did not a moment ago and is
+    left alone.
     """
     row = LogInProvider.objects.first()
     if row is not None and row.not_before is not None and row.not_before > timezone.now():
@@ -130,10 +131,14 @@ def ask(
         body = json.loads(reply.text)
     except ValueError:
         body = None
-    is_refusal = isinstance(body, dict) and reply.status in (400, 401) and "error" in body
-    if not isinstance(body, dict) or (reply.status != 200 and not is_refusal):
-        raise _down(f"it answers {reply.status}, or no JSON")
-    return body
+    if reply.status >= 500:
+        raise _down(f"it answers {reply.status}")
+    is_refusal = 400 <= reply.status < 500
+    if isinstance(body, dict) and (reply.status == 200 or (is_refusal and "error" in body)):
+        return body
+    # Whoever comes with a code of their own making gets it refused, and closes nobody's way in.
+    fault = Fault.CODE if is_refusal and form else Fault.DOWN
+    raise ProviderFault(fault, f"it answers {reply.status}, or no JSON")
 
 
 def _down(why: str) -> ProviderFault:

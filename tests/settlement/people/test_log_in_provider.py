@@ -58,6 +58,7 @@ def provider(running: Provider, settings: Settings) -> Iterator[Provider]:
     yield running
     running.claims, running.forge, running.asks = {}, None, False
     running.is_broken, running.hangs, running.secret = False, None, oidc_provider.SECRET
+    running.refuses = 0
 
 
 def test_somebody_logs_in_and_out(provider: Provider, caplog: pytest.LogCaptureFixture) -> None:
@@ -310,6 +311,16 @@ def test_a_provider_that_is_down_is_named(provider: Provider, settings: Settings
     answer = post(browser, "/login/provider/")
     assert answer.status_code == 422
     assert "does not answer" in text(answer)
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 429])
+def test_a_code_that_is_junk_closes_the_provider_for_nobody_else(
+    provider: Provider, status: int
+) -> None:
+    provider.refuses = status
+    assert "<code>code</code>" in text(log_in(provider)[1])
+    provider.refuses = 0
+    assert who(log_in(provider)[0]) == "mere"
 
 
 def test_no_page_waits_for_a_provider_that_hangs(
