@@ -10,6 +10,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from settlement.people.provider.faults import Fault, ProviderFault
+from settlement.people.roles import ROLES
+from tables.models import Casino
 
 _HERE = ("127.0.0.1", "::1", "localhost")
 # They change and are given to somebody else, who would come in as the person of before.
@@ -61,7 +63,23 @@ def mapped() -> dict[str, list[Role]]:
         if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
             raise ProviderFault(Fault.SETTINGS, "OIDC_ROLES has something else than roles")
         by_group[group] = [_role(text) for text in texts]
+    for role in (role for each in by_group.values() for role, _casino in each):
+        if role not in ROLES:  # its group would bind nobody
+            raise ProviderFault(
+                Fault.SETTINGS, f"OIDC_ROLES names a role that is none here: {role}"
+            )
     return by_group
+
+
+def require_known_casinos() -> None:
+    """ProviderFault where the map names a casino that is none here: its group would bind nobody."""
+    codes = {casino for each in mapped().values() for _role, casino in each if casino is not None}
+    unknown = codes - set(Casino.objects.filter(code__in=codes).values_list("code", flat=True))
+    if unknown:
+        raise ProviderFault(
+            Fault.SETTINGS,
+            f"OIDC_ROLES names a casino that is none here: {', '.join(sorted(unknown))}",
+        )
 
 
 def _role(text: str) -> Role:

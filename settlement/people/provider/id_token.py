@@ -54,6 +54,7 @@ class Identity:
 def ask(begun: Begun) -> Identity:
     """Exchange the code, and check what comes of it. ProviderFault."""
     house.require_good()
+    house.require_known_casinos()
     provider = metadata.read()
     token = _exchanged(provider, begun)
     claims = checked(token, provider, begun)

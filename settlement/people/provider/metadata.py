@@ -82,6 +82,7 @@ def watch() -> None:
     """Read it anew; an alarm where that does not work: the worker's task."""
     try:
         read(anew=True)
+        house.require_known_casinos()
     except ProviderFault as fault:
         raise_alarm(
             ALARM,
