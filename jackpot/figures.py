@@ -17,6 +17,7 @@ from jackpot.terms.money import format_exact, format_micros
 from rules.phrases import Figure, Phrase
 
 NO_BREAK = "\u00a0"
+_MAYBE_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 
 
 class Currency(Protocol):
@@ -45,8 +46,11 @@ def write_amount(micros: int, digits: int) -> str:
 
 
 def write_exact(micros: int, digits: int) -> str:
-    """The same with every micro that is there."""
-    return localized(format_exact(micros, digits))
+    """The same with every micro that is there; `1.125` has a fourth decimal, or it might be read as
+    thousands where the other mark stands before decimals."""
+    exact = format_exact(micros, digits)
+    is_ambiguous = _MAYBE_THOUSANDS.fullmatch(exact) is not None
+    return localized(f"{exact}0" if is_ambiguous else exact)
 
 
 def write_count(number: int | Decimal) -> str:

@@ -54,6 +54,9 @@ def read_amount(text: str, digits: int) -> int:
     >>> read_amount("1.005", 2)
     Traceback (most recent call last):
     ValueError: This currency has 2 decimals: write 1,234.50.
+    >>> read_amount("1.500", 6)
+    Traceback (most recent call last):
+    ValueError: This can be read in two ways: write 1,500 or 1.5000.
     """
     match = _AMOUNT.fullmatch(as_english(text))
     example = localized("1,234.50" if digits else "1,234")
@@ -70,4 +73,12 @@ def read_amount(text: str, digits: int) -> int:
             words = _("This currency has %(digits)s decimals: write %(example)s.")
         raise ValueError(words % {"digits": digits, "example": example})
     units = int(match["units"].replace(",", ""))
+    if len(typed) == 3 and 0 < units < 1000:
+        raise ValueError(
+            _("This can be read in two ways: write %(thousands)s or %(decimals)s.")
+            % {
+                "thousands": localized(f"{units},{typed}"),
+                "decimals": localized(f"{units}.{typed}0"),
+            }
+        )
     return units * MICROS + int(decimals.ljust(6, "0") or "0")

@@ -65,6 +65,32 @@ def test_what_is_shown_is_read_again(language: str, micros: int, digits: int) ->
         assert read_amount(write_exact(micros, digits), digits) == micros
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("micros", [1_125_000, 999_001_000, 125_000, 1_234_125_000, 1_500_000])
+def test_so_is_a_part_of_a_coin(language: str, micros: int) -> None:
+    with override(language):
+        assert read_amount(write_exact(micros, 2), 6) == micros
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "thousands", "decimals"),
+    [
+        ("en", "1.500", "1,500", "1.5000"),
+        ("zh-hans", "25.000", "25,000", "25.0000"),
+        ("de", "1,500", "1.500", "1,5000"),
+        ("es", "999,125", "999.125", "999,1250"),
+        ("fr", "1,500", f"1{NARROW}500", "1,5000"),
+    ],
+)
+def test_of_a_part_of_a_coin_what_may_be_thousands_is_refused(
+    language: str, text: str, thousands: str, decimals: str
+) -> None:
+    with override(language):
+        with pytest.raises(ValueError, match=f"{thousands}.*{decimals}"):
+            read_amount(text, 6)
+        assert read_amount(thousands, 6) == 1000 * read_amount(decimals, 6)
+
+
 @pytest.mark.parametrize(
     ("language", "text", "micros"),
     [

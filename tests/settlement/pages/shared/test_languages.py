@@ -104,11 +104,11 @@ class _Measures(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
             is_shown = name in (*SPOKEN, "value")
-            found = None if is_shown else MEASURE.fullmatch((value or "").strip())
+            measure = None if is_shown else MEASURE.fullmatch((value or "").strip())
             if name == "style":
-                found = MEASURE.search(value or "")
-            if found:
-                self.by_mark[found["mark"]].add(f"{tag} {name}={value}")
+                measure = MEASURE.search(value or "")
+            if measure:
+                self.by_mark[measure["mark"]].add(f"{tag} {name}={value}")
 
 
 @pytest.mark.usefixtures("spoken")
