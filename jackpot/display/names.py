@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from django.utils.translation import get_language
+from msgspec import structs
 
 from jackpot.models import HouseLook
+from jackpot.terms.document import JackpotTerms
 
 Names = Mapping[str, str]
 
@@ -19,13 +21,10 @@ def names_of(casino: int) -> Names:
     return names
 
 
-def renamed(lines: Iterable[str], names: Mapping[str, str]) -> list[str]:
-    """Sentences with other names in the place of those of the terms; the longest first."""
-    pairs = sorted(names.items(), key=lambda pair: -len(pair[0]))
-    texts = []
-    for line in lines:
-        text = str(line)
-        for name, other in pairs:
-            text = text.replace(name, other)
-        texts.append(text)
-    return texts
+def named(terms: JackpotTerms, system: str, names: Names) -> JackpotTerms:
+    """The same terms, each prize by the name that the house gave it in the language of now."""
+    tiers = [
+        structs.replace(tier, name=names.get(f"{system}/{tier.code}", tier.name))
+        for tier in terms.tiers
+    ]
+    return structs.replace(terms, tiers=tuple(tiers))

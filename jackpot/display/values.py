@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.display.names import Names, named
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.queries.period_standing import running
 from jackpot.storage.loading import terms_of
@@ -159,8 +160,10 @@ def current(system_id: int) -> dict[str, Any] | None:
     return {**last.payload, "at": as_instant(pulse.at)}
 
 
-def notices(table: GamingTable) -> list[str]:
-    """The notice at a table (19.4, 19.5), generated from the terms that the engine executes."""
+def notices(table: GamingTable, names: Names | None = None) -> list[str]:
+    """The notice at a table (19.4, 19.5), generated from the terms that the engine executes.
+
+    `names`: what the house calls prizes in the language of now."""
     head = Head.objects.filter(system=table.system).first()
     if head is None:
         return []
@@ -170,7 +173,10 @@ def notices(table: GamingTable) -> list[str]:
         for terms in in_effect(table.system_id, head.terms_number)
         if terms.is_at(table.code)
         for line in notice_of(
-            terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS
+            named(terms, table.system.code, names or {}),
+            casino.minor_digits,
+            casino.currency,
+            settings.UNCLAIMED_AFTER_DAYS,
         )
     ]
     return [*lines, *public_keys.posted(table.system.code)] if lines else []

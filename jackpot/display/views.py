@@ -26,7 +26,7 @@ from django.views.decorators.http import require_POST, require_safe
 from jackpot.display import values as display
 from jackpot.display.display_words import display_words
 from jackpot.display.live import HEARTBEAT_S, feed
-from jackpot.display.names import names_of, renamed
+from jackpot.display.names import names_of
 from jackpot.display.public_codes import public_codes
 from jackpot.figures import in_words, write_amount
 from jackpot.terms.money import minor_to_micros
@@ -77,10 +77,7 @@ def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
             {**tier, "name": own.get(tier["tier"], tier["name"]), "written": written(tier["value"])}
             for tier in tiers
         ],
-        "notices": renamed(
-            [in_words(line) for line in display.notices(table)],
-            {tier["name"]: own[tier["tier"]] for tier in tiers if tier["tier"] in own},
-        ),
+        "notices": [in_words(line) for line in display.notices(table, names)],
         "words": {**display_words(), "names": own},
         "codes": public_codes(table),
         "is_test": display.is_test(current, table.code),

@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from jackpot.display import values as display
-from jackpot.display.names import renamed
 from jackpot.models import HouseLook, Screen, Slide
 from jackpot.screens import content
 from settlement.core.errors import BadSetUp
@@ -127,6 +126,7 @@ def test_players_read_names_of_prizes_in_their_language(house: ClaimHouse) -> No
     assert '<html lang="de"' in board
     assert "Königs-Jackpot" in board
     assert "Royal Flush:" not in board  # of the posted terms either
+    assert "Königs-Jackpot: Royal Flush qualifiziert" in board  # the hand keeps its name
     Casino.objects.update(language="en")
     answer = Client().get(f"/display/{table.display_key}/", headers={"accept-language": "de"})
     assert "Königs-Jackpot" not in answer.content.decode()
@@ -149,11 +149,6 @@ def test_a_look_keeps_its_names_and_names_keep_the_look(house: ClaimHouse) -> No
     for bad in unfit:
         with pytest.raises(BadSetUp):
             slides.put_names(hana, casino, bad)
-
-
-def test_the_longer_name_is_replaced_before_the_one_in_it() -> None:
-    names = {"Royal": "König", "Royal Flush": "Königs-Jackpot"}
-    assert renamed(["Royal Flush, Royal."], names) == ["Königs-Jackpot, König."]
 
 
 def test_two_languages_take_twice_the_queries_at_most(
