@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import Group
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -37,6 +38,7 @@ from tables.models import Casino
 from tables.visibility import visible_casinos
 
 MAY = "administer_people"
+_PROVIDER = "the log-in provider"  # by whom, as `follow_groups` writes it down
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class RoleHeld:
     role_id: int
     casino: Casino | None
     until: dt.datetime | None
+    is_off: bool = False  # its group at the log-in provider is missing
 
     @property
     def label(self) -> str:
@@ -109,11 +112,7 @@ def person_of(username: str) -> Any | None:
 def roles_of(persons: Iterable[int]) -> dict[int, tuple[RoleHeld, ...]]:
     """What roles each has now, by id; of who is locked, those that come back with the log-in."""
     newest: dict[tuple[int, int, int | None], RoleChange] = {}
-    changes = RoleChange.objects.filter(person__in=list(persons), role__isnull=False)
-    casinos = visible_casinos()
-    if casinos is not None:
-        changes = changes.filter(casino__in=casinos)
-    for change in changes.select_related("role", "casino").order_by("id"):
+    for change in _changes(persons):
         newest[change.person_id, change.role_id, change.casino_id] = change  # type: ignore[index]
     held: dict[int, tuple[RoleHeld, ...]] = {}
     now = timezone.now()
@@ -124,6 +123,33 @@ def roles_of(persons: Iterable[int]) -> dict[int, tuple[RoleHeld, ...]]:
             one = RoleHeld(str(change.role), role, change.casino, change.until)
             held[person] = (*held.get(person, ()), one)
     return held
+
+
+def switched_off(person: Any) -> tuple[RoleHeld, ...]:
+    """Roles that the log-in provider took with their group: they come back with it."""
+    off: dict[tuple[int | None, int | None], RoleHeld] = {}
+    before: dict[tuple[int | None, int | None], RoleChange] = {}
+    for change in _changes([person.pk]):
+        key = (change.role_id, change.casino_id)
+        last = before.get(key)
+        off.pop(key, None)
+        if not change.granted and change.by == _PROVIDER and last is not None and last.granted:
+            until = last.until
+            if until is None or until > timezone.now():
+                off[key] = RoleHeld(
+                    str(change.role), change.role_id or 0, change.casino, until, is_off=True
+                )
+        before[key] = change
+    return tuple(off.values())
+
+
+def _changes(persons: Iterable[int]) -> QuerySet[RoleChange]:
+    """Of their roles, as far as they are seen, the oldest first."""
+    changes = RoleChange.objects.filter(person__in=list(persons), role__isnull=False)
+    casinos = visible_casinos()
+    if casinos is not None:
+        changes = changes.filter(casino__in=casinos)
+    return changes.select_related("role", "casino").order_by("id")
 
 
 def give_role(

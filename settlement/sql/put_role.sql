@@ -1,6 +1,7 @@
 -- Gives a role, or takes it away, where whoever asks may write it: a function of set-up does, under
 -- the lock of set-up. Refuses one whose time is over, one for who may not log in, and the role
--- Administrator beside another one: nobody both administers people and agrees.
+-- Administrator beside another one: nobody both administers people and agrees. One that the log-in
+-- provider took (follow_groups) is taken once more, by whoever asks: no group gives it back then.
 CREATE FUNCTION put_role(
     whose integer, named integer, of_casino bigint, ends timestamptz, is_given boolean
 ) RETURNS void
@@ -32,6 +33,13 @@ BEGIN
         IF is_given THEN
             PERFORM set_config('jackpot.given_until', coalesce(ends::text, ''), true);
             INSERT INTO auth_user_groups (user_id, group_id) VALUES (whose, named);
+        ELSIF role_given_by() <> 'the log-in provider' AND (
+            SELECT NOT c.granted AND c.by = 'the log-in provider' FROM settlement_rolechange c
+            WHERE c.person_id = whose AND c.role_id = named AND c.casino_id IS NULL
+            ORDER BY c.id DESC LIMIT 1)
+        THEN  -- nothing to remove, and no group gives it back
+            INSERT INTO settlement_rolechange (person_id, role_id, granted, by)
+            VALUES (whose, named, false, role_given_by());
         END IF;
     ELSE
         INSERT INTO settlement_rolechange (person_id, role_id, casino_id, granted, until, by)

@@ -141,7 +141,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     may_act = user.has_perm(f"settlement.{DOES}") and user.pk != somebody.pk
     context = {
         "person_shown": somebody,
-        "roles": persons.roles_of([somebody.pk]).get(somebody.pk, ()),
+        "roles": _roles(somebody),
         "log_ins": persons.log_ins(somebody) if may_act else [],
         "open_work": persons.open_work(somebody),
         "form": RoleForm() if may_act else None,
@@ -214,9 +214,15 @@ def _give(request: HttpRequest, somebody: Any) -> str:
     return _("Proposed: the role is given when a second person agrees.")
 
 
+def _roles(somebody: Any) -> tuple[persons.RoleHeld, ...]:
+    """What somebody has, and what comes back with a group unless it is taken."""
+    has = persons.roles_of([somebody.pk]).get(somebody.pk, ())
+    return (*has, *persons.switched_off(somebody))
+
+
 def _held(request: HttpRequest, somebody: Any) -> tuple[int, int | None]:
     """The role that a form names, as somebody has it."""
-    for each in persons.roles_of([somebody.pk]).get(somebody.pk, ()):
+    for each in _roles(somebody):
         casino = each.casino.pk if each.casino else None
         if request.POST.get("role") == f"{each.role_id} {casino or ''}".strip():
             return each.role_id, casino

@@ -1,4 +1,4 @@
-"""What a thief of one process's password makes of the log-in provider, and what groups may do."""
+"""What a thief of one process's password makes of the log-in provider."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ from settlement.models import (
     Pin,
     ProviderLink,
     ProviderLogIn,
-    RoleChange,
 )
-from settlement.people import persons, roles
 from settlement.people.session_store import hashed
-from tables.models import Casino
 from tests.support import oidc_provider
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.oidc_provider import NAME, PERSON, Provider
@@ -312,81 +309,3 @@ def test_an_administrator_ends_a_link_and_its_log_ins(provider: Provider) -> Non
 def _followed(browser: Client, path: str) -> Any:
     with acting_as("web", logged_in=False):
         return browser.post(path, follow=True)
-
-
-# --- roles and groups -----------------------------------------------------------------------------
-def held(username: str = "mere") -> list[str]:
-    person = User.objects.get(username=username)
-    return [
-        f"{each.role}@{each.casino.code}" if each.casino else each.role
-        for each in persons.roles_of([person.pk]).get(person.pk, ())
-    ]
-
-
-@pytest.fixture
-def groups(provider: Provider, settings: Settings) -> Provider:
-    settings.OIDC_ROLES = {
-        "managers": "Casino manager",
-        "cage": ["Cashier@harbour"],
-        "office": "Compliance",
-    }
-    roles.grant(User.objects.get(username="mere"), "Cashier", Casino.objects.get())
-    return provider
-
-
-def test_roles_follow_groups(groups: Provider) -> None:
-    groups.claims = {"groups": ["managers", "others"]}
-    assert held() == ["Cashier@harbour", "Casino manager"]
-    browser = log_in(groups)[0]
-    assert who(browser) == "mere"
-    assert held() == ["Casino manager"]
-    assert RoleChange.objects.latest("id").by == "the log-in provider"
-    groups.claims = {"groups": ["managers", "cage"]}
-    log_in(groups)
-    assert held() == ["Cashier@harbour", "Casino manager"]
-    groups.claims = {"groups": ["cage"]}
-    log_in(groups)
-    assert held() == ["Cashier@harbour"]
-
-
-def test_a_group_gives_no_role_that_people_did_not_give(groups: Provider) -> None:
-    groups.claims = {"groups": ["managers", "cage", "office"]}
-    log_in(groups)
-    assert "Compliance" not in held()
-    groups.claims = {"groups": ["managers"]}
-    log_in(groups)
-    mere = User.objects.get(username="mere")
-    roles.grant(mere, "Cashier", Casino.objects.get(), by="hana and david")
-    roles.revoke(mere, "Cashier", Casino.objects.get(), by="hana")
-    groups.claims = {"groups": ["managers", "cage"]}
-    log_in(groups)
-    assert held() == ["Casino manager"]
-
-
-def test_without_a_group_or_without_a_word_of_groups_nobody_comes_in(groups: Provider) -> None:
-    groups.claims = {"groups": None}
-    browser, answer = log_in(groups)
-    assert "<code>groups</code>" in text(answer)
-    assert held() == ["Cashier@harbour", "Casino manager"]
-    groups.claims = {"groups": ["others"]}
-    browser, answer = log_in(groups)
-    assert "You are in no group" in text(answer)
-    assert who(browser) == ""
-    assert held() == []
-    groups.claims = {"groups": ["managers"]}
-    assert who(log_in(groups)[0]) == "mere"
-
-
-def test_groups_lie_where_the_house_says(groups: Provider, settings: Settings) -> None:
-    settings.OIDC_GROUPS_CLAIM = "realm_access.roles"
-    groups.claims = {"realm_access": {"roles": ["managers"]}}
-    log_in(groups)
-    assert held() == ["Casino manager"]
-
-
-def test_the_last_administrator_keeps_the_role(groups: Provider, settings: Settings) -> None:
-    settings.OIDC_ROLES = {"administrators": "Administrator"}
-    groups.claims = {"sub": "subject-of-hana", "groups": []}
-    link(groups, "hana", "subject-of-hana")
-    assert who(log_in(groups)[0]) == "hana"
-    assert held("hana") == ["Administrator"]
