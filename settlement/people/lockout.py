@@ -17,6 +17,7 @@ from axes.helpers import get_client_username
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.signals import user_login_failed
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -92,6 +93,12 @@ class Handler(AxesDatabaseHandler):
         if user is not None:
             why = getattr(request, "why_logged_out", "")
             note(request, What.ENDED if why else What.LOGGED_OUT, user.get_username(), why)
+
+
+def count_failure(request: Any, username: str) -> None:
+    """Of a right password that logs nobody in: whoever guesses is not told that it is right."""
+    credentials = {"username": username}
+    user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 
 
 def _failures(request: Any, of: dict[str, Any], by: str) -> int:

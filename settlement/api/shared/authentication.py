@@ -15,10 +15,12 @@ from rest_framework.request import Request
 
 from settlement.people import second_factor, tokens
 from settlement.people.demand import NEEDED, lacks_one, needs_one
+from settlement.people.lockout import count_failure
 from settlement.people.presence import show, show_password
 from settlement.people.provider.links import is_password_enough
 
 CODE_HEADER = "Second-Factor"
+INVALID = "Invalid username/password."  # as the framework says of a wrong one
 
 
 class Basic(BasicAuthentication):
@@ -28,13 +30,11 @@ class Basic(BasicAuthentication):
         if "\x00" in userid:  # nobody's, and no attempt can be written down with it
             raise AuthenticationFailed
         # The lock's middleware looks at Django's own request, and not at the one around it.
-        user_and_auth = super().authenticate_credentials(
-            userid, password, getattr(request, "_request", None)
-        )
+        djangos = getattr(request, "_request", None)
+        user_and_auth = super().authenticate_credentials(userid, password, djangos)
         if user_and_auth and not is_password_enough(user_and_auth[0]):
-            raise AuthenticationFailed(
-                "Passwords log nobody in here: come with an access token, or by the pages."
-            )
+            count_failure(djangos, userid)
+            raise AuthenticationFailed(gettext(INVALID))
         if user_and_auth and request is not None:
             _require_factor(request, user_and_auth[0])
         if user_and_auth and request is not None and request.method not in SAFE_METHODS:

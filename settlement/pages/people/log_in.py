@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from settlement.core.errors import WrongState
 from settlement.people import passkeys, second_factor, tablets
+from settlement.people.lockout import count_failure
 from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
 from settlement.people.provider import house, metadata
 from settlement.people.provider.links import is_password_enough
@@ -32,6 +33,7 @@ class PasswordForm(AuthenticationForm):
     def confirm_login_allowed(self, user: Any) -> None:
         super().confirm_login_allowed(user)
         if not is_password_enough(user):
+            count_failure(self.request, user.get_username())
             raise self.get_invalid_login_error()
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -97,5 +99,20 @@ def test_passwords_log_nobody_in_where_the_house_says_so(
             call_command("password_log_in", name, hours=hours, why="x")
 
 
-def _pair(username: str) -> str:
-    return base64.b64encode(f"{username}:{PASSWORD}".encode()).decode()
+def test_no_right_password_is_told_from_a_wrong_one(provider: Provider, settings: Settings) -> None:
+    settings.PASSWORD_LOG_IN = False
+
+    def tried(password: str) -> tuple[str, str]:
+        AccessAttempt.objects.all().delete()
+        page = Client().post("/login/", {"username": "david", "password": password})
+        assert AccessAttempt.objects.get().failures_since_start == 1
+        basic: Any = {"HTTP_AUTHORIZATION": f"Basic {_pair('david', password)}"}
+        answer = Client().get("/api/systems/", **basic)
+        assert AccessAttempt.objects.get().failures_since_start == 2
+        return re.sub(r'value="[^"]{60,}"|nonce="[^"]+"', "", text(page)), text(answer)
+
+    assert tried(PASSWORD) == tried("another-one-of-mine")
+
+
+def _pair(username: str, password: str = PASSWORD) -> str:
+    return base64.b64encode(f"{username}:{password}".encode()).decode()
