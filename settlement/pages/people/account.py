@@ -25,7 +25,7 @@ from settlement.people.demand import needs_one
 from settlement.people.language import LANGUAGE, of_house
 from settlement.people.log_in import LOOK
 from settlement.people.provider import house
-from settlement.people.provider.links import link_of
+from settlement.people.provider.links import binds, link_of
 from settlement.people.reauthentication import by_password
 from tables.models import Casino
 
@@ -107,6 +107,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "form": PreferenceForm(initial=look),
         "provider": house.name() if house.is_offered() else "",
         "provider_link": link_of(request.user),
+        "groups_bind": binds(),
         "has_password": cast(Any, request.user).has_usable_password(),
         "has_pin": pins.has_pin(request.user),
         "pin_form": PinForm(),

@@ -6,10 +6,13 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from settlement.core.errors import WrongState
 from settlement.models import PasswordLogIn, ProviderLink
 from settlement.people.database_calls import ask
 from settlement.people.permissions import Reauthenticated
+from settlement.people.provider import house
 
 
 def link_of(person: Any) -> ProviderLink | None:
@@ -28,12 +31,21 @@ def accept_invitation(secret: str, shown: bytes) -> None:
 
 
 def end(by: Any, person: Any) -> bool:
-    """Whether there was a link; NotPermitted, WrongState for one's own where it is the only way."""
+    """Whether there was a link; NotPermitted, WrongState for one's own where it is the only way, or
+    where roles hang on it."""
+    if by.pk == person.pk and binds():
+        raise WrongState(_("Your roles follow your groups there: an administrator ends the link."))
     return bool(ask("end_provider_link", by.pk, person.pk))
 
 
+def binds() -> bool:
+    """Whether roles follow groups, so that who is linked comes by the provider alone."""
+    return bool(settings.OIDC_ROLES) and house.is_offered()
+
+
 def is_password_enough(person: Any) -> bool:
-    """Whether a password logs this person in: everybody, or for whom the owner opened it."""
-    if settings.PASSWORD_LOG_IN:
+    """Whether a password logs this person in: everybody whom no group binds, or for whom the owner
+    opened it."""
+    if settings.PASSWORD_LOG_IN and not (binds() and link_of(person)):
         return True
     return PasswordLogIn.objects.filter(person_id=person.pk, until__gt=timezone.now()).exists()

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
 from pytest_django import Settings
 
-from settlement.models import RoleChange
+from settlement.models import PasswordLogIn, RoleChange
 from settlement.people import persons, roles
 from tables.models import Casino
 from tests.support import oidc_provider
-from tests.support.cast import ClaimHouse
+from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.oidc_provider import Provider
 from tests.support.page_staff import logged_in
-from tests.support.provider_log_ins import get, link, log_in, post, set_up, text, who
+from tests.support.provider_log_ins import (
+    get,
+    give_password,
+    link,
+    log_in,
+    post,
+    set_up,
+    text,
+    who,
+)
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -146,3 +158,32 @@ def test_who_leaves_gets_no_role_back_by_a_group(groups: Provider) -> None:
     groups.claims = {"groups": ["managers", "cage"]}
     log_in(groups)
     assert held() == []
+
+
+def test_who_is_linked_does_not_pass_the_groups_by_with_a_password(
+    groups: Provider, settings: Settings
+) -> None:
+    give_password("mere")
+    basic = {"Authorization": f"Basic {b64encode(f'mere:{PASSWORD}'.encode()).decode()}"}
+    groups.claims = {"groups": ["managers", "cage"]}
+    browser = log_in(groups)[0]
+    page = text(get(browser, "/account/"))
+    assert "End the link" not in page
+    assert post(browser, "/account/provider/end/").status_code == 302
+    assert "an administrator ends the link" in text(get(browser, "/account/"))
+    assert post(Client(), "/login/", username="mere", password=PASSWORD).status_code == 200
+    with acting_as("web"):
+        assert Client().get("/api/systems/", headers=basic).status_code == 401
+    call_command("password_log_in", "mere", hours=2, why="The provider is down.")
+    with acting_as("web"):
+        assert Client().get("/api/systems/", headers=basic).status_code == 200
+    PasswordLogIn.objects.all().delete()
+    settings.OIDC_ROLES = {}
+    with acting_as("web"):
+        assert Client().get("/api/systems/", headers=basic).status_code == 200
+
+
+def test_who_is_not_linked_logs_in_by_password_beside_groups(groups: Provider) -> None:
+    give_password("david")
+    answer = post(Client(), "/login/", username="david", password=PASSWORD)
+    assert answer.status_code == 302
