@@ -10,7 +10,10 @@ from jackpot.models import Screen, ScreenReport, TableState
 from settlement.screens import silence
 from settlement.tasks import watch_screens
 from tables.alarms import clear_alarm
+from tables.intake.reception import receive
 from tables.models import Alarm
+from tables.protocol import messages, topics
+from tables.protocol.inbound_message import InboundMessage
 from tests.support.cast import ClaimHouse
 from tests.support.page_staff import shown
 from tests.support.roles import acting_as
@@ -22,11 +25,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 @pytest.fixture
 def screen(settings: Settings) -> Screen:
     settings.SCREEN_SILENT_AFTER_S = 600
-    house = ClaimHouse()
-    house.open("t3")
-    house.post()
+    open_table(ClaimHouse(), dt.timedelta(hours=2))
     _, screen = paired()
     return screen
+
+
+def open_table(house: ClaimHouse, ago: dt.timedelta) -> None:
+    """It opened then, and its seats change since."""
+    begun, seats = messages.SessionOpened, messages.SessionChanged
+    for type_, at in ((begun, ago), (seats, dt.timedelta(0))):
+        fields = {"game": "holdem", "deck": 52, "dealer": "d", "seats_in_play": [1, 2]}
+        body = house.event("t3", type_, **fields)
+        topic = topics.events(house.system.code, "t3")
+        receive([InboundMessage.of(topic, body)], timezone.now() - at)
+    house.post()
 
 
 def heard(screen: Screen, ago: dt.timedelta) -> None:
@@ -60,6 +72,17 @@ def test_a_silent_screen_raises_one_alarm_for_each_silence(screen: Screen) -> No
     assert len(alarms()) == 2
 
 
+def test_a_second_silence_counts_once_on_an_alarm_that_nobody_cleared(screen: Screen) -> None:
+    before = timezone.now() - dt.timedelta(minutes=50)
+    subject = f"{screen.casino.code}: {screen.name}, no. {screen.pk}"
+    Alarm.objects.create(kind=silence.ALARM, subject=subject, raised_at=before, last_at=before)
+    heard(screen, dt.timedelta(minutes=11))
+    for _ in range(3):
+        watch_screens()
+    (alarm,) = alarms()
+    assert alarm.count == 2
+
+
 def test_one_that_never_spoke_is_silent_since_it_was_paired(screen: Screen) -> None:
     silence.raise_for_silent(timezone.now())
     assert alarms() == []
@@ -76,3 +99,12 @@ def test_nobody_asks_while_the_casino_is_closed_or_the_screen_is_removed(screen:
     assert silence.silent(timezone.now())
     TableState.objects.update(session=None)
     assert not silence.silent(timezone.now())
+
+
+def test_one_that_was_off_overnight_has_time_to_wake_when_tables_open(settings: Settings) -> None:
+    settings.SCREEN_SILENT_AFTER_S = 600
+    open_table(ClaimHouse(), dt.timedelta(minutes=2))
+    _, screen = paired()
+    heard(screen, dt.timedelta(hours=9))
+    assert not silence.silent(timezone.now())
+    assert silence.silent(timezone.now() + dt.timedelta(minutes=9))
