@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
 from tests.support.catalogues import spoken
 from tests.support.databases import django_db_setup, fresh_database, template_database
+from tests.support.elsewhere import ELSEWHERE
 from tests.support.search_length import IS_WHOLE, share
 from tests.support.services import missing
 from tests.support.serving import console_url
@@ -38,8 +39,6 @@ settings.load_profile("unhurried")
 
 # With CI set these must run: a test that skips for want of one fails the run.
 DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext")
-# How the reason of a skip begins that no service could prevent: another system, another user.
-ELSEWHERE = "not for this machine: "
 _DATABASE_FIXTURES = {"db", "_django_db_helper", "django_db_setup", "fresh_database"}
 _FLUSHING_FIXTURES = {"transactional_db", "live_server", "django_db_reset_sequences"}
 _NO_FLUSH = (

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ELSEWHERE
+from tests.support.elsewhere import ELSEWHERE
 
 PROJECT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = PROJECT / ".venv-pythons"
@@ -23,12 +23,21 @@ DEBIAN = "debian"
 VERSIONS = ("3.11", "3.12", "3.13")
 NAMES = (DEBIAN, *VERSIONS)
 _REQUIREMENTS = ("requirements.txt", "requirements-demo.txt")
-_PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
+_PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2], sys.base_prefix)"
 
 
 def find(name: str) -> Path | None:
     """The interpreter of that name on this machine, if it can make environments."""
     return next((path for path in _places(name) if _version(path) in _wanted(name)), None)
+
+
+def others() -> list[str]:
+    """Without the interpreter that runs the tests: with that one whole demos stop and start again
+    in tests/demo/test_demo_command.py."""
+    places = {name: find(name) for name in NAMES}
+    return [
+        name for name, place in places.items() if not place or _probed(place)[1] != sys.base_prefix
+    ]
 
 
 def prepared(name: str) -> Path:
@@ -88,12 +97,18 @@ def _wanted(name: str) -> tuple[str, ...]:
     return VERSIONS if name == DEBIAN else (name,)
 
 
+def _version(path: Path) -> str:
+    return _probed(path)[0]
+
+
 @cache
-def _version(path: Path) -> str | None:
+def _probed(path: Path) -> tuple[str, str]:
+    """Its version and where it was installed; empty where it cannot make environments."""
     if not path.exists():
-        return None
+        return "", ""
     process = subprocess.run([path, "-c", _PROBE], capture_output=True, text=True, check=False)
-    return process.stdout.strip() if process.returncode == 0 else None
+    version, _, prefix = process.stdout.strip().partition(" ")
+    return (version, prefix) if process.returncode == 0 else ("", "")
 
 
 def _environment(name: str) -> Path:
@@ -114,7 +129,7 @@ def _pins() -> str:
 
 
 if __name__ == "__main__":
-    for each in NAMES:
+    for each in others():
         prepare(each)
         place = find(each) or "not here"
         sys.stdout.write(f"{each}: {place}\n")

@@ -13,9 +13,9 @@ import pytest
 
 from demo.broker import BrokerError, PrivateBroker, mosquitto_program
 from demo.ports import LOOPBACK, free_port
-from tests.conftest import ELSEWHERE
 from tests.support.broker import EVENTS, KINDS, PRESENCE, Device
 from tests.support.demo_alive import is_alive
+from tests.support.elsewhere import ELSEWHERE
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.broker

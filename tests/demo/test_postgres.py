@@ -20,8 +20,8 @@ from demo import account, postgres_binaries, reset
 from demo.account import service_account
 from demo.postgres import PostgresError, PrivatePostgres
 from demo.postgres_binaries import BinariesError
-from tests.conftest import ELSEWHERE
 from tests.support.demo_alive import is_alive
+from tests.support.elsewhere import ELSEWHERE
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.postgres

@@ -18,7 +18,7 @@ from tests.support.waiting import wait_until
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]
 
 
-@pytest.mark.parametrize("name", pythons.NAMES)
+@pytest.mark.parametrize("name", pythons.others())
 def test_the_demo_starts_again(var: Path, name: str) -> None:
     python = pythons.prepared(name)
     for start in ("first", "second"):
@@ -29,7 +29,7 @@ def test_the_demo_starts_again(var: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ["gnu", "ndbm", "dumb", "sqlite3"])
-@pytest.mark.parametrize("name", pythons.NAMES)
+@pytest.mark.parametrize("name", pythons.others())
 def test_beat_starts_beside_any_old_schedule_file(var: Path, name: str, backend: str) -> None:
     """Earlier versions left one, in the form of whatever library their Python had."""
     python = pythons.prepared(name)
