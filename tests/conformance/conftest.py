@@ -15,8 +15,8 @@ from conformance.line import Place
 from conformance.report import Report
 from conformance.scene import Scene
 from demo.broker import PrivateBroker
-from tests.support.driven_unit import TIMES, DrivenUnit, MakeUnit
 from tests.conftest import Broker
+from tests.support.driven_unit import TIMES, DrivenUnit, MakeUnit
 from tests.support.elsewhere import ELSEWHERE
 from tests.support.running_intake import new_instance
 

@@ -9,8 +9,8 @@ import pytest
 from tables.mqtt.client import Link
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
-from tests.support.databases import FreshDatabase
 from tests.conftest import Broker
+from tests.support.databases import FreshDatabase
 from tests.support.elsewhere import ELSEWHERE
 from tests.support.running_intake import RunningIntake, new_instance
 from tests.support.unit_settings import unit_settings
