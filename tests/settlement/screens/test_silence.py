@@ -72,12 +72,16 @@ def test_a_silent_screen_raises_one_alarm_for_each_silence(screen: Screen) -> No
     assert len(alarms()) == 2
 
 
-def test_a_second_silence_counts_once_on_an_alarm_that_nobody_cleared(screen: Screen) -> None:
-    before = timezone.now() - dt.timedelta(minutes=50)
-    subject = f"{screen.casino.code}: {screen.name}, no. {screen.pk}"
-    Alarm.objects.create(kind=silence.ALARM, subject=subject, raised_at=before, last_at=before)
-    heard(screen, dt.timedelta(minutes=11))
-    for _ in range(3):
+def test_a_second_silence_counts_once_on_an_alarm_that_nobody_cleared(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+    heard(screen, dt.timedelta(hours=1))
+    watch_screens()
+    heard(screen, dt.timedelta(seconds=-60))
+    for minutes in (12, 13, 14):
+        later = now + dt.timedelta(minutes=minutes)
+        monkeypatch.setattr(timezone, "now", lambda at=later: at)
         watch_screens()
     (alarm,) = alarms()
     assert alarm.count == 2
