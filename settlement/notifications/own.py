@@ -35,7 +35,8 @@ def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
     rows = Notification.objects.filter(allowed, person_id=person.pk, on_page=True)
     if seen is not None:
         rows = rows.filter(Q(system=None) | Q(system__in=seen.systems))
-        rows = rows.filter(Q(casino=None) | Q(casino__in=seen.casinos))
+        if seen.casinos is not None:
+            rows = rows.filter(Q(casino=None) | Q(casino__in=seen.casinos))
     return rows
 
 

@@ -16,6 +16,7 @@ from settlement.models import Payout
 from settlement.pages import urls
 from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.payments.slips import print_slip
+from settlement.people import roles
 from settlement.people.permissions import Reauthenticated
 from settlement.people.roles import held
 from tables.models import GamingTable, JackpotSystem
@@ -200,6 +201,16 @@ def test_what_is_inside_says_so_and_sees_nothing_else(
         assert "MAIN-1" not in page.replace("REHEARSAL-MAIN-1", ""), address
         assert 'href="/claims/' not in page, address  # links stay inside
     assert client.get("/rehearsal/claims/main/1/").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("side", ["", "/rehearsal"])
+def test_who_has_a_role_everywhere_reads_pages_on_both_sides(
+    rehearsal: RehearsalHouse, side: str
+) -> None:
+    roles.grant(User.objects.create_user("everywhere"), "Surveillance")
+    for address in ("/", "/notifications/", "/claims/"):
+        assert logged_in("everywhere").get(f"{side}{address}").status_code == 200
 
 
 _PARTS: dict[str, Any] = {
