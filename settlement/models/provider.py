@@ -24,7 +24,11 @@ class LogInProvider(models.Model):
 
 
 class ProviderLink(models.Model):
-    """A person is known at the provider by this subject. Written by functions of the database."""
+    """A person is known at the provider by this subject. Written by functions of the database.
+
+    `seen_at`: when they came from there last. `auth_time`: when they logged in there last, by the
+    provider's clock, in seconds since 1970; an older log-in confirms nothing.
+    """
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="provider_links"
@@ -33,6 +37,8 @@ class ProviderLink(models.Model):
     subject = models.CharField(max_length=255)
     made_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+    auth_time = models.BigIntegerField(null=True)
 
     class Meta:
         default_permissions = ()
@@ -43,7 +49,9 @@ class ProviderLink(models.Model):
                 name="one_person_of_a_subject",
             ),
             UniqueConstraint(
-                fields=["person"], condition=Q(ended_at=None), name="one_subject_of_a_person"
+                fields=["person", "issuer"],
+                condition=Q(ended_at=None),
+                name="one_subject_there_of_a_person",
             ),
         ]
 

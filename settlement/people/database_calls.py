@@ -86,7 +86,7 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         gettext_noop("This account at the provider is linked to somebody already."),
     ),
     (
-        "one_subject_of_a_person",
+        "one_subject_there_of_a_person",
         WrongState,
         gettext_noop("You are linked to an account already: end that link first."),
     ),

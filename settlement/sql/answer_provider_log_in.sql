@@ -1,6 +1,7 @@
 -- What the worker learnt from the log-in provider of somebody who came back from it, once, within two
 -- minutes: a fault, or the subject that a checked ID token names. Gives the fault, or nothing. The
 -- person is who is linked to that subject, whatever the token calls them; who is locked stays so.
+-- Who is to log in anew did so after the last time that was taken (`is_fresh`, `auth_time`).
 -- Roles follow the groups (follow_groups). The security log has it. It logs nobody in: that takes
 -- both halves of the secret (take_provider_log_in).
 CREATE FUNCTION answer_provider_log_in(number bigint, said jsonb) RETURNS text
@@ -29,6 +30,12 @@ BEGIN
             wrong := 'unknown';
         ELSIF NOT EXISTS (SELECT FROM auth_user WHERE id = whose AND is_active) THEN
             wrong := 'locked';
+        ELSIF (said ->> 'is_fresh')::boolean AND EXISTS (
+            SELECT FROM settlement_providerlink k
+            WHERE k.person_id = whose AND k.issuer = said ->> 'issuer' AND k.ended_at IS NULL
+              AND k.auth_time >= (said ->> 'auth_time')::bigint)
+        THEN
+            wrong := 'stale';
         ELSE
             PERFORM follow_groups(whose, said -> 'mapped', said -> 'given');
             IF jsonb_array_length(said -> 'mapped') > 0
@@ -38,6 +45,10 @@ BEGIN
             END IF;
         END IF;
     END IF;
+    UPDATE settlement_providerlink SET
+        seen_at = clock_timestamp(),
+        auth_time = greatest(auth_time, (said ->> 'auth_time')::bigint)
+    WHERE wrong = '' AND person_id = whose AND issuer = said ->> 'issuer' AND ended_at IS NULL;
     UPDATE settlement_providerlogin SET
         answered_at = clock_timestamp(), fault = wrong, person_id = whose,
         issuer = coalesce(said ->> 'issuer', ''), subject = coalesce(said ->> 'subject', ''),

@@ -73,7 +73,7 @@ def _report(row: ProviderLogIn) -> dict[str, Any]:
         raise ProviderFault(Fault.STATE, "it was sealed for another log-in")
     begun = Begun(body["code"], body["verifier"], body["nonce"], body["fresh_since"])
     identity = id_token.ask(begun)
-    return _report_of(row, identity)
+    return _report_of(row, identity) | {"is_fresh": begun.fresh_since is not None}
 
 
 def _report_of(row: ProviderLogIn, identity: Identity) -> dict[str, Any]:
@@ -88,6 +88,7 @@ def _report_of(row: ProviderLogIn, identity: Identity) -> dict[str, Any]:
     return {
         "issuer": settings.OIDC_ISSUER,
         "subject": identity.subject,
+        "auth_time": identity.auth_time,
         "answer": sealing.seal(json.dumps(answer).encode(), sealing.PROVIDER_ANSWER).decode(),
         "digest": hashlib.sha256(half).hexdigest(),
         "mapped": [list(role) for role in roles],

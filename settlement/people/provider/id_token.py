@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 import hmac
+import math
 import re
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -44,11 +46,12 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who came back. `groups` None: the token does not say."""
+    """Who came back. `groups` None: the token does not say; nor when they logged in there."""
 
     subject: str
     groups: tuple[str, ...] | None
     has_factor: bool
+    auth_time: int | None
 
 
 def ask(begun: Begun) -> Identity:
@@ -109,8 +112,8 @@ def checked(token: str, provider: Metadata, begun: Begun) -> dict[str, Any]:
     if (is_for_several or "azp" in claims) and claims.get("azp") != settings.OIDC_CLIENT_ID:
         raise ProviderFault(Fault.TOKEN, "it was made for another client (azp)")
     if begun.fresh_since is not None:
-        at = claims.get("auth_time")
-        if not isinstance(at, int | float) or at < begun.fresh_since - settings.OIDC_CLOCK_S:
+        at = _auth_time(claims)
+        if at is None or at < begun.fresh_since - settings.OIDC_CLOCK_S:
             raise ProviderFault(Fault.STALE, "auth_time is missing, or too old")
     return claims
 
@@ -156,7 +159,16 @@ def _identity(claims: dict[str, Any]) -> Identity:
     groups = _groups(claims)
     if groups is None and house.mapped():
         raise ProviderFault(Fault.GROUPS, f"{settings.OIDC_GROUPS_CLAIM} is missing, or no list")
-    return Identity(subject, groups, _has_factor(claims))
+    return Identity(subject, groups, _has_factor(claims), _auth_time(claims))
+
+
+def _auth_time(claims: dict[str, Any]) -> int | None:
+    """When they logged in there, in seconds since 1970; of no time to come, by which everything
+    later were old."""
+    at = claims.get("auth_time")
+    if not isinstance(at, int | float) or isinstance(at, bool) or not math.isfinite(at):
+        return None
+    return int(at) if 0 <= at <= time.time() + settings.OIDC_CLOCK_S else None
 
 
 def _groups(claims: dict[str, Any]) -> tuple[str, ...] | None:

@@ -16,8 +16,9 @@ from settlement.people.provider import house
 
 
 def link_of(person: Any) -> ProviderLink | None:
-    """That which holds."""
-    return ProviderLink.objects.filter(person_id=person.pk, ended_at=None).first()
+    """That which holds, at the provider of now."""
+    links = ProviderLink.objects.filter(issuer=settings.OIDC_ISSUER, ended_at=None)
+    return links.filter(person_id=person.pk).first()
 
 
 def link(person: Reauthenticated, shown: bytes) -> None:

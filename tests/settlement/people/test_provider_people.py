@@ -14,14 +14,25 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from settlement.models import SecurityEvent, SetUpProposal
+from settlement.models import ProviderLink, SecurityEvent, SetUpProposal
 from settlement.people.database_calls import ask
 from settlement.people.invitations import Guest, invite
 from tables.models import Alarm
 from tests.support import oidc_provider
 from tests.support.cast import PASSWORD, hire
 from tests.support.oidc_provider import NAME, Provider
-from tests.support.provider_log_ins import events, get, link, log_in, set_up, text, who
+from tests.support.provider_log_ins import (
+    WAIT,
+    events,
+    get,
+    give_password,
+    link,
+    log_in,
+    post,
+    set_up,
+    text,
+    who,
+)
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +123,24 @@ def test_no_right_password_is_told_from_a_wrong_one(provider: Provider, settings
         return re.sub(r'value="[^"]{60,}"|nonce="[^"]+"', "", text(page)), text(answer)
 
     assert tried(PASSWORD) == tried("another-one-of-mine")
+
+
+def test_after_a_change_of_the_provider_everybody_links_again(
+    provider: Provider, settings: Settings
+) -> None:
+    """Also who has no password: the owner gives one."""
+    settings.PASSWORD_LOG_IN = False
+    ProviderLink.objects.update(issuer="https://before.example")
+    assert "<code>unknown</code>" in text(log_in(provider)[1])
+    give_password("mere")
+    call_command("password_log_in", "mere", hours=1, why="She links anew.")
+    browser = Client()
+    fields = {"username": "mere", "password": PASSWORD}
+    assert post(browser, "/login/?emergency", **fields).status_code == 302
+    assert "Link the account" in text(get(browser, "/account/"))
+    log_in(provider, browser, "/account/provider/link/")
+    assert post(browser, WAIT, password=PASSWORD)["Location"] == "/account/"
+    assert who(log_in(provider)[0]) == "mere"
 
 
 def _pair(username: str, password: str = PASSWORD) -> str:

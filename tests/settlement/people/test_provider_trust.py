@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -309,3 +310,17 @@ def test_an_administrator_ends_a_link_and_its_log_ins(provider: Provider) -> Non
 def _followed(browser: Client, path: str) -> Any:
     with acting_as("web", logged_in=False):
         return browser.post(path, follow=True)
+
+
+def test_a_log_in_of_before_confirms_nothing(provider: Provider) -> None:
+    """Of a provider that asks nobody to log in anew, whatever the console wants."""
+    now = int(time.time())
+    provider.claims = {"auth_time": now}
+    browser = log_in(provider)[0]
+    assert "<code>stale</code>" in text(log_in(provider, browser, CONFIRM)[1])
+    provider.claims = {"auth_time": now + 1}
+    assert "Confirmed" in text(log_in(provider, browser, CONFIRM)[1])
+    assert "<code>stale</code>" in text(log_in(provider, browser, CONFIRM)[1])
+    for wrong in (now + 90_000, float("nan"), True):
+        provider.claims = {"auth_time": wrong}
+        assert "<code>stale</code>" in text(log_in(provider, browser, CONFIRM)[1])
