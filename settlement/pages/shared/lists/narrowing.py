@@ -86,4 +86,4 @@ def context_of(request: HttpRequest, narrowing: Narrowing, casino: Casino | None
 def _typed(request: HttpRequest, name: str, micros: int | None, digits: int) -> str:
     """As the reader's language writes it; what could not be read stays as it was typed."""
     text = request.GET.get(name, "")[:LONGEST_AMOUNT]
-    return text if micros is None or marks()[0] == "." else write_amount(micros, digits)
+    return text if micros is None else write_amount(micros, digits)

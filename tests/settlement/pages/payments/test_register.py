@@ -1,5 +1,7 @@
 """The register of payouts as people read it and take it away."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -50,3 +52,24 @@ def test_a_part_is_never_taken_for_the_whole(days: LedgerHouse) -> None:
     name = "payouts-main-all-at-least-1.00-at-most-99999.00-with-mere"
     assert f'filename="{name}.csv"' in answer["Content-Disposition"]
     assert AccessNote.objects.get(what="exported").detail == name
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "typed"),
+    [
+        ("en", "least=1.500,5&written=de", "1,500.50"),
+        ("zh-hans", "least=1.500,5&written=de", "1,500.50"),
+        ("de", "least=1500.5", "1.500,50"),
+        ("en", "least=1500.5", "1,500.50"),
+        ("en", "least=a lot", "a lot"),
+    ],
+)
+def test_an_amount_of_a_kept_address_is_shown_as_its_reader_writes_it(
+    days: LedgerHouse, language: str, query: str, typed: str
+) -> None:
+    client = logged_in("ines")
+    session = client.session
+    session["language"] = language
+    session.save()
+    page = client.get(f"/payouts/?{query}").content.decode()
+    assert re.findall(r'name="least"[^>]*value="([^"]*)"', page) == [typed]
