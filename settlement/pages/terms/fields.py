@@ -16,7 +16,7 @@ from settlement.core.input import as_english, read_amount
 from settlement.core.translation import Text
 
 EXACT = 6  # decimals: what a round adds may be less than a coin
-_PERCENT = re.compile(r"(?P<whole>\d{1,3})(\.(?P<part>\d{1,2}))?\s*%?", re.ASCII)
+_PERCENT = re.compile(r"(?P<whole>\d{1,3})(\.(?P<part>\d{1,2}))?", re.ASCII)
 _STEP = re.compile(r"(?P<take>[\d.,\u202f]*\d)\s+from\s+(?P<pot>[\d.,\u202f]*\d)", re.IGNORECASE)
 INPUT = {"class": "input", "autocomplete": "off"}
 
@@ -33,7 +33,8 @@ class PercentField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        match = _PERCENT.fullmatch(as_english(text))
+        # The blank before the sign goes with those around the figure.
+        match = _PERCENT.fullmatch(as_english(text.removesuffix("%")))
         if match is None:
             raise ValidationError(
                 _("Write a share in percent, like %(example)s.") % {"example": localized("12.5")}

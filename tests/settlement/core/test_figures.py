@@ -1,6 +1,7 @@
 """Figures as each language writes them, and read as it writes them."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
 from jackpot.figures import (
@@ -13,9 +14,11 @@ from jackpot.figures import (
     write_figure,
     write_percent,
 )
+from jackpot.terms.awards import percent
 from jackpot.terms.money import format_exact
 from rules.phrases import Figure, Phrase
 from settlement.core.input import read_amount
+from settlement.pages.terms.fields import PercentField
 
 NARROW = "\u202f"
 LANGUAGES = ("en", "de", "es", "fr", "zh-hans")
@@ -123,3 +126,15 @@ def test_it_is_read_as_people_type_it(language: str, text: str, micros: int) -> 
 def test_the_marks_of_another_language_are_refused_not_guessed(language: str, text: str) -> None:
     with override(language), pytest.raises(ValueError, match=r"1.234"):
         read_amount(text, 2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("points", [1250, 5, 10_000, 700])
+def test_a_share_is_read_as_it_is_shown(language: str, points: int) -> None:
+    field = PercentField()
+    with override(language):
+        shown = localized(percent(points))
+        assert field.clean(shown) == field.clean(write_percent(points)) == points
+        assert field.clean(f"{write_percent(points)} %") == points
+        with pytest.raises(ValidationError):
+            field.clean(f"{write_percent(points)} %%")
