@@ -66,6 +66,11 @@ class JackpotSystem(models.Model):
         constraints = [
             # Its tables would log in under the names of the console's own intakes.
             CheckConstraint(condition=~Q(code="console"), name="system_code_is_no_account"),
+            # Its claims and slips would read as those of a rehearsal.
+            CheckConstraint(condition=~Q(code="rehearsal"), name="system_code_is_no_rehearsal"),
+            CheckConstraint(
+                condition=Q(code__regex=r"^[a-z0-9-]{1,32}$"), name="system_code_is_written_small"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ import segno
 from django.conf import settings
 from django.urls import reverse
 
+from jackpot.web.rehearsal_address import outside
+
 HASH_DIGITS = 16  # of a block's hash in its address
 
 
@@ -40,6 +42,6 @@ def _qr(address: str) -> segno.QRCode:
 
 
 def _of(name: str, **parts: str | int) -> str:
-    return (
-        f"{settings.PUBLIC_ORIGIN}{reverse(name, kwargs=parts)}" if settings.PUBLIC_ORIGIN else ""
-    )
+    if not settings.PUBLIC_ORIGIN:
+        return ""
+    return f"{settings.PUBLIC_ORIGIN}{outside(reverse(name, kwargs=parts))}"

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from jackpot.transparency import notes
+from jackpot.web.rehearsal_address import outside
 from rules.phrases import Phrase
 
 COSIGNATURE = 4  # the kind of a witness's key
@@ -54,7 +55,7 @@ def posted(system: str) -> list[Phrase]:
         ids = []
     if not settings.PUBLIC_ORIGIN or not ids:
         return []
-    address = settings.PUBLIC_ORIGIN.partition("://")[2] + reverse("meter-keys")
+    address = settings.PUBLIC_ORIGIN.partition("://")[2] + outside(reverse("meter-keys"))
     return [
         Phrase(
             "Values are signed: scan the code on the display to check them. Key of the log:"

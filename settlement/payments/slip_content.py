@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from settlement.claims.derivation import Step
-from tables.visibility import REHEARSAL
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -51,14 +50,10 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     log_root: str = ""
     address: str = ""  # of the block's public page
     tax: int = 0
+    is_rehearsal: bool = False
     # The same once more in the second language of the house, if it has one.
     language: str = ""
     second: Slip | None = None
-
-    @property
-    def is_rehearsal(self) -> bool:
-        """By its number, which begins with the code of the system."""
-        return self.number.lower().startswith(REHEARSAL)
 
     @property
     def net(self) -> int:

@@ -144,6 +144,7 @@ def slip_of(payout: Payout) -> Slip:
         hash=bytes(block.hash).hex(),
         identification=identification.newest_of(claim, payout.seat),
         tax=payout.tax,
+        is_rehearsal=hit.system.is_rehearsal,
         **_in_the_log(hit.system, block),
     )
 

@@ -169,10 +169,13 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         WrongState,
         gettext_noop("Somebody was quicker: load the page again."),
     ),
-    (
-        "system_code_is_no_account",
-        BadSetUp,
-        gettext_noop("A jackpot system cannot have that code."),
+    *(
+        (constraint, BadSetUp, gettext_noop("A jackpot system cannot have that code."))
+        for constraint in (
+            "system_code_is_no_account",
+            "system_code_is_no_rehearsal",
+            "system_code_is_written_small",
+        )
     ),
     ("table_code_is_no_topic", BadSetUp, gettext_noop("A table cannot have that code.")),
     ("table_code_once", BadSetUp, gettext_noop("There is a table of that code in the system.")),

@@ -34,7 +34,7 @@ _LOOKS_ON = frozenset(
     }
 )
 # Where somebody goes who has no factor yet.
-_OPEN = (
+OPEN_WITHOUT = (
     frozenset(
         {
             *("factor-app", "factor-passkey", "passkey-options", "logout", "login"),
@@ -141,7 +141,7 @@ class FactorFirst:
             return None
         match = request.resolver_match
         user: Any = request.user
-        if (match and match.view_name in _OPEN) or not user.is_authenticated:
+        if (match and match.view_name in OPEN_WITHOUT) or not user.is_authenticated:
             return None
         if is_let_in(request):
             return None

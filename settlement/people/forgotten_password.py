@@ -23,6 +23,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import WrongState
 from settlement.models import PasswordLink
 from settlement.people import sealing
@@ -112,7 +113,7 @@ def mail_links() -> None:
 
 def message_of(person: Any, secret: str) -> EmailMessage:
     """The mail itself."""
-    link = settings.CONSOLE_ORIGIN + reverse("password-new", args=[secret])
+    link = settings.CONSOLE_ORIGIN + outside(reverse("password-new", args=[secret]))
     title = _("Set a new password: Jackpot Management Console")
     lines = [
         _("Somebody asked for a new password for your log-in %(name)s.")

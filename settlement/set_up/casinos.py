@@ -98,7 +98,7 @@ def make_system(
     """A new jackpot system, with an order of its own; its code says for ever what it is."""
     require(by, MAY)
     code = good_code(code)
-    if code.startswith(REHEARSAL) is not is_rehearsal:
+    if code.startswith(REHEARSAL) is not is_rehearsal or f"{code}-" == REHEARSAL:
         raise BadSetUp(_("Such a code is of a rehearsal alone: begin one on its own page."))
     number = ask("set_up_system", by.pk, casino.pk, None, code, _named(name))
     with only(None):

@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0004_clock_and_second_language"),
+        ("tables", "0005_codes_of_systems"),
     ]
 
     operations = [

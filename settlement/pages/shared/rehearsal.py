@@ -33,9 +33,14 @@ _SET_UP = {
     *("terms", "terms-new", "terms-draft", "terms-proposal", "terms-json", "jackpot-terms"),
     *("jackpot-lifecycle", "set-up-tables", "device-table"),
 }
+# Logging in, unlocking and the account: what a locked or asked log-in is led to, too.
 _OWN = {
     *("login", "log-in-code", "log-in-passkey", "logout", "lock", "locked", "awake"),
-    *("tablet", "tablet-leave", "passkey-challenge", "account", "preferences"),
+    *("provider-log-in", "provider-again", "provider-wait", "provider-unlink"),
+    *("password-forgotten", "password-asked", "tablet", "tablet-leave", "house-logo"),
+    *("factor-app", "factor-passkey", "factor-end", "recovery-codes", "passkey-options"),
+    *("passkey-challenge", "account", "preferences", "pin", "sessions-end"),
+    *("notification-choices", "browser-add", "browser-end"),
     *("bell", "notifications", "notifications-read", "notification-open", "view-save"),
     *("help", "help-rule", "help-guide", "help-page", "tour"),
 }

@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from django.conf import settings
 from django.urls import reverse
 
+from jackpot.web.rehearsal_address import outside
 from settlement.people.provider.faults import Fault, ProviderFault
 from settlement.people.roles import ROLES
 from tables.models import Casino
@@ -31,14 +32,14 @@ def name() -> str:
 
 def redirect_address() -> str:
     """Where the provider sends people back to; it is registered there."""
-    return str(settings.CONSOLE_ORIGIN) + reverse("provider-back")
+    return str(settings.CONSOLE_ORIGIN) + outside(reverse("provider-back"))
 
 
 def log_out_address(page: str) -> str:
     """That of the provider's page to log out, which leads back; empty where it has none."""
     if not page:
         return ""
-    back = str(settings.CONSOLE_ORIGIN) + reverse("login")
+    back = str(settings.CONSOLE_ORIGIN) + outside(reverse("login"))
     query = urlencode({"client_id": settings.OIDC_CLIENT_ID, "post_logout_redirect_uri": back})
     return f"{page}{'&' if '?' in page else '?'}{query}"
 

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from jackpot.models import Terms
 from jackpot.writer.poster import Poster
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.models import Proposal, SetUpProposal
+from settlement.people.database_calls import ask
 from settlement.people.permissions import Reauthenticated
 from settlement.rehearsals import services
 from settlement.rehearsals.practice_unit import hand_of
@@ -62,6 +64,18 @@ def test_it_begins_as_a_twin_and_takes_its_terms_by_two(house: ClaimHouse) -> No
 def test_a_code_says_what_it_is_and_nobody_takes_it_by_hand(house: ClaimHouse) -> None:
     with pytest.raises(BadSetUp, match="of a rehearsal alone"):
         casinos.make_system(person("hana"), house.system.casino, "rehearsal-x", "X")
+    # Its slips and claims would read as those of a rehearsal: REHEARSAL-1-1-1.
+    with pytest.raises(BadSetUp, match="of a rehearsal alone"):
+        casinos.make_system(person("hana"), house.system.casino, "rehearsal", "X")
+
+
+@pytest.mark.parametrize("code", ["rehearsal", "Rehearsal-main", "REHEARSAL-x", "main\n", ""])
+def test_the_database_refuses_codes_that_read_as_of_a_rehearsal(
+    house: ClaimHouse, code: str
+) -> None:
+    by, casino = person("hana"), house.system.casino
+    with acting_as("web"), pytest.raises(BadSetUp), transaction.atomic():
+        ask("set_up_system", by.pk, casino.pk, None, code, "X")
 
 
 def test_each_step_is_read_from_its_rows(house: ClaimHouse) -> None:

@@ -5,20 +5,27 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.urls import get_resolver, reverse
+from django.urls import get_resolver, get_script_prefix, reverse, set_script_prefix
 from pypdf import PdfReader
+from pytest_django import Settings
 
+from jackpot.transparency import public_addresses
 from settlement.floor import table_transfer
-from settlement.models import Payout
+from settlement.models import Payout, SlipPrint
 from settlement.pages import urls
 from settlement.pages.shared.rehearsal import OPEN_INSIDE
-from settlement.payments.slips import print_slip
+from settlement.payments.slips import print_slip, slip_of
 from settlement.people import roles
+from settlement.people.demand import OPEN_WITHOUT
 from settlement.people.permissions import Reauthenticated
+from settlement.people.provider.house import redirect_address
 from settlement.people.roles import held
+from settlement.people.sessions import WHILE_LOCKED
+from settlement.people.wall_screens import WALL_SCREENS
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import inside_rehearsal
 from tests.support.authorisation import refused
@@ -243,6 +250,38 @@ def test_what_is_not_named_is_closed_inside(rehearsal: RehearsalHouse) -> None:
     assert {*patterns} >= OPEN_INSIDE
 
 
+_REVERSED = re.compile(r"""{% (?:url|post_form) ['"]([a-z-]+)['"]""")
+# Of links in mails and of the provider, which lead outside; and what base.html leaves out inside.
+_OUTSIDE = {"invitation", "first-run", "password-new", "provider-back"}
+_LEFT_OUT = {"search", "password", "tokens"}
+
+
+def test_where_a_log_in_is_led_to_is_open_inside() -> None:
+    """Whoever logs in by the provider, unlocks or adds a second factor does it inside, too."""
+    folder = PROJECT / "templates"
+    pages = [folder / "base.html", *folder.glob("registration/lo*.html")]
+    pages += folder.glob("console/people/locked*.html")
+    links = {name for page in pages for name in _REVERSED.findall(page.read_text())}
+    led = (WHILE_LOCKED | OPEN_WITHOUT) - WALL_SCREENS
+    assert links - _LEFT_OUT <= OPEN_INSIDE
+    assert led - _OUTSIDE <= OPEN_INSIDE
+
+
+def test_links_that_leave_the_console_lead_outside(settings: Settings) -> None:
+    """On slips, displays and at the log-in provider, whatever they are made inside of."""
+    settings.PUBLIC_ORIGIN = "https://jackpots.example"
+    settings.CONSOLE_ORIGIN = "https://console.example"
+    before = get_script_prefix()
+    set_script_prefix("/rehearsal/")
+    try:
+        public = "https://jackpots.example/meter/"
+        assert public_addresses.of_tier(CODE, "royal").startswith(public)
+        assert public_addresses.of_block(CODE, 1, "ab" * 32).startswith(public)
+        assert redirect_address() == "https://console.example/login/provider/back/"
+    finally:
+        set_script_prefix(before)
+
+
 @pytest.mark.django_db
 def test_a_table_never_moves_into_a_rehearsal(house: ClaimHouse, rehearsal: RehearsalHouse) -> None:
     table = GamingTable.objects.get(system=house.system, code="t7")
@@ -262,3 +301,16 @@ def test_the_words_of_a_slip(rehearsal: RehearsalHouse, house: ClaimHouse) -> No
     assert f"Slip {CODE.upper()}-1-1-1" in text
     assert "COPY 1" in text
     assert printed.copy == 1
+
+
+@pytest.mark.django_db
+def test_a_slip_keeps_whether_it_is_of_a_rehearsal(
+    rehearsal: RehearsalHouse, house: ClaimHouse
+) -> None:
+    """It stands in what is kept, and is not read from a name."""
+    payout = Payout.objects.get()
+    original = SlipPrint.objects.get(payout=payout, copy=0)
+    assert original.content["is_rehearsal"] is True
+    slip = slip_of(payout)
+    assert slip.is_rehearsal
+    assert not msgspec.structs.replace(slip, is_rehearsal=False).is_rehearsal
