@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,7 @@ from jackpot.display.names import names_of
 from jackpot.figures import marks, with_code
 from jackpot.models import HouseLook, Screen, Slide
 from jackpot.screens import wins
-from jackpot.screens.layouts import ACCENT, BACKGROUND, TEXT, WINNERS
+from jackpot.screens.layouts import ACCENT, BACKGROUND, OF_PERIODS, TEXT, WINNERS
 from jackpot.screens.schedule import Schedule
 from jackpot.screens.screen_words import screen_words
 from tables.models import Casino, JackpotSystem
@@ -47,12 +48,17 @@ def content_of(
 
     `layouts` in place of the screen's own; `picture` gives the address of one by its digest.
     """
+    layouts, systems = layouts or screen.layouts, systems_of(screen)
+    boards = []
+    if not OF_PERIODS.isdisjoint(layouts):
+        boards = [board for each in systems for board in wins.boards(each)]
+    shown = _Shown(screen, layouts, picture or picture_address, systems, boards)
     with in_language_of(screen):
-        content = _content(screen, layouts, picture)
+        content = _content(shown)
     others = []
     if screen.second_language:
         with override(screen.second_language):
-            others.append(_content(screen, layouts, picture))
+            others.append(_content(shown))
     return {**content, "others": others}
 
 
@@ -61,12 +67,20 @@ def in_language_of(screen: Screen) -> override:
     return override(screen.language or get_language())
 
 
-def _content(
-    screen: Screen, layouts: Sequence[str] | None, picture: Address | None
-) -> dict[str, Any]:
-    now, layouts = timezone.now(), layouts or screen.layouts
-    picture = picture or picture_address
-    casino, systems = screen.casino, systems_of(screen)
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is the same in every language."""
+
+    screen: Screen
+    layouts: Sequence[str]
+    picture: Address
+    systems: Sequence[JackpotSystem]
+    boards: Sequence[wins.Board]
+
+
+def _content(shown: _Shown) -> dict[str, Any]:
+    now, screen, systems = timezone.now(), shown.screen, shown.systems
+    layouts, picture, casino = shown.layouts, shown.picture, screen.casino
     current = {each.pk: display.current(each.pk) for each in systems}
     slides = slides_of(casino, now, picture)
     names = names_of(casino.pk)
@@ -101,7 +115,7 @@ def _content(
             for each in systems
         ],
         "winners": wins.winners(systems, names) if WINNERS in layouts else [],
-        "boards": [board for each in systems for board in wins.boards(each, names)],
+        "boards": [wins.board_words(each, names) for each in shown.boards],
         "slides": [each for each in slides if not each["is_line"]],
         "lines": [each for each in slides if each["is_line"]],
     }

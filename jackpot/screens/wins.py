@@ -6,7 +6,8 @@ face up; never a seat or a person.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from jackpot.display import values as display
@@ -14,7 +15,7 @@ from jackpot.display.names import Names
 from jackpot.figures import in_words
 from jackpot.hit_columns import DECIDED
 from jackpot.models import Head, Hit, RoundState, Tier
-from jackpot.queries.period_standing import ended_periods, running
+from jackpot.queries.period_standing import EndedPeriod, Period, ended_periods, running
 from jackpot.terms.money import micros_to_minor
 from rules.best import BestHand, best_hand
 from rules.cards import CardError, parse_cards
@@ -60,7 +61,17 @@ def winners(systems: Sequence[JackpotSystem], own: Names) -> list[dict[str, Any]
     ]
 
 
-def boards(system: JackpotSystem, own: Names) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A high hand as it stands, in no language yet."""
+
+    tier: Tier
+    name: str
+    period: Period | None
+    ended: list[EndedPeriod]
+
+
+def boards(system: JackpotSystem) -> list[Board]:
     """Of each high hand who leads its period, and who won the last ones."""
     head = Head.objects.filter(system=system).first()
     terms = display.tiers_in_effect(system.pk, head.terms_number) if head is not None else []
@@ -69,16 +80,24 @@ def boards(system: JackpotSystem, own: Names) -> list[dict[str, Any]]:
         return []
     rows = Tier.objects.filter(system=system, code__in=posted).select_related("system__casino")
     hits = list(Hit.objects.filter(system=system, state="held").select_related("table"))
-    return [_board(tier, posted[tier.code], hits, own) for tier in rows]
+    return [
+        Board(
+            tier,
+            posted[tier.code].name,
+            running(tier, posted[tier.code], hits),
+            ended_periods(tier, MOST_PERIODS),
+        )
+        for tier in rows
+    ]
 
 
-def _board(tier: Tier, terms: Any, hits: Iterable[Hit], own: Names) -> dict[str, Any]:
-    period = running(tier, terms, hits)
-    digits = tier.system.casino.minor_digits
+def board_words(board: Board, own: Names) -> dict[str, Any]:
+    """The same as JSON, in the language of now."""
+    system, tier, period = board.tier.system, board.tier, board.period
     return {
-        "system": tier.system.code,
+        "system": system.code,
         "tier": tier.code,
-        "name": own.get(f"{tier.system.code}/{tier.code}", terms.name),
+        "name": own.get(f"{system.code}/{tier.code}", board.name),
         "ends": display.as_instant(period.ends) if period else None,
         "leaders": [
             {
@@ -94,10 +113,10 @@ def _board(tier: Tier, terms: Any, hits: Iterable[Hit], own: Names) -> dict[str,
         "before": [
             {
                 "ends": display.as_instant(each.ends),
-                "amount": micros_to_minor(each.value, digits),
+                "amount": micros_to_minor(each.value, system.casino.minor_digits),
                 "tables": sorted({hit.table.name for hit in each.winners}),
             }
-            for each in ended_periods(tier, MOST_PERIODS)
+            for each in board.ended
             if each.winners
         ],
     }

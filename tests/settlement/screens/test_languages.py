@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from jackpot.display import values as display
 from jackpot.models import HouseLook, Screen, Slide
@@ -15,6 +17,7 @@ from settlement.screens.slides import Wanted
 from tables.models import Casino, GamingTable
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.high_hands import high_terms
 from tests.support.page_staff import logged_in, refused, reply
 from tests.support.screens import paired, wanted
 
@@ -160,3 +163,20 @@ def test_two_languages_take_twice_the_queries_at_most(
     house.hit_royal()
     with django_assert_max_num_queries(40):
         content.content_of(screen)
+
+
+def test_boards_of_high_hands_are_read_once_and_where_a_layout_has_them() -> None:
+    house = ClaimHouse(high_terms())
+    display.refresh(house.system.pk)
+    _, screen = paired(language="de", second_language="fr")
+
+    def read_boards(*layouts: str) -> tuple[int, int]:
+        """How often tiers were read for them, and how many are in both languages."""
+        with CaptureQueriesContext(connection) as queries:
+            shown = content.content_of(screen, layouts=layouts)
+        times = sum('FROM "jackpot_tier" ' in query["sql"] for query in queries)
+        return times, len(shown["boards"]) + len(shown["others"][0]["boards"])
+
+    assert read_boards("high_hands", "slides") == (1, 2)
+    assert read_boards("main") == (1, 2)
+    assert read_boards("slides", "winners") == (0, 0)

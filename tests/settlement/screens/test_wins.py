@@ -45,4 +45,4 @@ def test_from_a_report_to_a_win() -> None:
     }
     text = json.dumps(content)
     assert "seat" not in text  # of nobody in particular
-    assert wins.boards(house.system, {}) == []
+    assert wins.boards(house.system) == []
