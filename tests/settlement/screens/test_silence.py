@@ -34,8 +34,7 @@ def open_table(house: ClaimHouse, ago: dt.timedelta) -> None:
     """It opened then, and its seats change since."""
     begun, seats = messages.SessionOpened, messages.SessionChanged
     for type_, at in ((begun, ago), (seats, dt.timedelta(0))):
-        fields = {"game": "holdem", "deck": 52, "dealer": "d", "seats_in_play": [1, 2]}
-        body = house.event("t3", type_, **fields)
+        body = house.event("t3", type_, game="holdem", deck=52, dealer="d", seats_in_play=[1, 2])
         topic = topics.events(house.system.code, "t3")
         receive([InboundMessage.of(topic, body)], timezone.now() - at)
     house.post()
