@@ -19,7 +19,7 @@ from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
-from settlement.people import forgotten_password, persons
+from settlement.people import forgotten_password, persons, programs
 from settlement.people.provider import answers, house, metadata
 from settlement.reports import delivery, exports, schedules
 from settlement.screens import silence
@@ -162,8 +162,9 @@ def write_broker_accounts() -> None:
 
 @shared_task
 def watch_certificates() -> None:
-    """Raise an alarm for each certificate of a device that ends soon."""
+    """Raise an alarm for each certificate of a device and token of a program that ends soon."""
     expiry.raise_for_ending(timezone.now())
+    programs.watch(timezone.now())
 
 
 @shared_task

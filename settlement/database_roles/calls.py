@@ -30,6 +30,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "end_pin(integer)": (),
     # for who administers people
     "set_badge(integer, integer, text)": ("web",),
+    "add_program(integer, text, bigint, jsonb)": ("web",),
+    "put_program_owner(integer, integer, integer)": ("web",),
     "add_tablet(integer, bigint, text, text)": ("web",),
     "end_tablet(integer, bigint)": ("web",),
     # gives identifications away and writes down the look

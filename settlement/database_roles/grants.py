@@ -168,12 +168,10 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT (source, row, system_id, person_id, key_id, statement, authenticator_data,"
         " client_data, signature, at)"
     },
-    "settlement_termsfactor": {},
-    "settlement_idlelimit": {},
-    "settlement_escalationpolicy": {},
+    **{f"settlement_{each}": {} for each in ("termsfactor", "idlelimit", "escalationpolicy")},
     "settlement_jurisdictionchoice": {},
     "settlement_pin": {},  # by set_pin alone
-    **{f"settlement_{each}": {} for each in ("badge", "sharedtablet")},  # by functions alone
+    **{f"settlement_{each}": {} for each in ("badge", "sharedtablet", "program")},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},
@@ -186,7 +184,9 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusionend": {"web": "INSERT"},
     "settlement_exclusionmatch": {},  # by triggers alone
     "settlement_exclusionlook": {},  # by look_at_exclusions alone
-    "settlement_accesstoken": {"web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id)"},
+    "settlement_accesstoken": {
+        "web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id, expires_at)"
+    },
     # guarded: by who is there, reset by somebody else, a code once
     "settlement_secondfactor": {
         "web": "INSERT, UPDATE (count, wrong, used_at, ended_at, ended_by_id)"

@@ -167,6 +167,21 @@ SET_UP = {
         ("administer_people",),
         ("scope",),
     ),
+    "programs": PageHelp(
+        _("Programs"),
+        _(
+            "Programs that use the API in nobody’s name: what each is for, what it may do, and who "
+            "answers for it. Two people let one in."
+        ),
+        ("administer_people",),
+        ("program", "scope"),
+    ),
+    "program": PageHelp(
+        _("Program"),
+        _("Issue its tokens, rotate them with an overlap, name who answers for it, or end it."),
+        ("administer_people",),
+        ("program", "scope"),
+    ),
     "audit-trail": PageHelp(
         _("Audit trail"),
         _("Who did what, when and from where, with the values before and after."),

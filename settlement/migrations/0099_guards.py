@@ -125,6 +125,8 @@ _CALLS = (
     "sit_down",
     "come_back",
     "set_badge",
+    "add_program",
+    "put_program_owner",
     "add_tablet",
     "end_tablet",
     "answer_provider_log_in",
@@ -192,6 +194,9 @@ _GUARDS = (
     "permissions_have_their_history",
     "person_is_written_down",
     "print_bears_its_time",
+    "program_has_its_role",
+    "program_has_no_log_in",
+    "program_stays_as_made",
     "proposal_takes_two_people",
     "received_table_had_left",
     "record_is_taken_in_once",
@@ -241,7 +246,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0033_provider_links"),
+        ("settlement", "0034_programs"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

@@ -6,6 +6,7 @@ from settlement.models.access import (
     AccessNote,
     AccessToken,
     ConsoleSession,
+    Program,
     RoleMark,
     SecurityEvent,
 )
@@ -147,6 +148,7 @@ __all__ = [
     "Payout",
     "Pin",
     "Preference",
+    "Program",
     "Proposal",
     "ProposalApproval",
     "ProposalDecision",

@@ -11,6 +11,15 @@ from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_noop as _
 
+from tables.models import Casino
+from tables.visibility import OfCasinoOrNone
+
+# Of `settlement.people.scopes`: without what proposes, for two people are two people.
+PROGRAM_SCOPES = (
+    *("read:floor", "read:claims", "read:decisions", "read:drop", "read:exclusions"),
+    *("write:evidence", "write:incidents", "write:drop"),
+)
+
 
 class AccessToken(models.Model):
     """Lets a program use the API as its person, within `scopes` (`settlement.people.scopes`).
@@ -34,12 +43,49 @@ class AccessToken(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, db_index=False, related_name="+"
     )
     used_at = models.DateTimeField(null=True)  # to the hour
+    issued_by = models.ForeignKey(  # of a program that is nobody's
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, db_index=False, related_name="+"
+    )
 
     class Meta:
         ordering = ["-id"]
         constraints = [
             CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="token_ends_later"),
             CheckConstraint(condition=Q(scopes__len__gt=0), name="token_has_a_scope"),
+        ]
+
+
+class Program(models.Model):
+    """The mark of a log-in name that is a program's and nobody's: it logs in nowhere.
+
+    `owner` answers for it. `scopes` and `systems` (their ids; None: all of its casino) are the most
+    that its tokens have. `casino` None: every casino. Made by `add_program` alone; of it nothing
+    but the owner ever changes.
+    """
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.PROTECT, primary_key=True, related_name="program"
+    )
+    casino = models.ForeignKey(
+        Casino, models.PROTECT, null=True, db_index=False, related_name="programs"
+    )
+    purpose = models.CharField(max_length=200)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
+    )
+    scopes = ArrayField(models.CharField(max_length=20))
+    systems = ArrayField(models.BigIntegerField(), null=True)
+    made_at = models.DateTimeField(db_default=Now())
+
+    objects = OfCasinoOrNone()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            CheckConstraint(
+                condition=Q(scopes__len__gt=0, scopes__contained_by=[*PROGRAM_SCOPES]),
+                name="program_has_scopes_of_programs",
+            )
         ]
 
 

@@ -30,6 +30,12 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
             " proposed it must still be permitted to."
         ),
     ),
+    ("program: ", NotPermitted, gettext_noop("This is not possible for a program.")),
+    (
+        "owner: ",
+        BadSetUp,
+        gettext_noop("Only a person who may log in can answer for a program."),
+    ),
     ("taken: ", BadSetUp, gettext_noop("This log-in name is taken: choose another one.")),
     ("settlement_badge_number", BadSetUp, gettext_noop("Somebody else has this badge number.")),
     (

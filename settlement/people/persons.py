@@ -23,6 +23,7 @@ from settlement.core.errors import BadSetUp
 from settlement.models import (
     AccessToken,
     Finding,
+    Program,
     Proposal,
     ReportSchedule,
     RoleChange,
@@ -93,7 +94,7 @@ def last_day(until: dt.datetime | None, casino: Casino | None) -> dt.date | None
 
 def people() -> list[PersonRow]:
     """Everybody of the casinos that are seen, by log-in, with what roles they have now."""
-    seen = list(people_seen())
+    seen = list(people_seen().filter(program=None))
     held = roles_of(each.pk for each in seen)
     sessions: dict[int, int] = {}
     rows = ConsoleSession.objects.filter(
@@ -106,7 +107,7 @@ def people() -> list[PersonRow]:
 
 def person_of(username: str) -> Any | None:
     """A person of the casinos that are seen."""
-    return people_seen().filter(username=username).first()
+    return people_seen().filter(username=username, program=None).first()
 
 
 def roles_of(persons: Iterable[int]) -> dict[int, tuple[RoleHeld, ...]]:
@@ -218,12 +219,14 @@ def open_work(person: Any) -> list[str]:
     tokens = AccessToken.objects.filter(
         person=person, revoked_at=None, expires_at__gt=timezone.now()
     ).count()
+    programs = Program.objects.filter(owner=person, person__is_active=True).count()
     findings = _findings_of(person)
     counted = (
         (proposals, ngettext("%(n)s open proposal", "%(n)s open proposals", proposals)),
         (findings, ngettext("%(n)s finding to explain", "%(n)s findings to explain", findings)),
         (schedules, ngettext("%(n)s scheduled report", "%(n)s scheduled reports", schedules)),
         (tokens, ngettext("%(n)s access token", "%(n)s access tokens", tokens)),
+        (programs, ngettext("%(n)s program", "%(n)s programs", programs)),
         (plays, ngettext("recorded at %(n)s table", "recorded at %(n)s tables", plays)),
     )
     return [words % {"n": count} for count, words in counted if count]

@@ -21,12 +21,15 @@ from django.utils.translation import gettext_noop as _
 
 from settlement.core.translation import Labels
 from settlement.models import RoleChange
+from settlement.models.access import PROGRAM_SCOPES
+from settlement.people.scopes import SCOPES
 from tables.models import Casino
 from tables.visibility import REHEARSAL, Visible, rehearses
 
 _CACHE_ATTRIBUTE = "_roles_held"  # on the object that stands for a person
 CLEARS = "clear_alarm"
 ADMINISTRATOR = "Administrator"
+PROGRAM = "Program"  # of programs that are nobody's, and of no person
 
 ROLE_NAMES = Labels(
     {
@@ -36,6 +39,7 @@ ROLE_NAMES = Labels(
         "Surveillance": _("Surveillance"),
         "Compliance": _("Compliance"),
         "Administrator": _("Administrator"),
+        "Program": _("Program"),
     }
 )
 ROLES: dict[str, tuple[str, ...]] = {
@@ -184,10 +188,15 @@ ROLES: dict[str, tuple[str, ...]] = {
 }
 
 
+# What a program may, by the scopes of its tokens; the role itself lets in nowhere.
+_OF_PROGRAMS = dict.fromkeys(code for scope in PROGRAM_SCOPES for code in SCOPES[scope])
+
+
 def install_roles() -> None:
     """Make the groups and give them exactly their permissions; safe to run again."""
-    Group.objects.bulk_create([Group(name=name) for name in ROLES], ignore_conflicts=True)
-    groups = Group.objects.in_bulk(ROLES, field_name="name")
+    allowed = {**ROLES, PROGRAM: tuple(_OF_PROGRAMS)}
+    Group.objects.bulk_create([Group(name=name) for name in allowed], ignore_conflicts=True)
+    groups = Group.objects.in_bulk(allowed, field_name="name")
     permissions = dict(
         Permission.objects.filter(content_type__app_label="settlement").values_list(
             "codename", "pk"
@@ -196,7 +205,7 @@ def install_roles() -> None:
     group_permissions = Group.permissions.through
     due = {
         (groups[name].pk, permissions[codename])
-        for name, codenames in ROLES.items()
+        for name, codenames in allowed.items()
         for codename in codenames
     }
     before = {
@@ -337,11 +346,12 @@ _HOLDERS = """
     SELECT u.id FROM auth_user u CROSS JOIN LATERAL roles_held(u.id) AS h
     WHERE jsonb_exists(h.permissions, %s)
       AND (%s::bigint IS NULL OR h.casino IS NULL OR h.casino = %s)
+      AND NOT EXISTS (SELECT FROM settlement_program p WHERE p.person_id = u.id)
 """
 
 
 def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
-    """Everybody whose role allows it, in that casino or, where none is named, in any."""
+    """Every person whose role allows it, in that casino or, where none is named, in any."""
     holder_ids = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
     people = get_user_model().objects.filter(pk__in=holder_ids)
     return people.defer("password").order_by("username")

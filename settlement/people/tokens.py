@@ -71,20 +71,23 @@ def issue(
     if not reach.scopes or not set(reach.scopes) <= set(_of(person.user)):
         raise NotPermitted(_("Your role allows no such scope."))
     systems = sorted(each.pk for each in reach.systems) if reach.systems is not None else None
+    if open_tokens(person.user).count() >= MOST_OPEN:
+        raise WrongState(
+            _("You have %(most)s tokens already: end one that is not needed any more.")
+            % {"most": MOST_OPEN}
+        )
+    return make(person, days, person=person.user, name=name, scopes=reach.scopes, systems=systems)
+
+
+def make(by: Reauthenticated, days: int, **fields: Any) -> tuple[AccessToken, str]:
+    """The row with the proof of who issues it, and the secret itself."""
+    secret = PREFIX + secrets.token_urlsafe(32)
+    fields["scopes"] = sorted(fields["scopes"])
     with transaction.atomic():
-        if open_tokens(person.user).count() >= MOST_OPEN:
-            raise WrongState(
-                _("You have %(most)s tokens already: end one that is not needed any more.")
-                % {"most": MOST_OPEN}
-            )
-        secret = PREFIX + secrets.token_urlsafe(32)
         token = AccessToken.objects.create(
-            person=person.user,
-            name=name,
-            scopes=sorted(reach.scopes),
-            systems=systems,
+            **fields,
             digest=_digest(secret),
-            proof=getattr(person.user, "proof", None),
+            proof=getattr(by.user, "proof", None),
             expires_at=timezone.now() + dt.timedelta(days=min(days, longest_days())),
         )
     return token, secret

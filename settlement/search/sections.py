@@ -53,6 +53,7 @@ OTHER_PAGES = (
     (_("Change password"), "password", "person"),
     (_("Access tokens"), "tokens", "person"),
     (_("Access tokens of everybody"), "all-tokens", "person"),
+    (_("Programs"), "programs", "person"),
     (_("Shared tablets"), "tablets", "person"),
     (_("Problems of the API"), "api-problems", "info"),
 )
@@ -69,7 +70,7 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     "audit-trail": (_SEES_SET_UP, "settlement.view_accessnote"),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
     "screens": "settlement.manage_screens",
-    **dict.fromkeys(("webhooks", "all-tokens", "tablets"), _SEES_SET_UP),
+    **dict.fromkeys(("webhooks", "all-tokens", "programs", "tablets"), _SEES_SET_UP),
 }
 _FOR_ALL = (
     "help",

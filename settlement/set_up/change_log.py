@@ -28,6 +28,7 @@ KINDS = Labels(
         "slide": _("Slide"),
         "look": _("Look of the screens"),
         "tablet": _("Shared tablet"),
+        "program": _("Program"),
     }
 )
 WHAT = Labels(

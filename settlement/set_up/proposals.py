@@ -25,12 +25,12 @@ from settlement.models import (
     SetUpProposal,
     SignaturePolicy,
 )
-from settlement.people import idle_limits
+from settlement.people import idle_limits, programs
 from settlement.people.database_calls import ask
 from settlement.people.invitation_mail import goes_by_mail
 from settlement.people.permissions import Reauthenticated, name_of, require
 from settlement.people.persons import last_day
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.roles import PROGRAM, ROLE_NAMES, ROLES
 from settlement.set_up import escalation
 from settlement.signatures import acts, policy, signing
 from tables.models import Casino
@@ -150,7 +150,8 @@ def in_words(proposal: SetUpProposal) -> str:
             person = get_user_model().objects.get(pk=body["person"])
             until = dt.datetime.fromisoformat(body["until"]) if body["until"] else None
             role = Group.objects.get(pk=body["role"]).name
-            return _role_words(name_of(person), role, casino, until)
+            words = _role_words(name_of(person), role, casino, until)
+            return f"{words}. {programs.in_words(person)}" if role == PROGRAM else words
         case Kind.UNLOCK:
             person = get_user_model().objects.get(pk=body["person"])
             return _("%(name)s (%(username)s) may log in again") % {

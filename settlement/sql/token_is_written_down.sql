@@ -6,8 +6,10 @@ BEGIN
     INSERT INTO settlement_securityevent (at, what, username, by, detail)
     SELECT clock_timestamp(), CASE TG_OP WHEN 'INSERT' THEN 'token_issued' ELSE 'token_ended' END,
            p.username, session_user,
-           left(NEW.name || ': ' || coalesce(e.username, array_to_string(NEW.scopes, ' ')), 200)
-    FROM auth_user p LEFT JOIN auth_user e ON e.id = NEW.ended_by_id WHERE p.id = NEW.person_id;
+           left(NEW.name || ': ' || concat_ws(', ', i.username,
+                coalesce(e.username, array_to_string(NEW.scopes, ' '))), 200)
+    FROM auth_user p LEFT JOIN auth_user e ON e.id = NEW.ended_by_id
+    LEFT JOIN auth_user i ON i.id = NEW.issued_by_id AND TG_OP = 'INSERT' WHERE p.id = NEW.person_id;
     RETURN NULL;
 END
 $$;

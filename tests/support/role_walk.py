@@ -13,6 +13,7 @@ from django.urls import URLPattern, get_resolver
 from tests.support.cast import ROLES
 from tests.support.entrances import PAGES, address_of
 from tests.support.page_staff import logged_in
+from tests.support.programs import bearer_of_program
 from tests.support.undone import noted_once
 
 # One person of each role, one without any, and somebody who is not logged in.
@@ -21,6 +22,7 @@ PEOPLE: dict[str, str | None] = {
     "no role": "nobody",
     "not logged in": None,
 }
+PROGRAM = "program"  # that is nobody's, with every scope
 PARTS = 3  # for as many processes
 _PART = re.compile(r"%\((\w+)\)s")
 
@@ -67,6 +69,7 @@ def walk(part: int) -> tuple[Matrix, list[FailedAnswer]]:
     clients = {
         who: noted_once(logged_in(name)) if name else Client() for who, name in PEOPLE.items()
     }
+    clients[PROGRAM] = Client(headers=bearer_of_program())
     for page in [*PAGES.values()][part - 1 :: PARTS]:
         path = path_of(str(page.name))
         for method in ("GET", "POST"):
@@ -77,7 +80,7 @@ def walk(part: int) -> tuple[Matrix, list[FailedAnswer]]:
                 if answers[who].status_code == 405:
                     break  # no such method, for anybody
             let_in = {who: is_let_in(answer) for who, answer in answers.items()}
-            if any(let_in.values()) and len(let_in) == len(PEOPLE):
+            if any(let_in.values()) and len(let_in) == len(clients):
                 matrix[entrance] = let_in
             faults += [
                 FailedAnswer(entrance, who, answer.status_code)

@@ -16,7 +16,8 @@ _role = threading.local()
 _LOG_IN = """
     INSERT INTO console_session (session_key, session_data, expire_date, person_id)
     SELECT left(encode(sha256(convert_to(%(key)s || id, 'UTF8')), 'hex'), 40), '', 'infinity', id
-    FROM auth_user ON CONFLICT DO NOTHING
+    FROM auth_user u WHERE NOT EXISTS (SELECT FROM settlement_program WHERE person_id = u.id)
+    ON CONFLICT DO NOTHING
 """
 _SHOW = """
     SELECT set_config('jackpot.shown', (

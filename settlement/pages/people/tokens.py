@@ -150,10 +150,11 @@ def _listed(request: HttpRequest, all_tokens: QuerySet[AccessToken]) -> dict[str
     ended = request.GET.get("ended") == "1"
     chosen = all_tokens.exclude(pk__in=holding.order_by().values("pk")) if ended else holding
     page: Page[AccessToken] = Paginator(chosen, ROWS).get_page(request.GET.get("page"))
-    return {"page": page, "rows": _rows(page.object_list), "ended": ended}
+    return {"page": page, "rows": rows_of(page.object_list), "ended": ended}
 
 
-def _rows(listed: Iterable[AccessToken]) -> list[dict[str, Any]]:
+def rows_of(listed: Iterable[AccessToken]) -> list[dict[str, Any]]:
+    """What a table of tokens shows of each."""
     now = timezone.now()
     names = dict(JackpotSystem.objects.values_list("pk", "name"))
     return [

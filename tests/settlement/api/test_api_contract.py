@@ -33,6 +33,7 @@ from tests.support.api_keys import ADJUST
 from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, listed
 from tests.support.confirmed import ConfirmedHouse
+from tests.support.programs import bearer_of_program
 from tests.support.search_length import share
 from tests.support.undone import noted_once
 
@@ -130,6 +131,7 @@ def test_every_answer_is_in_the_schema(
 ) -> None:
     record_property("seed", f"the API's contract, {kind.value}, part {part}: {SEED}")
     clients = {name: noted_once(as_(name)) for name in PEOPLE}
+    clients["a program"] = APIClient(headers=bearer_of_program())
     faults_of_all = [
         fault
         for each in operations[part - 1 :: PARTS]

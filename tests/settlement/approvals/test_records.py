@@ -44,6 +44,7 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
     "settlement_securityevent",
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),
+    "settlement_program",  # a change of set-up
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
     *("settlement_enrolmentcode", "settlement_passwordlink"),

@@ -14,7 +14,7 @@ from jackpot.hit_columns import HitState, PayeeState
 from jackpot.terms import contributions
 from settlement.claims.status import Standing
 from settlement.core.labels import ALARMS, FLAGS, KINDS, STATES, clock_words
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.roles import PROGRAM, ROLE_NAMES, ROLES
 from settlement.pools.history import REASONS
 from settlement.templatetags import console
 from tests.support.house_style import PROJECT
@@ -91,7 +91,7 @@ def test_every_pill_has_words() -> None:
 
 def test_every_kind_of_a_history_and_every_role_has_words() -> None:
     assert KINDS.keys() == REASONS.keys()
-    assert ROLE_NAMES.keys() == ROLES.keys()
+    assert ROLE_NAMES.keys() == {*ROLES, PROGRAM}
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ ATTACKS = {
 
 # Times that a person or a browser says, and those of what is no action. Others are the database's.
 STATEMENTS = {
-    "settlement_accesstoken.expires_at": "when its person lets it end; it reads only",
+    "settlement_accesstoken.expires_at": "earlier only, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.revoked_at": "set once, by its guard (token_is_of_who_asked)",
     "settlement_accesstoken.used_at": "of a token that is issued used",
     "console_session.expire_date": "a log-in's end; who may log in is the guard's",
