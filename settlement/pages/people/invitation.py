@@ -73,7 +73,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         return render(request, "console/people/invitation_over.html", status=404)
     if request.POST.get("do") == "provider" and house.is_offered():
         return go(request, Purpose.INVITE, secret)
-    data = request.POST if request.method == "POST" else None
+    takes_passwords = settings.PASSWORD_LOG_IN or not house.is_offered()
+    data = request.POST if request.method == "POST" and takes_passwords else None
     form = NewPasswordForm(data, username=row.username)
     if form.is_bound and form.is_valid():
         try:
@@ -86,7 +87,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
             )
             return redirect("login")
     context = {
-        "form": form if settings.PASSWORD_LOG_IN or not house.is_offered() else None,
+        "form": form if takes_passwords else None,
         "invitation": row,
         "provider": house.name() if house.is_offered() else "",
     }
