@@ -47,6 +47,7 @@ WORDS = Labels(
         "provider_linked": _("Linked to the log-in provider"),
         "provider_unlinked": _("Link to the log-in provider ended"),
         "password_log_in": _("Log-in by password opened by the owner of the database"),
+        "password_log_in_ended": _("Log-in by password closed by the owner of the database"),
         "factor_demand": _("Who needs a second factor changed"),
         **dict(What.choices),
     }

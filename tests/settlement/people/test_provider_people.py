@@ -125,6 +125,38 @@ def test_no_right_password_is_told_from_a_wrong_one(provider: Provider, settings
     assert tried(PASSWORD) == tried("another-one-of-mine")
 
 
+def test_an_invitation_takes_no_password_where_it_shows_no_form_for_one(
+    provider: Provider, settings: Settings
+) -> None:
+    settings.PASSWORD_LOG_IN = False
+    secret = _invited("pania")
+    answer = post(Client(), f"/invitation/{secret}/", new=PASSWORD, again=PASSWORD)
+    assert answer.status_code == 200
+    assert f"Log in with {NAME}" in text(answer)
+    assert not User.objects.filter(username="pania").exists()
+
+
+def test_the_owner_ends_a_log_in_by_password(
+    provider: Provider, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.PASSWORD_LOG_IN = False
+    give_password("david")
+    why = "The provider is down; mere decided."
+    call_command("password_log_in", "david", hours=2, why=why)
+    browser = Client()
+    fields = {"username": "david", "password": PASSWORD}
+    assert post(browser, "/login/?emergency", **fields).status_code == 302
+    assert who(browser) == "david"
+    call_command("password_log_in", "david", end=True, why="It is up again.")
+    assert "david logs in by password no more" in capsys.readouterr().out
+    assert who(browser) == ""
+    assert post(browser, "/login/?emergency", **fields).status_code == 200
+    event = SecurityEvent.objects.get(what="password_log_in_ended")
+    assert (event.username, event.by, event.detail) == ("david", "owner", "It is up again.")
+    with pytest.raises(CommandError, match="logs in by password no longer"):
+        call_command("password_log_in", "david", end=True, why="Once more.")
+
+
 def test_after_a_change_of_the_provider_everybody_links_again(
     provider: Provider, settings: Settings
 ) -> None:
