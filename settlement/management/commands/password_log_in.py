@@ -18,8 +18,8 @@ _MOST_HOURS = 72
 class Command(BaseCommand):
     help = (
         "Let a person log in by password, at /login/?emergency, for some hours, while the log-in"
-        " provider lets nobody in; --end closes it before. Run by the database's owner; it raises an"
-        " alarm. Who has no password gets one by manage.py changepassword first."
+        " provider lets nobody in; --end closes it before. Run by the database's owner; it raises"
+        " an alarm. Who has no password gets one by manage.py changepassword first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
