@@ -43,7 +43,8 @@ _INSERT = """
     INSERT INTO settlement_providerlogin (digest, purpose, address, sealed)
     SELECT %(digest)s, %(purpose)s, %(address)s, %(sealed)s
     WHERE (SELECT count(*) FROM settlement_providerlogin
-           WHERE made_at > now() - interval '10 minutes' AND address = %(address)s) < %(of_address)s
+           WHERE made_at > now() - interval '10 minutes' AND address = %(address)s
+             AND (answered_at IS NULL OR fault <> '')) < %(of_address)s
       AND (SELECT count(*) FROM settlement_providerlogin
            WHERE made_at > now() - interval '1 minute' AND answered_at IS NULL) < %(waiting)s
 """

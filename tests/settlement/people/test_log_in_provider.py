@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hmac
 import json
 import threading
@@ -17,7 +18,7 @@ from pytest_django import Settings
 from settlement.models import AccessNote, EnrolmentCode, LogInProvider, ProviderLogIn
 from settlement.people import persons, tablets
 from settlement.people.permissions import Reauthenticated
-from settlement.people.provider import metadata
+from settlement.people.provider import attempts, metadata
 from tables.models import Casino
 from tests.support import oidc_provider
 from tests.support.cast import hire
@@ -351,8 +352,26 @@ def test_nobody_waits_for_a_worker_that_is_gone(provider: Provider) -> None:
     assert ProviderLogIn.objects.get().answered_at is None
 
 
+def test_the_worker_asks_for_nobody_who_has_left(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = Client()
+    get(browser, goes_there(provider, browser, "/login/provider/"))
+    row = ProviderLogIn.objects.get()
+    ago = dt.timedelta(seconds=attempts.ANSWERED_S + 1)
+    ProviderLogIn.objects.update(made_at=row.made_at - ago)
+    worker_asks()
+    assert ProviderLogIn.objects.get().answered_at is None
+    ProviderLogIn.objects.update(made_at=row.made_at)
+    monkeypatch.setattr("settlement.people.provider.answers._WITHIN_S", 0.0)
+    worker_asks()  # the task ends before its limit, and is begun again
+    assert ProviderLogIn.objects.get().answered_at is None
+
+
 def test_one_address_asks_so_often(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("settlement.people.provider.attempts.MOST_OF_ADDRESS", 2)
+    for _ in range(3):
+        assert who(log_in(provider)[0]) == "mere"  # a good one counts for nothing
     for _ in range(2):
         browser = Client()
         get(browser, goes_there(provider, browser, "/login/provider/"))
