@@ -16,6 +16,7 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from pytest_django import Settings
 
+from config import log_ins
 from demo.account import service_account
 from demo.broker import mosquitto_program
 from demo.child import Child
@@ -58,6 +59,12 @@ def test_what_compose_wants_from_the_environment_is_in_the_example() -> None:
     wanted = set(re.findall(r"\$\{(\w+)", COMPOSE))
     example = (PROJECT / "deploy" / "env.example").read_text()
     assert wanted == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+
+
+def test_compose_passes_what_is_said_of_the_log_in_provider() -> None:
+    names = [name for name in log_ins.__all__ if name.startswith(("OIDC_", "PASSWORD_LOG_IN"))]
+    worker = yaml.safe_load(COMPOSE)["services"]["worker"]["environment"]
+    assert [name for name in names if name not in worker] == []
 
 
 def test_each_process_has_its_own_role_of_the_database() -> None:
