@@ -77,6 +77,9 @@ messages: $(VENV)/.installed-dev ## collect the texts of all languages for trans
 	@mkdir -p locale
 	@$(NO_SERVICES) $(RUN) manage.py makemessages --no-obsolete --no-location --no-wrap \
 	  --ignore ".venv*" --ignore tests $(if $(ARGS),$(ARGS),--all)
+	@for each in locale/*/LC_MESSAGES/django.po; do \
+	  msgcat --sort-output --no-wrap --output-file $$each $$each; \
+	  sed -i '/^"POT-Creation-Date: /d' $$each; done
 
 requirements: $(VENV)/.installed-dev ## pin the newest versions that requirements*.in allow
 	$(PIN) requirements.in --output-file requirements.txt

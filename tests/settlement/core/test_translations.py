@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,18 @@ def test_every_text_is_in_every_language(
     for locale in LOCALES:
         known = {(each.context, each.id) for each in texts(locale)}
         assert wanted - known == set(), f"{locale}: make messages, and translate"
+
+
+@pytest.mark.gettext
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_catalogue_stands_as_make_messages_leaves_it(locale: str, tmp_path: Path) -> None:
+    """Sorted, and each text once: so that only new texts differ."""
+    if shutil.which("msgcat") is None:
+        pytest.skip("no gettext")
+    path, as_sorted = PROJECT / f"locale/{locale}/LC_MESSAGES/django.po", tmp_path / "django.po"
+    call = ["msgcat", "--sort-output", "--no-wrap", "--output-file", str(as_sorted), str(path)]
+    subprocess.run(call, check=True)
+    assert as_sorted.read_text() == path.read_text(), "make messages"
 
 
 def heading(client: Client, **headers: str) -> str:
