@@ -87,8 +87,8 @@ async def follow(port: int, address: str, headers: str, stream: Stream) -> None:
             return
         await asyncio.sleep(AGAIN_S)
     async for line in reader:
-        if found := _SEQ.search(line):
-            stream.shown.append((int(found[1]), time.time()))
+        if match := _SEQ.search(line):
+            stream.shown.append((int(match[1]), time.time()))
     stream.fault = f"{stream.kind}: the stream ended"
 
 

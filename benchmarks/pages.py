@@ -312,7 +312,8 @@ def bare_page(_request: Any, rows: int) -> Any:
 
     from jackpot.models import Transfer
 
-    newest = Transfer.objects.select_related("debit", "credit").order_by("-number")[:rows]
+    by_key = Transfer.objects.select_related("debit", "credit").order_by("-system", "-number")
+    newest = by_key[:rows]
     return HttpResponse(Template(BARE).render(Context({"rows": newest})))
 
 
