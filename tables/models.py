@@ -9,11 +9,8 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 import tables.models_of_devices  # noqa: F401 - Django looks for models here
 from tables.visibility import REHEARSAL, Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
-code_validator = RegexValidator(
-    r"\A[a-z0-9-]{1,32}\Z", "Use 1 to 32 of: small letters, digits, hyphens."
-)
-
-
+_CODE = "[a-z0-9-]{1,32}"
+code_validator = RegexValidator(rf"\A{_CODE}\Z", "Use 1 to 32 of: small letters, digits, hyphens.")
 DATES = ("month_first", "year_first")  # in English the month first; in every language the year
 
 
@@ -69,7 +66,7 @@ class JackpotSystem(models.Model):
             # Its claims and slips would read as those of a rehearsal.
             CheckConstraint(condition=~Q(code="rehearsal"), name="system_code_is_no_rehearsal"),
             CheckConstraint(
-                condition=Q(code__regex=r"^[a-z0-9-]{1,32}$"), name="system_code_is_written_small"
+                condition=Q(code__regex=f"^{_CODE}$"), name="system_code_is_written_small"
             ),
         ]
 

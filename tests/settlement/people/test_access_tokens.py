@@ -312,4 +312,4 @@ def test_every_token_is_found_and_ended_ones_stand_behind_a_filter() -> None:
         assert "Program 0 " not in second
         ended = words(client.get(f"{address}?ended=1"))
         assert "Program 0 " in ended
-        assert "1 to 1 of 1 tokens" in ended
+        assert "1 to 1 of 1 token" in ended

@@ -310,6 +310,7 @@ def test_a_slip_keeps_whether_it_is_of_a_rehearsal(
     """It stands in what is kept, and is not read from a name."""
     payout = Payout.objects.get()
     original = SlipPrint.objects.get(payout=payout, copy=0)
+    assert original.content
     assert original.content["is_rehearsal"] is True
     slip = slip_of(payout)
     assert slip.is_rehearsal
