@@ -61,9 +61,8 @@ class JackpotSystem(models.Model):
 
     class Meta:
         constraints = [
-            # Its tables would log in under the names of the console's own intakes.
+            # Its tables would log in as the console's own intakes; claims read as of a rehearsal.
             CheckConstraint(condition=~Q(code="console"), name="system_code_is_no_account"),
-            # Its claims and slips would read as those of a rehearsal.
             CheckConstraint(condition=~Q(code="rehearsal"), name="system_code_is_no_rehearsal"),
             CheckConstraint(
                 condition=Q(code__regex=f"^{_CODE}$"), name="system_code_is_written_small"
