@@ -363,6 +363,7 @@ CELERY_BEAT_SCHEDULE = {
     "provider": _every(60.0, "settlement.tasks.read_log_in_provider"),
     "role-ends": _every(60.0, "settlement.tasks.end_roles"),
     "screens": _every(60.0, "settlement.tasks.watch_screens"),
+    "rehearsals": _every(60.0, "settlement.tasks.watch_rehearsals"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
     "certificates": _every(24 * 3600.0, "settlement.tasks.watch_certificates"),
     "records": _every(SEAL_EVERY_S, "settlement.tasks.seal_records"),

@@ -21,6 +21,7 @@ from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
 from settlement.people import forgotten_password, persons, programs
 from settlement.people.provider import answers, house, metadata
+from settlement.rehearsals import watch as watch_rehearsal_play
 from settlement.reports import delivery, exports, schedules
 from settlement.screens import silence
 from settlement.webhooks import outbox, sending
@@ -171,6 +172,12 @@ def watch_certificates() -> None:
 def watch_screens() -> None:
     """Raise an alarm for each screen that is not heard while its casino is open."""
     silence.raise_for_silent(timezone.now())
+
+
+@shared_task
+def watch_rehearsals() -> None:
+    """Raise an alarm where play of an open casino goes into a rehearsal that passed."""
+    watch_rehearsal_play.raise_for_played()
 
 
 @shared_task

@@ -22,6 +22,12 @@ from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
 REHEARSAL = "rehearsal-"  # how the code of a system begins whose money is none
+WORD = "REHEARSAL"  # how its name and those of its prizes begin, in whatever language people read
+
+
+def is_named_as_it_is(name: str, *, is_rehearsal: bool) -> bool:
+    """Whether a name says of a rehearsal that it is one, and of nothing else."""
+    return name.startswith(f"{WORD} ") if is_rehearsal else not name.upper().startswith(WORD)
 
 
 @dataclass(frozen=True)

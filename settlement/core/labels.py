@@ -208,6 +208,7 @@ ALARMS = Labels(
         "presses": _("Button pressed too often"),
         "certificate_ends": _("Certificate of a device ends soon"),
         "screen_silent": _("Screen not heard"),
+        "rehearsal_played": _("Play goes into a rehearsal that passed"),
         "broker_accounts": _("Broker has not taken the devices' accounts"),
         "unclosed_day": _("Gaming day not closed in time"),
         "closed_days": _("Closed days differ from their entries"),

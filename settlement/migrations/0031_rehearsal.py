@@ -1,12 +1,28 @@
 """A casino may open without a rehearsal where two people decide so."""
 
+from typing import Any
+
 from django.db import migrations, models
+
+
+def no_system_turns_into_one(apps: Any, _editor: Any) -> None:
+    """A system that pays money and is called so would be a rehearsal from here on."""
+    systems = apps.get_model("tables", "JackpotSystem")._base_manager
+    rows = systems.filter(code__startswith="rehearsal").values_list("code", flat=True)
+    codes = [code for code in rows if f"{code}-".startswith("rehearsal-")]
+    if codes:
+        raise RuntimeError(
+            f"The jackpot system {', '.join(sorted(codes))} has the code of a rehearsal, and would"
+            " be one after this upgrade: none of its money would count. Nothing was changed. Stay"
+            " on the version before, and ask technical support."
+        )
 
 
 class Migration(migrations.Migration):
     dependencies = [("settlement", "0030_log_in_provider")]
 
     operations = [
+        migrations.RunPython(no_system_turns_into_one, migrations.RunPython.noop),
         migrations.AlterField(
             model_name="setupproposal",
             name="kind",

@@ -183,6 +183,13 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
             "system_code_is_written_small",
         )
     ),
+    (
+        "rehearsal name: ",
+        BadSetUp,
+        gettext_noop(
+            "The name of a rehearsal begins with REHEARSAL, and that of nothing else does."
+        ),
+    ),
     ("table_code_is_no_topic", BadSetUp, gettext_noop("A table cannot have that code.")),
     ("table_code_once", BadSetUp, gettext_noop("There is a table of that code in the system.")),
     ("tables_casino_code", BadSetUp, gettext_noop("There is a casino of that code already.")),

@@ -23,7 +23,7 @@ from settlement.set_up.casinos import MAY, NewTable, make_system, make_tables
 from settlement.set_up.rehearsal_steps import rehearsals
 from settlement.terms import drafts
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.visibility import REHEARSAL, inside_rehearsal, only
+from tables.visibility import REHEARSAL, WORD, inside_rehearsal, only
 
 LONGEST_CODE, LONGEST_NAME = 32, 100
 
@@ -72,7 +72,7 @@ def propose_to_open_without(by: Any, casino: Casino, note: str) -> None:
 
 def marked(name: str) -> str:
     """A name that says what it is of, wherever it is read: on displays, slips and in the record."""
-    return (_("REHEARSAL %(name)s") % {"name": name})[:LONGEST_NAME]
+    return f"{WORD} {name}"[:LONGEST_NAME]
 
 
 def _marked_terms(terms: JackpotTerms) -> JackpotTerms:

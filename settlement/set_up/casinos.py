@@ -23,7 +23,7 @@ from settlement.people.database_calls import ask
 from settlement.people.permissions import require
 from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
-from tables.visibility import REHEARSAL, only
+from tables.visibility import REHEARSAL, is_named_as_it_is, only
 
 MAY = "set_up_casino"
 PUTS_INTO_SERVICE = "second_move"  # a new table where terms are posted
@@ -100,14 +100,21 @@ def make_system(
     code = good_code(code)
     if code.startswith(REHEARSAL) is not is_rehearsal or f"{code}-" == REHEARSAL:
         raise BadSetUp(_("Such a code is of a rehearsal alone: begin one on its own page."))
-    number = ask("set_up_system", by.pk, casino.pk, None, code, _named(name))
+    number = ask("set_up_system", by.pk, casino.pk, None, code, _system_name(name, is_rehearsal))
     with only(None):
         return JackpotSystem.objects.get(pk=number)
 
 
 def rename_system(by: Any, system: JackpotSystem, name: str) -> None:
     """Another name; the code stays."""
-    ask("set_up_system", by.pk, system.casino_id, system.pk, system.code, _named(name))
+    ask(
+        "set_up_system",
+        by.pk,
+        system.casino_id,
+        system.pk,
+        system.code,
+        _system_name(name, system.is_rehearsal),
+    )
 
 
 def make_tables(by: Any, system: JackpotSystem, tables: Sequence[NewTable]) -> list[UnitKeyOnce]:
@@ -167,6 +174,15 @@ def _named(name: str) -> str:
     text = clean_text(name, 100)
     if not text:
         raise BadSetUp(_("Give the name."))
+    return text
+
+
+def _system_name(name: str, is_rehearsal: bool) -> str:
+    text = _named(name)
+    if not is_named_as_it_is(text, is_rehearsal=is_rehearsal):
+        raise BadSetUp(
+            _("The name of a rehearsal begins with REHEARSAL, and that of nothing else does.")
+        )
     return text
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Entry, Hit, Terms
 from settlement.core.translation import Labels
 from settlement.models import Action, Claim, Payout, Reconciliation, SetUpProposal, SlipPrint
+from tables.intake.presence import SILENT_AFTER_S
 from tables.models import Casino, DisplayReading, JackpotSystem, UnitPresence
 from tables.visibility import only
 
@@ -50,6 +54,9 @@ class Rehearsal:
     system: JackpotSystem
     steps: tuple[RehearsalStep, ...]
     claim: int | None
+    is_in_use: bool  # a unit of it is on, or a claim of it is open
+    has_open_claim: bool
+    proven: int | None  # up to which entry the books agreed first, the payment included
 
     @property
     def is_passed(self) -> bool:
@@ -92,9 +99,13 @@ def _done() -> dict[str, Any]:
             )
         )
     )
+    since = timezone.now() - dt.timedelta(seconds=SILENT_AFTER_S)
+    units = UnitPresence.objects.filter(table__system=OuterRef("pk"))
     return {
+        "is_heard": Exists(units.filter(online=True, heard_at__gte=since)),
+        "has_open_claim": Exists(Hit.objects.filter(**mine, state__in=OPEN_STATES)),
         "has_terms": Exists(Terms.objects.filter(**mine)),
-        "has_unit": Exists(UnitPresence.objects.filter(table__system=OuterRef("pk"))),
+        "has_unit": Exists(units),
         "has_recorded": Exists(Entry.objects.filter(**mine, type="round_started")),
         "has_displayed": Exists(DisplayReading.objects.filter(table__system=OuterRef("pk"))),
         "has_claim": Exists(Claim.objects.filter(**mine)),
@@ -103,6 +114,7 @@ def _done() -> dict[str, Any]:
         "has_paid": Exists(payouts),
         "has_printed": Exists(SlipPrint.objects.filter(payout__claim__system=OuterRef("pk"))),
         "has_reconciled": Exists(reconciled),
+        "proven": Subquery(reconciled.order_by("pk").values("up_to_seq")[:1]),
         "newest_claim": Claim.objects.filter(**mine).order_by("-number").values("number")[:1],
     }
 
@@ -111,4 +123,5 @@ def _rehearsal(row: Any) -> Rehearsal:
     done = {code: bool(getattr(row, f"has_{code}")) for code in STEPS}
     first = next((code for code, is_done in done.items() if not is_done), None)
     steps = tuple(RehearsalStep(code, done[code], code == first) for code in STEPS)
-    return Rehearsal(row, steps, row.newest_claim)
+    in_use = row.is_heard or row.has_open_claim
+    return Rehearsal(row, steps, row.newest_claim, in_use, row.has_open_claim, row.proven)

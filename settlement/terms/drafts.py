@@ -28,6 +28,7 @@ from settlement.models import Proposal, RetypedFigures
 from settlement.people.permissions import Reauthenticated, require
 from settlement.terms.figures import Move, large_moves, require_retyped
 from tables.models import JackpotSystem
+from tables.visibility import is_named_as_it_is
 
 KIND = Proposal.Kind.PUT_TERMS
 LONGEST_DOCUMENT = 100_000
@@ -80,6 +81,7 @@ def propose(
     """
     require(user, proposals.PERMISSIONS[KIND][0], system)
     terms = read(document)
+    require_rehearsal_names(system, terms)
     body = body_of(terms, force)
     waiting = open_draft(system, terms.code)
     if waiting is not None and waiting.key != key:
@@ -107,6 +109,7 @@ def agree(
     figure_moves = figures_of(proposal)
 
     def judge() -> None:
+        require_rehearsal_names(system, terms)
         require_known_tables(system, terms)
         typed = require_retyped(figure_moves, figures or {}, system.casino)
         first = proposal.retyped.filter(person=proposal.person).first()
@@ -121,6 +124,15 @@ def agree(
             RetypedFigures.objects.create(proposal=proposal, person=person.user, figures=typed)
 
     return proposals.agree(proposal, person, judge)
+
+
+def require_rehearsal_names(system: JackpotSystem, terms: JackpotTerms) -> None:
+    """BadTerms where a name, which displays and slips show, does not say what it is of."""
+    names = [terms.name, *(tier.name for tier in terms.tiers)]
+    if not all(is_named_as_it_is(name, is_rehearsal=system.is_rehearsal) for name in names):
+        raise BadTerms(
+            _("The name of a rehearsal begins with REHEARSAL, and that of nothing else does.")
+        )
 
 
 def to_retype(system: JackpotSystem, terms: JackpotTerms) -> list[Move]:

@@ -108,12 +108,12 @@ def overview_context(user: Any) -> dict[str, Any]:
 
 
 def _rehearsals(user: Any) -> dict[str, Any]:
-    """Those that go on, and the way inside; no query where there never was one."""
+    """Those that go on or are in use, and the way inside; no query where there never was one."""
     if rehearses() or not held(user).rehearsals:
         return {}
     known = rehearsals(Casino.objects.all())
     return {
-        "rehearsals": [each for each in known if not each.is_passed],
+        "rehearsals": [each for each in known if not each.is_passed or each.is_in_use],
         "inside": inside(reverse("home")),
     }
 

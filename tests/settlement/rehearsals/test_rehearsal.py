@@ -1,14 +1,17 @@
 """The page of a rehearsal: from the begin to passed, who takes which step, and opening without."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import transaction
+from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from jackpot.models import Terms
 from jackpot.writer.poster import Poster
-from settlement.core.errors import BadSetUp, WrongState
+from settlement.core.errors import BadSetUp, BadTerms, WrongState
 from settlement.models import Proposal, SetUpProposal
 from settlement.people.database_calls import ask
 from settlement.people.permissions import Reauthenticated
@@ -76,6 +79,50 @@ def test_the_database_refuses_codes_that_read_as_of_a_rehearsal(
     by, casino = person("hana"), house.system.casino
     with acting_as("web"), pytest.raises(BadSetUp), transaction.atomic():
         ask("set_up_system", by.pk, casino.pk, None, code, "X")
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("rehearsal-x", "Main"), ("annex", "REHEARSAL Annex"), ("annex", "Rehearsal")],
+)
+def test_the_name_says_what_it_is(house: ClaimHouse, code: str, name: str) -> None:
+    """On the page and, for whoever stole the role of the web, in the database."""
+    by, casino = person("hana"), house.system.casino
+    is_rehearsal = code != "annex"
+    with pytest.raises(BadSetUp, match="begins with REHEARSAL"):
+        casinos.make_system(by, casino, code, name, is_rehearsal=is_rehearsal)
+    with acting_as("web"), pytest.raises(BadSetUp, match="REHEARSAL"), transaction.atomic():
+        ask("set_up_system", by.pk, casino.pk, None, code, name)
+
+
+def test_another_name_says_it_too(house: ClaimHouse) -> None:
+    twin = RehearsalHouse(house).system
+    for system, name in ((house.system, "REHEARSAL Main"), (twin, "Main")):
+        with pytest.raises(BadSetUp, match="begins with REHEARSAL"):
+            casinos.rename_system(person("hana"), system, name)
+
+
+def test_the_mark_is_the_same_in_every_language(house: ClaimHouse) -> None:
+    with override("de"):
+        assert services.marked("Main floor") == "REHEARSAL Main floor"
+
+
+def test_terms_say_what_they_are_of(house: ClaimHouse) -> None:
+    terms = royal_terms()
+    rehearsal = RehearsalHouse(house)
+    with pytest.raises(BadTerms, match="begins with REHEARSAL"):
+        drafts.propose(rehearsal.system, person("mere"), {**terms, "code": "other"})
+    marked = {**terms, "code": "other", "name": "REHEARSAL Other"}
+    with pytest.raises(BadTerms, match="begins with REHEARSAL"):
+        drafts.propose(house.system, person("mere"), marked)
+
+
+def test_the_upgrade_stops_where_a_system_has_such_a_code(house: ClaimHouse) -> None:
+    step = import_module("settlement.migrations.0031_rehearsal").no_system_turns_into_one
+    step(apps, None)
+    RehearsalHouse(house)
+    with pytest.raises(RuntimeError, match=CODE):
+        step(apps, None)
 
 
 def test_each_step_is_read_from_its_rows(house: ClaimHouse) -> None:
