@@ -18,7 +18,7 @@ from settlement.audit.trail_words import ACCESS, ACTS, KINDS, SET_UP, SOURCES
 from settlement.core.report_query import EARLIEST, LATEST, ask, bind, in_words
 from settlement.people.permissions import may, require
 from settlement.people.security_log import What
-from tables.visibility import visible, visible_casinos
+from tables.visibility import rehearses, visible, visible_casinos
 
 # What opens an area; a person who sets up sees no claims and no amounts.
 _ACCESS, _SET_UP, _CLAIMS = "view_accessnote", "view_set_up", "view_claim"
@@ -239,7 +239,7 @@ def _parts(wanted: Wanted) -> list[sql.Composed]:
         "noise": _NOISE,
         "notes": What.values,
         "systems": None if seen is None else sorted(seen.systems),
-        "casinos": visible_casinos(),
+        "casinos": [] if rehearses() else visible_casinos(),  # what is set up is of neither
         "all_casinos": seen is not None and seen.all_casinos,
     }
     return [

@@ -15,7 +15,7 @@ from settlement.core.errors import BadSetUp, WrongState
 from settlement.models import Notification, PushSubscription
 from settlement.notifications import push
 from settlement.people.roles import held
-from tables.visibility import Visible
+from tables.visibility import Visible, rehearses
 
 MOST_BROWSERS = 10  # of one person
 LONGEST_URL = 500
@@ -34,7 +34,8 @@ def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
         allowed |= where
     rows = Notification.objects.filter(allowed, person_id=person.pk, on_page=True)
     if seen is not None:
-        rows = rows.filter(Q(system=None) | Q(system__in=seen.systems))
+        of_none = Q() if rehearses() else Q(system=None)  # what is of no system is no rehearsal's
+        rows = rows.filter(of_none | Q(system__in=seen.systems))
         if seen.casinos is not None:
             rows = rows.filter(Q(casino=None) | Q(casino__in=seen.casinos))
     return rows

@@ -87,12 +87,17 @@ def _free_code(code: str) -> str:
     number = 1
     while True:
         end = "" if number == 1 else f"-{number}"
-        room = LONGEST_CODE - len(REHEARSAL) - len(end)
-        if (free := f"{REHEARSAL}{code[:room]}{end}") not in taken:
+        if (free := _twin(code, end)) not in taken:
             return free
         number += 1
 
 
+def _twin(code: str, end: str = "") -> str:
+    return f"{REHEARSAL}{code[: LONGEST_CODE - len(REHEARSAL) - len(end)]}{end}"
+
+
 def _is_of(rehearsal: JackpotSystem, system: JackpotSystem) -> bool:
-    """By its code, which begins with that of the system as far as there is room."""
-    return rehearsal.code.removeprefix(REHEARSAL).startswith(system.code[:20])
+    """By its code: that of the system as far as there is room, and a number."""
+    code, number = rehearsal.code, rehearsal.code.rpartition("-")[2]
+    end = f"-{number}" if number.isdigit() else ""
+    return code in (_twin(system.code), _twin(system.code, end))

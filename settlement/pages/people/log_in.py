@@ -9,12 +9,14 @@ from django.contrib import messages
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
+from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import WrongState
 from settlement.people import passkeys, second_factor, tablets
 from settlement.people.lockout import count_failure
@@ -56,6 +58,9 @@ class LogIn(LoginView):
         )
 
     form_class = PasswordForm
+
+    def get_default_redirect_url(self) -> str:
+        return outside(reverse("home"))
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         person: Any = form.get_user()
@@ -140,7 +145,7 @@ def _next_page(request: HttpRequest) -> str:
     is_ours = url_has_allowed_host_and_scheme(
         wanted, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else resolve_url("home")
+    return wanted if is_ours else outside(reverse("home"))
 
 
 @require_safe

@@ -13,13 +13,15 @@ from django.contrib.auth import SESSION_KEY, get_user_model
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LogoutView
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import RuleBroken, WrongPassword
 from settlement.people import screen_lock, tablets
 from settlement.people.log_in import BY_PROVIDER, come_in, wait_for_factor
@@ -196,7 +198,7 @@ class LogOut(LogoutView):
     def post(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         by_provider = request.session.get(BY_PROVIDER, False)
         super().post(request, *args, **options)
-        answer = redirect("login")
+        answer = redirect(outside(reverse("login")))  # whoever comes next begins outside
         if by_provider:
             answer["Location"] += "?out=1"
         return answer
@@ -208,4 +210,4 @@ def next_page(request: HttpRequest) -> str:
     is_ours = url_has_allowed_host_and_scheme(
         wanted, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else resolve_url("home")
+    return wanted if is_ours else outside(reverse("home"))

@@ -8,11 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import RuleBroken
 from settlement.models import SharedTablet
 from settlement.models.access import ConsoleSession
@@ -40,7 +42,7 @@ def tablet(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         badge, pin = request.POST.get("badge", ""), request.POST.get("pin", "")
         if tablets.come_back(request, badge, pin) == Outcome.OPEN:
-            return redirect("home")
+            return redirect(outside(reverse("home")))
         is_wrong = True
     context = {"tablet": here, "is_wrong": is_wrong}
     return render(
@@ -56,7 +58,7 @@ def tablet_leave(request: HttpRequest) -> HttpResponse:
         screen_lock.lock(request)
         return redirect("locked")
     tablets.stand_up(request)
-    return redirect("tablet")
+    return redirect(outside(reverse("tablet")))  # whoever comes next begins outside
 
 
 @sensitive_post_parameters("password")

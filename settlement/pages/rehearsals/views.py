@@ -71,7 +71,7 @@ class Shown:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@opens_for("view_set_up")
+@opens_for("view_set_up", "propose_terms")
 def rehearsal(request: HttpRequest, casino: str) -> HttpResponse:
     """How far each rehearsal of the casino is; a POST takes one step further."""
     house = get_object_or_404(Casino.objects.all(), code=casino)
@@ -118,7 +118,7 @@ def _row(each: Rehearsal, tables: list[GamingTable], proposed: list[int]) -> dic
         "steps": shown,
         "tables": tables,
         "needs_terms": not done["terms"] and not proposed,
-        "needs_hand": done["terms"] and not done["claim"],
+        "needs_hand": done["terms"] and not each.is_passed and not each.has_open_claim,
         "inside": inside(reverse("home")),
     }
 

@@ -24,7 +24,7 @@ from settlement.people.roles import ROLE_NAMES, held
 from settlement.people.sessions import LIMIT, is_shut
 from settlement.people.tablets import NAME
 from tables.models import Casino
-from tables.visibility import only, rehearses, visible
+from tables.visibility import inside_rehearsal, only, rehearses, visible
 
 # Who reads claims; and who sets up and reads none.
 _LET_IN = ("view_claim", "view_set_up")
@@ -44,7 +44,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
         return own
     with only(visible_to(user)):
-        return own | _shown(user) | _tour(request)
+        return own | _shown(user) | _tour(request) | _real(user)
 
 
 def _own(request: HttpRequest) -> dict[str, Any]:
@@ -83,6 +83,14 @@ def _shown(user: Any) -> dict[str, Any]:
         **(claim_counts() if reads_claims else {}),
         "demo": settings.DEMO,
     }
+
+
+def _real(user: Any) -> dict[str, int]:
+    """Inside a rehearsal: how many claims are open outside, which nothing here tells of."""
+    if not rehearses() or not user.has_perm(f"settlement.{_LET_IN[0]}"):
+        return {}
+    with inside_rehearsal(False), only(visible_to(user)):
+        return {"real_open_claims": claim_counts()["open_claims"]}
 
 
 def _tour(request: HttpRequest) -> dict[str, Any]:

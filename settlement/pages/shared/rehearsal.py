@@ -26,7 +26,7 @@ _CLAIMS = {
 }
 _FLOOR = {
     *("home", "pools", "pool", "tables", "table", "gap-close", "notice", "alarm-clear"),
-    *("reconciliation", "reconcile-now"),
+    *("reconciliation", "reconcile-now", "audit-trail"),
     *("display", "display-reading", "display-stream"),
 }
 _SET_UP = {

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from jackpot.models import Terms
+from jackpot.models import Hit, Terms
 from jackpot.writer.poster import Poster
 from settlement.core.errors import BadSetUp, BadTerms, WrongState
 from settlement.models import Proposal, SetUpProposal
@@ -139,6 +139,41 @@ def test_each_step_is_read_from_its_rows(house: ClaimHouse) -> None:
     assert "Tables and keys of the rehearsal" in _read()
 
 
+def test_the_practice_unit_plays_again_while_it_is_not_passed(house: ClaimHouse) -> None:
+    """Where a claim was rejected, too; not while one is open."""
+    rehearsal = RehearsalHouse(house)
+    assert "Let the practice unit play" in _read()
+    rehearsal.hit_royal()
+    assert "Let the practice unit play" not in _read()
+    Hit.objects.filter(system=rehearsal.system).update(state="rejected")
+    assert "Let the practice unit play" in _read()
+
+
+def test_a_supervisor_proposes_its_terms_on_the_page(house: ClaimHouse) -> None:
+    services.begin(person("hana"), house.system)
+    assert "Steps of the rehearsal" in words(logged_in("sione").get("/"))
+    assert "Propose these terms" in _read("sione")
+    assert "Begin the rehearsal" not in _read("sione")
+    page = reply("sione", PAGE, do="terms", system=CODE, of="main")
+    assert "somebody else agrees to the terms of the rehearsal" in page
+
+
+def test_a_system_whose_code_begins_another_one_rehearses_by_itself(house: ClaimHouse) -> None:
+    of = house.system
+    rehearsal = services.begin(person("hana"), of)
+    assert rehearsal.code == CODE
+    with pytest.raises(WrongState, match="goes on"):
+        services.begin(person("hana"), of)
+    other = casinos.make_system(person("hana"), of.casino, "mai", "Mai")
+    casinos.make_tables(person("hana"), other, [casinos.NewTable("t1", "T1")])
+    assert services.begin(person("hana"), other).code == "rehearsal-mai"
+    long = casinos.make_system(person("hana"), of.casino, "main-hall-with-a-very-long-name", "L")
+    casinos.make_tables(person("hana"), long, [casinos.NewTable("t1", "T1")])
+    assert services.begin(person("hana"), long).code == "rehearsal-main-hall-with-a-very-"
+    with pytest.raises(WrongState, match="goes on"):
+        services.begin(person("hana"), long)
+
+
 def test_open_asks_for_a_rehearsal_or_the_word_of_two(house: ClaimHouse) -> None:
     casino = house.system.casino
     with pytest.raises(WrongState, match="Rehearsal: from press to paid"):
@@ -172,7 +207,8 @@ def test_a_rehearsal_counts_for_no_other_step(house: ClaimHouse) -> None:
 
 @pytest.mark.parametrize("who", ["sione", "aroha", "tane"])
 def test_who_does_not_set_up_is_refused(house: ClaimHouse, who: str) -> None:
-    assert logged_in(who).get(PAGE).status_code == 403
+    answer = logged_in(who).get(PAGE)
+    assert answer.status_code == (200 if who == "sione" else 403)  # who proposes its terms reads it
     assert logged_in("mere").post(PAGE, {"do": "begin", "of": "main"}).status_code == 302
     assert not JackpotSystem.objects.rehearsals().exists()
 

@@ -10,12 +10,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.urls import get_resolver, get_script_prefix, reverse, set_script_prefix
+from django.utils import timezone
 from pypdf import PdfReader
 from pytest_django import Settings
 
 from jackpot.transparency import public_addresses
 from settlement.floor import table_transfer
-from settlement.models import Payout, SlipPrint
+from settlement.models import Notification, Payout, SlipPrint
+from settlement.notifications import own
 from settlement.pages import urls
 from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.payments.slips import print_slip, slip_of
@@ -29,9 +31,9 @@ from settlement.people.wall_screens import WALL_SCREENS
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility import inside_rehearsal
 from tests.support.authorisation import refused
-from tests.support.cast import ClaimHouse
+from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
-from tests.support.page_staff import logged_in
+from tests.support.page_staff import logged_in, words
 from tests.support.rehearsals import CODE, RehearsalHouse
 from tests.support.roles import acting_as, owner_without_guards
 from verifier.check import look
@@ -218,6 +220,50 @@ def test_who_has_a_role_everywhere_reads_pages_on_both_sides(
     roles.grant(User.objects.create_user("everywhere"), "Surveillance")
     for address in ("/", "/notifications/", "/claims/"):
         assert logged_in("everywhere").get(f"{side}{address}").status_code == 200
+
+
+@pytest.mark.django_db
+def test_whoever_comes_next_begins_outside_and_hears_of_money_inside(
+    house: ClaimHouse, rehearsal: RehearsalHouse
+) -> None:
+    client = logged_in("mere")
+    assert "Open claims outside" not in client.get("/rehearsal/").content.decode()
+    house.hit_royal()
+    page = client.get("/rehearsal/").content.decode()
+    assert "Open claims outside, with money: 1" in " ".join(page.split())
+    missing = client.get("/rehearsal/tables/none/t1/")
+    assert missing.status_code == 404
+    assert 'href="/rehearsal/"' in missing.content.decode()  # it leads out by the banner alone
+    assert client.post("/rehearsal/logout/")["Location"] == "/login/"
+    form = {"username": "mere", "password": PASSWORD}
+    assert client.post("/rehearsal/login/", form)["Location"] == "/"
+    asked = {**form, "next": "/rehearsal/claims/"}
+    assert client.post("/rehearsal/login/", asked)["Location"] == "/rehearsal/claims/"
+
+
+@pytest.mark.django_db
+def test_what_is_of_no_system_is_told_outside_alone(rehearsal: RehearsalHouse) -> None:
+    mere = person("mere")
+    values = {"data": {}, "source": "set_up", "row": 1, "at": timezone.now(), "permission": ""}
+    of_none = Notification.objects.create(
+        person=mere, on_page=True, kind="set_up.decided", **values
+    )
+    assert own.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
+    with inside_rehearsal():
+        assert not own.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
+        own.read(mere, held(mere).visible)
+    of_none.refresh_from_db()
+    assert of_none.read_at is None
+
+
+@pytest.mark.django_db
+def test_what_people_did_stands_in_the_audit_trail_inside_alone(
+    house: ClaimHouse, rehearsal: RehearsalHouse
+) -> None:
+    client = logged_in("ines")
+    inside = words(client.get("/rehearsal/audit-trail/"))
+    assert "REHEARSAL-MAIN-1" in inside
+    assert "REHEARSAL-MAIN" not in words(client.get("/audit-trail/"))
 
 
 _PARTS: dict[str, Any] = {
