@@ -100,6 +100,17 @@ def _rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(text)
 
 
+def remarks(folder: Path) -> str:
+    """What systems are, by the codes that the manifest signs."""
+    body = json.loads((folder / MANIFEST).read_bytes())
+    codes = sorted({each["system"] for each in body.get("checkpoints", ())})
+    return "".join(
+        f"The system {code} is a rehearsal: its money is none, and nobody was paid.\n"
+        for code in codes
+        if code.startswith("rehearsal-")
+    )
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Look, and say what was found."""
     parser = argparse.ArgumentParser(
@@ -120,7 +131,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"The archive cannot be read: {why!r}\n")
         return 2
     message = "\n".join(faults) or "The archive is as it was signed."
-    sys.stdout.write(f"{message}\n")
+    sys.stdout.write(f"{message}\n{remarks(options.folder)}")
     return 1 if faults else 0
 
 

@@ -184,6 +184,14 @@ _REFUSALS: tuple[tuple[str, type[RuleBroken], str], ...] = (
         )
     ),
     (
+        "unrehearsed: ",
+        WrongState,
+        gettext_noop(
+            "Nothing was rehearsed at this casino: take a rehearsal to its end, or let two people"
+            " decide."
+        ),
+    ),
+    (
         "rehearsal name: ",
         BadSetUp,
         gettext_noop(

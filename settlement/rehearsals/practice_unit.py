@@ -116,11 +116,16 @@ def _texts(cards: Any) -> list[str]:
 
 
 def _issued(by: Any, table: GamingTable) -> Issued:
-    """A credential, in place of any that holds."""
+    """A credential, unless one holds: that of a unit which is off, or of a run that broke off."""
     device = Device(Kind.UNIT, table)
-    for each in credentials.credentials_of(credentials.of_device(device), timezone.now()):
-        if each.holds:
-            credentials.revoke(by, each.credential, _("The practice unit plays at this table."))
+    known = credentials.credentials_of(credentials.of_device(device), timezone.now())
+    if any(each.holds for each in known):
+        raise WrongState(
+            _(
+                "The unit of this table has a credential: play the hand there, or revoke it on the"
+                " page of the table."
+            )
+        )
     return credentials.issue(by, device, PASSWORD)
 
 

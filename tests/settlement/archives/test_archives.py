@@ -32,7 +32,7 @@ from tests.support.evidence import JPEG
 from tests.support.exclusions import identified
 from tests.support.page_ledger import Clock, LedgerHouse
 from verifier import verify
-from verifier.archive import findings, main
+from verifier.archive import findings, main, remarks
 
 FIRST = dt.date(2026, 1, 1)
 TRIGGERS = """
@@ -228,6 +228,14 @@ def test_another_release_does_not_open_it(house: LedgerHouse, tmp_path: Path, ke
     body["migrations"] = [*body["migrations"], ["settlement", "0099_later"]]
     with pytest.raises(WrongState, match="settlement/0099_later"):
         opening.load(tmp_path / "archive", body)
+
+
+def test_it_names_each_rehearsal(tmp_path: Path) -> None:
+    places = [{"system": code} for code in ("main", "rehearsal-main")]
+    (tmp_path / "manifest.json").write_text(json.dumps({"checkpoints": places}))
+    assert remarks(tmp_path).splitlines() == [
+        "The system rehearsal-main is a rehearsal: its money is none, and nobody was paid."
+    ]
 
 
 def test_by_the_commands(

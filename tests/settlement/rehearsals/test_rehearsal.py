@@ -15,7 +15,7 @@ from settlement.core.errors import BadSetUp, BadTerms, WrongState
 from settlement.models import Proposal, SetUpProposal
 from settlement.people.database_calls import ask
 from settlement.people.permissions import Reauthenticated
-from settlement.rehearsals import services
+from settlement.rehearsals import practice_unit, services
 from settlement.rehearsals.practice_unit import hand_of
 from settlement.set_up import casinos, steps
 from settlement.set_up.rehearsal_steps import STEPS, is_passed, rehearsals
@@ -26,6 +26,7 @@ from tests.support.bad_beats import bad_beat
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.devices import holding, issue, unit_of
 from tests.support.page_staff import logged_in, reply, words
 from tests.support.rehearsals import CODE, RehearsalHouse
 from tests.support.roles import acting_as
@@ -238,6 +239,27 @@ def test_the_practice_hand_wins_by_the_posted_terms(settings: Settings, terms: A
     assert hit.tier is not None
     assert hit.tier.code == hand.tier.code
     assert hit.held > 0
+
+
+def test_a_practice_unit_that_fails_leaves_no_credential_and_ends_no_others(
+    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rehearsal = RehearsalHouse(house)
+    table = GamingTable.objects.get(system=rehearsal.system)
+    device = unit_of(table)
+
+    def broken(*_: Any) -> None:
+        assert holding(device)
+        raise WrongState("The broker is gone.")
+
+    monkeypatch.setattr(practice_unit, "_play", broken)
+    with pytest.raises(WrongState, match="broker is gone"):
+        practice_unit.play(person("hana"), table)
+    assert holding(device) == []
+    issued = issue(device)
+    with pytest.raises(WrongState, match="has a credential"):
+        practice_unit.play(person("hana"), table)
+    assert holding(device) == [issued.credential.username]
 
 
 def test_the_page_asks_little_of_the_database(

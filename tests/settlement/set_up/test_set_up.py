@@ -21,6 +21,7 @@ from settlement.models import (
     RoleChange,
     SetUpChange,
     SetUpCode,
+    SetUpDecision,
     SetUpProposal,
 )
 from settlement.pages.people.people import RoleForm
@@ -294,6 +295,13 @@ def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
     assert GamingTable.objects.count() == JackpotSystem.objects.count() == 1
 
 
+def decided(harbour: Casino, person: Any) -> None:
+    """To open without a rehearsal, as two people do it on the pages."""
+    kind = SetUpProposal.Kind.OPEN_UNREHEARSED
+    proposal = SetUpProposal.objects.create(kind=kind, casino=harbour, body={}, person=person)
+    SetUpDecision.objects.create(proposal=proposal, agreed=True, person=person)
+
+
 def test_steps_are_done_when_their_rows_are_there(
     harbour: Casino, hana: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,6 +319,10 @@ def test_steps_are_done_when_their_rows_are_there(
     join("hana", "aroha", "Cashier")
     assert "people" in {step.code for step in steps.steps(harbour) if step.done}
     monkeypatch.setattr(casinos, "steps", lambda casino: steps.steps(casino)[:4])
+    # Where the pages are left out, too: a rehearsal has paid, or two people decided.
+    with acting_as("web"), pytest.raises(WrongState, match="Nothing was rehearsed"):
+        casinos.open_casino(hana, harbour)
+    decided(harbour, hana)
     with acting_as("web"):
         casinos.open_casino(hana, harbour)
         casinos.open_casino(hana, harbour)
@@ -390,6 +402,7 @@ def test_what_the_first_evening_would_miss_is_read_before_it_opens(
     (people,) = steps.lacking(harbour)
     assert people.names == ("Hana Reti",)
     settings.SECOND_FACTOR_DEMANDED = False
+    decided(harbour, hana)
     with acting_as("web"):
         ask("open_casino", hana.pk, harbour.pk)
     assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")
