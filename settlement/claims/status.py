@@ -109,8 +109,9 @@ def hits() -> QuerySet[Hit]:
 def about(hit: Hit) -> Q:
     """The entries that touched the hit: its own, and those about its whole hand."""
     hand = Hit.objects.filter(system=hit.system_id, table=hit.table_id, round=hit.round)
-    of_hand = Q(hit__in=hand.values("number"), type__in=OF_THE_HAND)
-    return Q(system=hit.system_id) & (Q(hit=hit.number) | of_hand)
+    # All by the hits of the hand first, of which it is one: else no index serves both halves.
+    of_hand = Q(system=hit.system_id, hit__isnull=False, hit__in=hand.values("number"))
+    return of_hand & (Q(hit=hit.number) | Q(type__in=OF_THE_HAND))
 
 
 def others_of_hand(hit: Hit) -> QuerySet[Hit]:

@@ -7,7 +7,7 @@ group and what a group may, and a role of one casino has its row there alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -307,6 +307,20 @@ def held(user: Any) -> Held:
         known = _held(user.pk)
         setattr(user, _CACHE_ATTRIBUTE, known)
     return known
+
+
+def names_held(persons: Iterable[int]) -> dict[int, list[str]]:
+    """The names of the roles of many people, by their ids, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMES, [list(persons)])
+        return dict(cursor.fetchall())
+
+
+_NAMES = """
+    SELECT p.id, array_agg(DISTINCT g.name ORDER BY g.name)
+    FROM unnest(%s::integer[]) AS p (id) CROSS JOIN LATERAL roles_held(p.id) AS h
+    JOIN auth_group g ON g.id = h.role GROUP BY p.id
+"""
 
 
 def _held(person: int | None) -> Held:

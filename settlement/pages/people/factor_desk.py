@@ -19,7 +19,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.people import demand, factor_resets, second_factor
 from settlement.people.permissions import name_of
 from settlement.people.reauthentication import reauthenticate
-from settlement.people.roles import ROLE_NAMES, held
+from settlement.people.roles import PROGRAM, ROLE_NAMES, names_held
 from settlement.people.security_log import note_refusal, people_seen
 from settlement.set_up import proposals
 
@@ -31,7 +31,11 @@ def second_factors(request: HttpRequest) -> HttpResponse:
     needed = demand.by_role()
     context = {
         "people": _people(needed, request.user),
-        "roles": [(role, ROLE_NAMES.get(role, role), needs) for role, needs in needed.items()],
+        "roles": [
+            (role, ROLE_NAMES.get(role, role), needs)
+            for role, needs in needed.items()
+            if role != PROGRAM  # which comes by tokens alone
+        ],
         "is_demanded": settings.SECOND_FACTOR_DEMANDED,
         "may_set": demand.may_set(request.user),
     }
@@ -44,20 +48,21 @@ def _people(needed: Mapping[str, bool], reader: Any) -> list[dict[str, Any]]:
     holds = Count("second_factors", filter=Q(second_factors__ended_at=None), distinct=True)
     waits = Q(enrolment_codes__used_at=None, enrolment_codes__ended_at=None)
     codes = Count("enrolment_codes", filter=waits, distinct=True)
+    annotated = people_seen().filter(is_active=True)
+    persons = list(annotated.annotate(factor_count=holds, code_count=codes))
+    roles = names_held(person.pk for person in persons)
     return [
         {
             "person": person,
             "name": name_of(person),
-            "roles": [ROLE_NAMES.get(role, role) for role in held(person).names],
+            "roles": [ROLE_NAMES.get(role, role) for role in roles.get(person.pk, ())],
             "count": person.factor_count,
             "is_proposed": person.pk in proposed,
             "waits": person.code_count > 0,
             "may_reset": (person.factor_count or person.code_count) and person.pk in may_reset,
-            "is_needed": demand.one_needs(held(person).names, needed),
+            "is_needed": demand.one_needs(roles.get(person.pk, ()), needed),
         }
-        for person in people_seen()
-        .filter(is_active=True)
-        .annotate(factor_count=holds, code_count=codes)
+        for person in persons
     ]
 
 

@@ -315,3 +315,15 @@ def test_a_program_gives_a_code_beside_the_password(settings: Settings) -> None:
     assert status(**{"Second-Factor": code()}) == 200
     assert status(**{"Second-Factor": code()}) == 401
     assert status(**{"Second-Factor": code(1)}) == 200
+
+
+def test_many_people_cost_no_more_queries(django_assert_max_num_queries: Any) -> None:
+    mere = logged_in("mere")
+    for number in range(30):
+        person = User.objects.create_user(
+            f"more-{number}", first_name="More", last_name=f"{number}"
+        )
+        roles.grant(person, "Cashier")
+    with django_assert_max_num_queries(20):
+        page = words(mere.get("/second-factors/"))
+    assert "More 29" in page

@@ -86,9 +86,9 @@ def test_the_shell_asks_nothing_for_anybody_unknown(
 ) -> None:
     request = RequestFactory().get("/")
     with django_assert_num_queries(0):
-        assert console(request) == {}
+        assert console(request) == {"rehearses": False}
         request.user = AnonymousUser()
-        assert console(request) == {}
+        assert console(request) == {"rehearses": False}
 
 
 # --- overview ------------------------------------------------------------------------------
