@@ -13,6 +13,7 @@ from jackpot.models import Account, Head, Hit
 from jackpot.writer import commands
 from jackpot.writer.poster import Poster
 from settlement.models import Action, Claim, Proposal, ProposalDecision, Ruling
+from settlement.people.roles import PROGRAM
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages, topics
@@ -23,7 +24,7 @@ def _person(name: str) -> User:
     """Who is there, or somebody new who may do everything."""
     person, is_new = User.objects.get_or_create(username=name)
     if is_new:
-        person.groups.set(Group.objects.all())
+        person.groups.set(Group.objects.exclude(name=PROGRAM))
     return person
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.utils import timezone
 
-from settlement.people.roles import install_roles
+from settlement.people.roles import PROGRAM, install_roles
 from tables.intake.reception import receive
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
@@ -26,7 +26,7 @@ class Staff:
         install_roles()
         self.users = {name: User.objects.create(username=name) for name in names}
         for user in self.users.values():
-            user.groups.set(Group.objects.all())
+            user.groups.set(Group.objects.exclude(name=PROGRAM))
         self.people = ThreadPoolExecutor(2, initializer=act_as, initargs=("web",))
         self.writer = ThreadPoolExecutor(1, initializer=act_as, initargs=("poster",))
 
