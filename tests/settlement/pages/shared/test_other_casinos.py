@@ -57,6 +57,8 @@ NOT_THERE = {
     "export-download",
     "export-archive-download",
     "device-intake",
+    "house-logo",
+    "program",
 }
 
 
