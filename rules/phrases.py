@@ -125,6 +125,7 @@ class Phrase(str):
             pattern = lookup(pattern)
 
         def shown(value: object) -> object:
+            """As the language of who reads has it."""
             if isinstance(value, Phrase):
                 return value.looked_up(lookup, lookup_counted, written)
             return written(value) if isinstance(value, Figure) else value
