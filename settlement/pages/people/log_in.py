@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.forms import AuthenticationForm
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import WrongState
+from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import passkeys, second_factor, tablets
 from settlement.people.lockout import count_failure
 from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
@@ -31,6 +33,12 @@ _WRONG = 422
 
 class PasswordForm(AuthenticationForm):
     """Name and password; where they log nobody in, of those for whom the owner opened it."""
+
+    password = forms.CharField(
+        strip=False,
+        max_length=LONGEST_PASSWORD,
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+    )
 
     def confirm_login_allowed(self, user: Any) -> None:
         super().confirm_login_allowed(user)
