@@ -159,7 +159,6 @@ API_CACHE_S = env.float("API_CACHE_S", default=1.0)
 API_PER_MINUTE = env.int("API_PER_MINUTE", default=1200)
 # All fields of a form that comes with files; bodies as such: jackpot/web/body_limits.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-
 # --- pages ------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [

@@ -237,8 +237,8 @@ def test_whoever_comes_next_begins_outside_and_hears_of_money_inside(
     assert client.post("/rehearsal/logout/")["Location"] == "/login/"
     form = {"username": "mere", "password": PASSWORD}
     assert client.post("/rehearsal/login/", form)["Location"] == "/"
-    asked = {**form, "next": "/rehearsal/claims/"}
-    assert client.post("/rehearsal/login/", asked)["Location"] == "/rehearsal/claims/"
+    wanted = {**form, "next": "/rehearsal/claims/"}
+    assert client.post("/rehearsal/login/", wanted)["Location"] == "/rehearsal/claims/"
 
 
 @pytest.mark.django_db
