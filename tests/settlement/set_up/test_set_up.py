@@ -21,21 +21,18 @@ from settlement.models import (
     RoleChange,
     SetUpChange,
     SetUpCode,
-    SetUpDecision,
     SetUpProposal,
 )
 from settlement.pages.people.people import RoleForm
 from settlement.people import invitations, persons, roles
-from settlement.people.database_calls import ask
 from settlement.people.invitations import Guest
 from settlement.people.passwords import SealedArgon2PasswordHasher
-from settlement.set_up import casinos, first_run, proposals, steps, table_imports, who_may
+from settlement.set_up import casinos, first_run, proposals, table_imports, who_may
 from settlement.set_up.casinos import CasinoFacts, NewTable
-from tables.models import Casino, GamingTable, JackpotSystem, UnitPresence
+from tables.models import Casino, GamingTable, JackpotSystem
 from tables.models_of_devices import UnitKey
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.factors import give_app
 from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 from tests.support.roles import acting_as
 from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
@@ -295,41 +292,6 @@ def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
     assert GamingTable.objects.count() == JackpotSystem.objects.count() == 1
 
 
-def decided(harbour: Casino, person: Any) -> None:
-    """To open without a rehearsal, as two people do it on the pages."""
-    kind = SetUpProposal.Kind.OPEN_UNREHEARSED
-    proposal = SetUpProposal.objects.create(kind=kind, casino=harbour, body={}, person=person)
-    SetUpDecision.objects.create(proposal=proposal, agreed=True, person=person)
-
-
-def test_steps_are_done_when_their_rows_are_there(
-    harbour: Casino, hana: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert not any(step.done for step in steps.steps(None))
-    with acting_as("web"):
-        system = casinos.make_system(hana, harbour, "main", "Main")
-        casinos.make_tables(hana, system, [NewTable("t1", "One")])
-        with pytest.raises(WrongState, match=r"Still open: People.*; Terms.*; Displays"):
-            casinos.open_casino(hana, harbour)
-    done = {step.code for step in steps.steps(harbour) if step.done}
-    assert done == {"casino", "systems", "tables"}
-    for name, role in (("david", "Casino manager"), ("sione", "Game supervisor")):
-        join("hana", name, role)
-    assert "people" not in {step.code for step in steps.steps(harbour) if step.done}
-    join("hana", "aroha", "Cashier")
-    assert "people" in {step.code for step in steps.steps(harbour) if step.done}
-    monkeypatch.setattr(casinos, "steps", lambda casino: steps.steps(casino)[:4])
-    # Where the pages are left out, too: a rehearsal has paid, or two people decided.
-    with acting_as("web"), pytest.raises(WrongState, match="Nothing was rehearsed"):
-        casinos.open_casino(hana, harbour)
-    decided(harbour, hana)
-    with acting_as("web"):
-        casinos.open_casino(hana, harbour)
-        casinos.open_casino(hana, harbour)
-    assert SetUpChange.objects.filter(what="opened").count() == 1
-    assert steps.is_open(harbour)
-
-
 def test_a_zone_is_one_that_the_page_and_the_database_know(hana: Any) -> None:
     for zone in ("NZ", "posixrules", "Moon/Base"):
         facts = CasinoFacts("x", "X", zone, "NZD", 2, dt.time(6))
@@ -384,25 +346,3 @@ def test_who_may_do_what_is_what_the_database_holds() -> None:
     cashier = Group.objects.get(name="Cashier")
     cashier.permissions.remove(cashier.permissions.get(codename="pay_claim"))
     assert "Pay a confirmed claim" not in {row.words for row in who_may.permission_rows()}
-
-
-def test_what_the_first_evening_would_miss_is_read_before_it_opens(
-    harbour: Casino, hana: Any, settings: Settings
-) -> None:
-    with acting_as("web"):
-        system = casinos.make_system(hana, harbour, "main", "Main")
-        casinos.make_tables(hana, system, [NewTable("t1", "Table 1")])
-    page = shown("hana", "/set-up/casinos/harbour/")
-    assert "Tables whose unit was never heard: Main: Table 1" in page
-    settings.SECOND_FACTOR_DEMANDED = True
-    people, _units = steps.lacking(harbour)
-    assert (people.code, people.names) == ("factors", ("Hana Reti", "Mere Reti"))
-    UnitPresence.objects.create(table=GamingTable.objects.get(), heard_at=timezone.now())
-    give_app("mere")
-    (people,) = steps.lacking(harbour)
-    assert people.names == ("Hana Reti",)
-    settings.SECOND_FACTOR_DEMANDED = False
-    decided(harbour, hana)
-    with acting_as("web"):
-        ask("open_casino", hana.pk, harbour.pk)
-    assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")

@@ -1,0 +1,85 @@
+"""Steps of a new casino, and what its first evening would miss."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from settlement.core.errors import (
+    WrongState,
+)
+from settlement.models import (
+    SetUpChange,
+    SetUpDecision,
+    SetUpProposal,
+)
+from settlement.people.database_calls import ask
+from settlement.set_up import casinos, steps
+from settlement.set_up.casinos import NewTable
+from tables.models import Casino, GamingTable, UnitPresence
+from tests.support.factors import give_app
+from tests.support.page_staff import shown
+from tests.support.roles import acting_as
+from tests.support.set_up import hana, harbour, join
+
+__all__ = ["hana", "harbour"]
+
+pytestmark = pytest.mark.django_db
+
+
+def decided(harbour: Casino, person: Any) -> None:
+    """To open without a rehearsal, as two people do it on the pages."""
+    kind = SetUpProposal.Kind.OPEN_UNREHEARSED
+    proposal = SetUpProposal.objects.create(kind=kind, casino=harbour, body={}, person=person)
+    SetUpDecision.objects.create(proposal=proposal, agreed=True, person=person)
+
+
+def test_steps_are_done_when_their_rows_are_there(
+    harbour: Casino, hana: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not any(step.done for step in steps.steps(None))
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        casinos.make_tables(hana, system, [NewTable("t1", "One")])
+        with pytest.raises(WrongState, match=r"Still open: People.*; Terms.*; Displays"):
+            casinos.open_casino(hana, harbour)
+    done = {step.code for step in steps.steps(harbour) if step.done}
+    assert done == {"casino", "systems", "tables"}
+    for name, role in (("david", "Casino manager"), ("sione", "Game supervisor")):
+        join("hana", name, role)
+    assert "people" not in {step.code for step in steps.steps(harbour) if step.done}
+    join("hana", "aroha", "Cashier")
+    assert "people" in {step.code for step in steps.steps(harbour) if step.done}
+    monkeypatch.setattr(casinos, "steps", lambda casino: steps.steps(casino)[:4])
+    # Where the pages are left out, too: a rehearsal has paid, or two people decided.
+    with acting_as("web"), pytest.raises(WrongState, match="Nothing was rehearsed"):
+        casinos.open_casino(hana, harbour)
+    decided(harbour, hana)
+    with acting_as("web"):
+        casinos.open_casino(hana, harbour)
+        casinos.open_casino(hana, harbour)
+    assert SetUpChange.objects.filter(what="opened").count() == 1
+    assert steps.is_open(harbour)
+
+
+def test_what_the_first_evening_would_miss_is_read_before_it_opens(
+    harbour: Casino, hana: Any, settings: Settings
+) -> None:
+    with acting_as("web"):
+        system = casinos.make_system(hana, harbour, "main", "Main")
+        casinos.make_tables(hana, system, [NewTable("t1", "Table 1")])
+    page = shown("hana", "/set-up/casinos/harbour/")
+    assert "Tables whose unit was never heard: Main: Table 1" in page
+    settings.SECOND_FACTOR_DEMANDED = True
+    people, _units = steps.lacking(harbour)
+    assert (people.code, people.names) == ("factors", ("Hana Reti", "Mere Reti"))
+    UnitPresence.objects.create(table=GamingTable.objects.get(), heard_at=timezone.now())
+    give_app("mere")
+    (people,) = steps.lacking(harbour)
+    assert people.names == ("Hana Reti",)
+    settings.SECOND_FACTOR_DEMANDED = False
+    decided(harbour, hana)
+    with acting_as("web"):
+        ask("open_casino", hana.pk, harbour.pk)
+    assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")
