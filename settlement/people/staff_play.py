@@ -204,7 +204,7 @@ def own_hands(person: Any, hits: Iterable[Hit]) -> set[tuple[int, int]]:
 
 def colleagues() -> QuerySet[Any]:
     """Who may be named as a player: everybody who may log in, by name."""
-    people = get_user_model().objects.filter(is_active=True)
+    people = get_user_model().objects.filter(is_active=True, program=None)
     return people.defer("password").order_by("first_name", "last_name", "username")
 
 

@@ -1,14 +1,16 @@
 """A casino in which each list has something to show, and the parts of all its addresses."""
 
 import datetime as dt
+import io
 import uuid
 from typing import Any
 
 from django.contrib.auth.models import Group
 from django.urls import URLPattern, reverse
 from django.utils import timezone
+from PIL import Image
 
-from jackpot.models import Checkpoint, Screen, Slide, WitnessAnswer, WitnessContact
+from jackpot.models import Checkpoint, HouseLook, Screen, Slide, WitnessAnswer, WitnessContact
 from jackpot.terms.money import MICROS
 from jackpot.transparency import notes
 from settlement.core.gaming_day import today
@@ -31,6 +33,7 @@ from settlement.models import (
     TaxRemittance,
     WebhookEndpoint,
 )
+from settlement.people import programs
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
 from tables.protocol import messages
@@ -214,6 +217,28 @@ def _slide(system: JackpotSystem) -> int:
     ).pk
 
 
+def _look(system: JackpotSystem) -> None:
+    """The house's logo."""
+    file = io.BytesIO()
+    Image.new("RGB", (40, 20), "teal").save(file, "PNG")
+    logo = {"picture": file.getvalue(), "picture_type": "image/png", "picture_digest": SECRET}
+    colours = {"background": "#07090c", "text": "#ffffff", "accent": "#e8bd5e"}
+    HouseLook.objects.create(casino=system.casino, font="sans", **colours, **logo)
+
+
+def _program(system: JackpotSystem) -> str:
+    """A program that is nobody's, which waits for a second person; its log-in."""
+    new = programs.NewProgram(
+        username=f"{SECRET}-program",
+        name=SECRET,
+        purpose=SECRET,
+        owner=person("ines"),
+        scopes=("read:floor",),
+        casino=system.casino,
+    )
+    return str(programs.add(person("hana"), new).person.username)
+
+
 def _token() -> int:
     person_shown = person("mere")
     return AccessToken.objects.create(
@@ -275,8 +300,10 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         **dict.fromkeys(("api-agree", "api-withdraw"), adjusted),
         **dict.fromkeys(("terms-proposal", "api-draft"), drafted),
     }
+    _look(system)
     return {
         "numbers": numbers,
+        "usernames": {"program": _program(system)},  # by the name of the address
         **dict.fromkeys(("system", "code"), SECRET),
         "casino": system.casino.code,
         "table": "t3",
@@ -307,4 +334,5 @@ def address_of(page: URLPattern, parts: dict[str, Any]) -> str:
     number = parts["numbers"].get(page.name, 1)
     known = {**dict.fromkeys(("number", "entry", "event", "file", "stop"), 1), **parts}
     known["number"] = number
+    known["username"] = parts["usernames"].get(page.name, parts["username"])
     return reverse(str(page.name), kwargs={part: known[part] for part in page.pattern.converters})

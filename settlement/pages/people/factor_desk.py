@@ -48,7 +48,7 @@ def _people(needed: Mapping[str, bool], reader: Any) -> list[dict[str, Any]]:
     holds = Count("second_factors", filter=Q(second_factors__ended_at=None), distinct=True)
     waits = Q(enrolment_codes__used_at=None, enrolment_codes__ended_at=None)
     codes = Count("enrolment_codes", filter=waits, distinct=True)
-    annotated = people_seen().filter(is_active=True)
+    annotated = people_seen().filter(is_active=True, program=None)
     persons = list(annotated.annotate(factor_count=holds, code_count=codes))
     roles = names_held(person.pk for person in persons)
     return [
@@ -71,7 +71,7 @@ def _people(needed: Mapping[str, bool], reader: Any) -> list[dict[str, Any]]:
 @opens_for(second_factor.RESETS)
 def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
     """Propose to end all of another person's: nothing happens before a second person agrees."""
-    person = get_object_or_404(people_seen(), pk=number)
+    person = get_object_or_404(people_seen().filter(program=None), pk=number)
     try:
         by = reauthenticate(request, request.POST.get("password", ""))
         factor_resets.propose(by, person)

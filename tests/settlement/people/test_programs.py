@@ -316,3 +316,14 @@ def test_alarms_before_a_token_ends_and_when_nobody_answers(
     assert Alarm.objects.get(kind=programs.UNOWNED).subject == LOGIN
     assert Incident.objects.count() == 0
     assert tokens.open_tokens(program.person).count() == 2
+
+
+def test_it_stands_in_no_list_of_people(house: ClaimHouse) -> None:
+    let_in(house)
+    for name, address in (("mere", "/staff-at-play/"), ("mere", "/second-factors/")):
+        answer = logged_in(name).get(address)
+        assert answer.status_code == 200
+        assert "Counting machine" not in words(answer), address
+    machine = person(LOGIN)
+    answer = logged_in("mere").post(f"/second-factors/{machine.pk}/reset/", {"password": PASSWORD})
+    assert answer.status_code == 404

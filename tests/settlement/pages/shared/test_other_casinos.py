@@ -57,8 +57,6 @@ NOT_THERE = {
     "export-download",
     "export-archive-download",
     "device-intake",
-    "house-logo",
-    "program",
 }
 
 
