@@ -18,6 +18,8 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Page, Route
 
 from settlement.claims import services as claims
+from settlement.people import programs
+from settlement.people.programs import NewProgram
 from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import Wanted
@@ -282,6 +284,11 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     endpoints.make(person("hana"), house.system.casino, receiver)
     paired()
     slides.put_up(person("hana"), house.system.casino, slides.Wanted(text="Tonight"))
+    machine = {"username": "counting-machine", "name": "Counting machine", "purpose": "Drop"}
+    owned = NewProgram(
+        **machine, owner=person("ines"), scopes=("read:floor",), casino=house.system.casino
+    )
+    programs.add(person("hana"), owned)
     walk = Walk(screen, console_url)
     for name in ("sione", "mere", "aroha", "ines", "hana"):
         walk.read(name)
