@@ -284,9 +284,13 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     endpoints.make(person("hana"), house.system.casino, receiver)
     paired()
     slides.put_up(person("hana"), house.system.casino, slides.Wanted(text="Tonight"))
-    machine = {"username": "counting-machine", "name": "Counting machine", "purpose": "Drop"}
     owned = NewProgram(
-        **machine, owner=person("ines"), scopes=("read:floor",), casino=house.system.casino
+        username="counting-machine",
+        name="Counting machine",
+        purpose="Drop",
+        owner=person("ines"),
+        scopes=("read:floor",),
+        casino=house.system.casino,
     )
     programs.add(person("hana"), owned)
     walk = Walk(screen, console_url)
