@@ -12,6 +12,8 @@ from typing import Any
 from celery.beat import ScheduleEntry, Scheduler
 from django.conf import settings
 
+from config.celery_health import beat_sends, beat_turns
+
 
 class Beat(Scheduler):
     """Named in the settings as CELERY_BEAT_SCHEDULER."""
@@ -21,10 +23,15 @@ class Beat(Scheduler):
         for entry in self.schedule.values():
             entry.last_run_at -= entry.schedule.run_every
 
+    def tick(self, *arguments: Any, **options: Any) -> Any:
+        beat_turns.come()
+        return super().tick(*arguments, **options)
+
     def apply_async(self, entry: ScheduleEntry, *arguments: Any, **options: Any) -> Any:
         sent = super().apply_async(entry, *arguments, **options)
         # Only behind it: while the broker is away nothing is sent, and the file grows old.
         Path(settings.BEAT_ALIVE_FILE).touch()
+        beat_sends.come()
         return sent
 
     @property

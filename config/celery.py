@@ -4,8 +4,12 @@ import os
 
 from celery import Celery
 
+from config.celery_health import ListeningStep, TurningStep
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("jackpot")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jackpot.display", "jackpot.transparency", "settlement"])
+app.steps["worker"].add(ListeningStep)
+app.steps["consumer"].add(TurningStep)

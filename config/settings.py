@@ -7,6 +7,7 @@ from typing import Any
 import environ
 
 from config.log_ins import *  # noqa: F403 - what is set there
+from config.watching import *  # noqa: F403
 
 Env = environ.Env
 env = Env()
@@ -377,24 +378,4 @@ CELERY_BEAT_SCHEDULE = {
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),
     "payments": _every(60.0, "settlement.tasks.watch_payments"),
     "roles": _every(RECONCILE_EVERY_S, "settlement.tasks.watch_roles"),
-}
-
-# --- logs: nothing personal ------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
-    },
-    "handlers": {  # no line has a link, whichever logger names the path
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_links"]}
-    },
-    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
-    "filters": {"no_links": {"()": "settlement.core.log_filter.WithoutLinks"}},
-    "loggers": {
-        "axes": {"level": "WARNING"},
-        "amqtt": {"level": "WARNING"},
-        "django": {"handlers": []},
-        "django.server": {"handlers": [], "propagate": True},
-    },
 }

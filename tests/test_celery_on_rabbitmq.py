@@ -13,6 +13,7 @@ from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
 from tests.support.books import royal_terms
 from tests.support.databases import FreshDatabase
+from tests.support.health_asked import HealthAddress
 from tests.support.house import House
 from tests.support.rabbitmq import PrivateRabbitMQ, rabbitmq_program
 from tests.support.waiting import wait_until
@@ -38,12 +39,17 @@ def rabbitmq() -> Iterator[PrivateRabbitMQ]:
 
 
 def celery(
-    fresh_database: FreshDatabase, rabbitmq: PrivateRabbitMQ, directory: Path, *command: str
+    fresh_database: FreshDatabase,
+    rabbitmq: PrivateRabbitMQ,
+    directory: Path,
+    *command: str,
+    where: HealthAddress | None = None,
 ) -> Child:
     """A process of Celery's on that broker and database."""
     environment = fresh_database.environment() | {
         "CELERY_BROKER_URL": rabbitmq.url,
         "BEAT_ALIVE_FILE": str(directory / "beat-alive"),
+        **(where.environment if where else {}),
     }
     argv = [sys.executable, "-m", "celery", "-A", "config", *command]
     return Child(argv, directory / f"{command[0]}.log", env=environment, cwd=PROJECT)
@@ -60,7 +66,8 @@ def test_hints_and_the_beats_tasks_go_through_rabbitmq(
     house.open("t3")
     house.press("t3")
     house.post()
-    worker = celery(fresh_database, rabbitmq, tmp_path, "worker", "--concurrency", "1")
+    where = HealthAddress()
+    worker = celery(fresh_database, rabbitmq, tmp_path, "worker", "--concurrency", "1", where=where)
     try:
         with Celery() as poster:
             wait_until(
@@ -78,5 +85,9 @@ def test_hints_and_the_beats_tasks_go_through_rabbitmq(
             assert (tmp_path / "beat-alive").exists()
         finally:
             beat.kill()
+        where.wait_ready()
+        rabbitmq.stop()
+        where.wait_failing("broker")
+        assert where.ask("live").status == 200
     finally:
         worker.kill()

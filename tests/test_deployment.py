@@ -122,6 +122,14 @@ def test_the_web_of_compose_is_healthy_when_it_is_ready(console_url: str) -> Non
     assert ill.returncode != 0
 
 
+@pytest.mark.parametrize("name", ["intake", "poster", "worker", "beat"])
+def test_every_other_process_of_compose_is_healthy_when_it_is_ready(name: str) -> None:
+    service = services()[name]
+    *_, program = service["healthcheck"]["test"]
+    assert service["environment"]["HEALTH_LISTEN"] == "${HEALTH_LISTEN:-127.0.0.1:9100}"
+    assert "http://127.0.0.1:9100/health/ready" in program
+
+
 def test_nobody_cuts_the_work_of_intake_and_poster_short() -> None:
     assert not role_limits.LIMITS["intake"].settings
     assert not role_limits.LIMITS["poster"].settings

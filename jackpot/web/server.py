@@ -21,8 +21,9 @@ from django.http.response import HttpResponseBase
 
 from jackpot.web.admission import Full, Line
 from jackpot.web.body_limits import BoundedBody, Large, Receive, Refused, Send, not_from_you
-from jackpot.web.database_watch import DatabaseProbe, DatabaseWatch
+from jackpot.web.database_watch import DatabaseWatch
 from jackpot.web.unavailable import unavailable
+from tables.process.database_probe import DatabaseProbe
 
 LARGE_AT_ONCE = 8  # bodies beyond what every address takes
 LOOK_S = 0.8  # whoever has no answer by then asks whether the database gives any
@@ -125,7 +126,8 @@ class WebHandler(ASGIHandler):
         work.add_done_callback(forget)
 
     async def _health(self, request: HttpRequest) -> HttpResponseBase:
-        """`live`: this process answers. `ready`: its database too, with the tables of its version.
+        """`live`: this process answers. `ready`: its database too, with the tables of its version
+        and near its time.
 
         Asked by the machine itself, under whatever name and without TLS, so before all middleware.
         """
@@ -135,8 +137,8 @@ class WebHandler(ASGIHandler):
             return JsonResponse({"status": "unknown"}, status=404)
         if not await self._watch.answers():
             return unavailable(request, "database")
-        if not await self._watch.has_our_tables():
-            return unavailable(request, "schema")
+        if difference := await self._watch.differs():
+            return unavailable(request, difference)
         return JsonResponse({"status": "ready"})
 
 

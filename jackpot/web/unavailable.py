@@ -15,14 +15,15 @@ from django.views import defaults
 from jackpot.web.body_limits import too_large
 from jackpot.web.problems import answer, is_for_program, problem
 
-Reason = Literal["busy", "slow", "schema", "database"]
+Reason = Literal["busy", "slow", "schema", "clock", "database"]
 
 # When to come again, in seconds.
-RETRY_AFTER_S: dict[Reason, int] = {"busy": 2, "slow": 5, "schema": 30, "database": 5}
+RETRY_AFTER_S: dict[Reason, int] = {"busy": 2, "slow": 5, "schema": 30, "clock": 30, "database": 5}
 TITLES: dict[Reason, str] = {
     "busy": "The console is busy",
     "slow": "This took too long",
     "schema": "The console is being updated",
+    "clock": "The clocks differ",
     "database": "The console cannot reach its database",
 }
 DETAILS: dict[Reason, str] = {
@@ -30,6 +31,7 @@ DETAILS: dict[Reason, str] = {
     "slow": "The database stopped this request: it ran for too long, or waited too long for another"
     " one. Before you send a request again, check whether it was carried out.",
     "schema": "The tables of the database are those of another version of the console.",
+    "clock": "The clock of this process and that of the database differ by more than five seconds.",
     "database": "The database does not answer. Table units keep what they record and send it as"
     " soon as it is back. Before you send a request again, check whether it was carried out.",
 }
@@ -38,6 +40,7 @@ CODES: dict[Reason, str] = {
     "busy": "busy",
     "slow": "took_too_long",
     "schema": "schema_differs",
+    "clock": "clock_differs",
     "database": "database_unavailable",
 }
 # query_canceled, lock_not_available, deadlock_detected, serialization_failure

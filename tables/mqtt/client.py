@@ -185,6 +185,11 @@ class Link:
         return self._connected.is_set()
 
     @property
+    def is_subscribed(self) -> bool:
+        """Whether the broker has granted the subscriptions of this connection."""
+        return self._is_subscribed and self.is_connected
+
+    @property
     def connection_number(self) -> int:
         """Of the present connection; each has another one."""
         return self._number

@@ -73,6 +73,11 @@ class PolledClient(Link):
         """Whether it was started and every filter was granted; connected or not."""
         return self._connect_at is not None and not self._refused_filter
 
+    @property
+    def is_full(self) -> bool:
+        """Whether as much waits here as this connection takes."""
+        return len(self._ready) >= QUEUED_AT_MOST
+
     def wait_connected(self, timeout_s: float) -> bool:
         """Drive the link until it is connected and subscribed; whether it is, within the time."""
         deadline = time.monotonic() + timeout_s

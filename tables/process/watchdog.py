@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from types import TracebackType
 from typing import Self
 
@@ -30,12 +31,19 @@ class Watchdog:
         self._what = what
         self._patience_s = patience_s
         self._beaten = threading.Event()
+        self._beaten_at = time.monotonic()
         self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     def beat(self) -> None:
         """The main loop came round."""
+        self._beaten_at = time.monotonic()
         self._beaten.set()
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the loop came round within half the patience: who asks hears before the end."""
+        return time.monotonic() - self._beaten_at < self._patience_s / 2
 
     def __enter__(self) -> Self:
         self._arm()

@@ -58,6 +58,10 @@ class PrivateRabbitMQ:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the node; again is no matter."""
         assert self._child is not None
         self._child.stop([(signal.SIGTERM, 30.0)])
         # The node started it, and leaves it running.

@@ -7,7 +7,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from jackpot.writer.poster import Poster
+from jackpot.writer.readiness import poster_checks
 from tables.process.gc_tuning import search_rarely
+from tables.process.health import Health
 from tables.process.stopping import stop_on_signals
 from tables.process.watchdog import Watchdog
 
@@ -25,4 +27,5 @@ class Command(BaseCommand):
         self.stdout.write("Posting. Ctrl-C stops.")
         search_rarely()
         with Watchdog("The poster", settings.WATCHDOG_S) as dog:
+            Health(lambda: dog.is_content, poster_checks()).listen()
             Poster(options["name"]).run(stop, dog.beat)

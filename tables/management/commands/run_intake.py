@@ -7,7 +7,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tables.intake.loop import Intake, IntakeError
+from tables.intake.readiness import intake_checks
 from tables.process.gc_tuning import search_rarely
+from tables.process.health import Health
 from tables.process.stopping import stop_on_signals
 from tables.process.watchdog import Watchdog
 
@@ -28,6 +30,7 @@ class Command(BaseCommand):
         search_rarely()
         try:
             with Watchdog("The intake", settings.WATCHDOG_S) as dog:
+                Health(lambda: dog.is_content, intake_checks(intake)).listen()
                 intake.run(stop, dog.beat)
         except IntakeError as fault:
             raise CommandError(str(fault)) from fault

@@ -1,0 +1,112 @@
+"""What a process asks the database to know whether it can work: on a connection of its own.
+
+A connection at work may hang, and a thread that waits for it cannot be called back; so whoever
+watches asks beside it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any, LiteralString, NamedTuple
+
+import psycopg
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+OURS = ("tables", "jackpot", "settlement")
+CLOCK_S = 5.0  # a process whose clock is further from the database's is not ready
+_CONNECT_S = 2
+_STATEMENT_MS = 2_000
+
+Migrations = frozenset[tuple[str, str]]
+
+
+class DatabaseState(NamedTuple):
+    """What the database said."""
+
+    applied: Migrations
+    clock_ahead_s: float  # of its clock, beside this process's
+
+    @property
+    def has_our_tables(self) -> bool:
+        """Whether the tables are those of this version, neither older nor newer."""
+        known = known_migrations()
+        ours = {(app, name) for app, name in self.applied if app in OURS}
+        return known <= self.applied and ours <= known
+
+    @property
+    def has_our_time(self) -> bool:
+        """Whether the two clocks are near enough to each other."""
+        return abs(self.clock_ahead_s) <= CLOCK_S
+
+
+class DatabaseProbe:
+    """Asks on a connection of its own, which it keeps. Used by one thread at a time.
+
+    psycopg.Error, or OSError, when the database cannot say.
+    """
+
+    def __init__(self) -> None:
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def ask(self) -> DatabaseState:
+        """Its migrations and its clock."""
+        began = time.time()
+        ((now,),) = self.rows("SELECT extract(epoch FROM clock_timestamp())::float8")
+        ahead_s = now - (began + time.time()) / 2
+        rows = self.rows("SELECT app, name FROM django_migrations")
+        return DatabaseState(frozenset((app, name) for app, name in rows), ahead_s)
+
+    def rows(self, statement: LiteralString) -> list[tuple[Any, ...]]:
+        """What a statement gives."""
+        if self._connection is None or self._connection.closed:
+            self._connection = self._connect()
+        try:
+            return self._connection.execute(statement).fetchall()
+        except psycopg.Error:
+            self._connection.close()
+            raise
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        parameters = connection.get_connection_params()
+        for name in ("cursor_factory", "context"):
+            parameters.pop(name, None)
+        parameters["connect_timeout"] = _CONNECT_S
+        parameters["options"] = (
+            f"{parameters.get('options', '')} -c statement_timeout={_STATEMENT_MS}"
+            " -c default_transaction_read_only=on"
+        )
+        return psycopg.connect(**parameters, autocommit=True)
+
+
+def database_check(
+    probe: DatabaseProbe, queues: Callable[[DatabaseProbe], str | None] | None = None
+) -> Callable[[], dict[str, str]]:
+    """A check of database, schema and clock, and of `queues`, which says what waits too long."""
+
+    def faults() -> dict[str, str]:
+        try:
+            state = probe.ask()
+            if not state.has_our_tables:
+                return {"schema": "The tables are those of another version of the console."}
+            waits = queues(probe) if queues else None
+        except (psycopg.Error, OSError):
+            return {"database": "The database does not answer."}
+        failed = {"queues": waits} if waits else {}
+        if not state.has_our_time:
+            failed["clock"] = (
+                f"The database's clock is {state.clock_ahead_s:+.1f} s beside this process's."
+            )
+        return failed
+
+    return faults
+
+
+@cache
+def known_migrations() -> Migrations:
+    """Those that this version's code knows."""
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    return frozenset((app, name) for app, name in loader.disk_migrations)

@@ -1,0 +1,173 @@
+"""Every process says how it is: real ones, whose broker, database or loop is taken away."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from demo.broker import PrivateBroker
+from demo.child import Child
+from jackpot.models import Head
+from jackpot.writer import commands, readiness
+from tables.process.database_probe import DatabaseProbe
+from tests.support.books import royal_terms
+from tests.support.databases import FreshDatabase
+from tests.support.health_asked import HealthAddress
+from tests.support.house import House
+from tests.support.running_intake import new_instance
+from tests.support.waiting import wait_until
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+pytestmark = pytest.mark.slow
+# The poster's command, whose third look waits for a lock that nobody releases.
+HANGING_POSTER = """
+import os, threading
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django
+django.setup()
+from django.core.management import call_command
+from jackpot.writer.poster import Poster
+
+def hang(*_):
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()
+
+Poster.step = hang
+call_command("run_poster")
+"""
+
+
+@pytest.fixture
+def own_broker() -> Iterator[PrivateBroker]:
+    with tempfile.TemporaryDirectory(prefix="jackpot-tests-", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o711)
+        with PrivateBroker(Path(name) / "broker") as broker:
+            yield broker
+
+
+def manage(
+    database: FreshDatabase, log: Path, where: HealthAddress, *command: str, **more: str
+) -> Child:
+    """A process of the console on that database."""
+    environment = {**database.environment(), **where.environment, **more}
+    return Child([sys.executable, *command], log, env=environment, cwd=PROJECT)
+
+
+def forget_migration() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations)"
+        )
+
+
+def test_an_intake_says_what_it_lacks(
+    fresh_database: FreshDatabase, own_broker: PrivateBroker, tmp_path: Path
+) -> None:
+    house = House(royal_terms())
+    where = HealthAddress()
+    environment = {"MQTT_URL": own_broker.url, "INTAKE_INSTANCE": new_instance()}
+    intake = manage(
+        fresh_database, tmp_path / "log", where, "manage.py", "run_intake", **environment
+    )
+    try:
+        where.wait_ready()
+        fresh_database.go_away()
+        where.wait_failing("database")
+        assert where.ask("live").status == 200
+        fresh_database.come_back()
+        connection.close()
+        where.wait_ready()
+        own_broker.stop()
+        where.wait_failing("broker")
+        assert where.ask("live").status == 200
+        with connection.cursor() as cursor:  # what does not leave any more
+            cursor.execute(
+                "INSERT INTO tables_outboxmessage (system_id, topic, payload, retain, created)"
+                " VALUES (%s, 'x', '', false, now() - interval '1 hour')",
+                [house.system.pk],
+            )
+        where.wait_failing("broker", "queues")
+        forget_migration()
+        where.wait_failing("broker", "schema")
+    finally:
+        intake.kill()
+
+
+def test_a_poster_is_ready_while_its_database_is(
+    fresh_database: FreshDatabase, tmp_path: Path
+) -> None:
+    where = HealthAddress()
+    poster = manage(fresh_database, tmp_path / "log", where, "manage.py", "run_poster")
+    try:
+        where.wait_ready()
+        fresh_database.go_away()
+        where.wait_failing("database")
+        assert where.ask("live").status == 200
+        fresh_database.come_back()
+        connection.close()
+        where.wait_ready()
+        forget_migration()
+        where.wait_failing("schema")
+    finally:
+        poster.kill()
+
+
+def test_a_poster_whose_loop_hangs_is_not_live(
+    fresh_database: FreshDatabase, tmp_path: Path
+) -> None:
+    where = HealthAddress()
+    poster = manage(fresh_database, tmp_path / "log", where, "-c", HANGING_POSTER, WATCHDOG_S="4")
+    try:
+        wait_until(lambda: where.ask("live").status == 503, what="it to be found hanging")
+        assert where.ask("ready").failed == {"loop"}
+    finally:
+        poster.kill()
+
+
+def test_what_waits_too_long_for_its_place_is_named(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event or a command, and nothing on a system that halted."""
+    monkeypatch.setattr(readiness, "OLD_S", -1)
+    house, probe = House(royal_terms()), DatabaseProbe()
+    house.open("t3")
+    house.post()
+    assert readiness._waiting(probe) is None
+    house.press("t3")
+    assert "The oldest input of main has waited" in (readiness._waiting(probe) or "")
+    house.post()
+    assert readiness._waiting(probe) is None
+    terms = {"terms": royal_terms()}
+    commands.queue(house.system, "put_terms", terms, first="mere", second="david")
+    assert readiness._waiting(probe)
+    Head.objects.update(halted_at=timezone.now())
+    assert readiness._waiting(probe) is None
+
+
+@pytest.mark.parametrize("kind", ["worker", "beat"])
+def test_worker_and_beat_say_that_they_are_ready(
+    fresh_database: FreshDatabase, tmp_path: Path, kind: str
+) -> None:
+    where = HealthAddress()
+    more = ["--concurrency", "1"] if kind == "worker" else ["--pidfile", ""]
+    process = manage(
+        fresh_database,
+        tmp_path / "log",
+        where,
+        *("-m", "celery", "-A", "config", kind, *more),
+        CELERY_QUEUE_DIR=str(tmp_path / "celery"),
+        BEAT_ALIVE_FILE=str(tmp_path / "alive"),
+    )
+    try:
+        where.wait_ready()
+        assert where.ask("live").status == 200
+        forget_migration()
+        where.wait_failing("schema")
+    finally:
+        process.kill()
