@@ -21,7 +21,7 @@ from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
-from settlement.people import invitation_mail, invitations, persons, tablets
+from settlement.people import invitation_mail, invitations, persons, programs, tablets
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of
 from settlement.people.provider import house, links
@@ -127,6 +127,8 @@ def people(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """One person; a POST changes a role, locks, lets in, ends log-ins, or lets leave."""
     somebody = persons.person_of(username)
+    if somebody is None and programs.programs().filter(person__username=username).exists():
+        return redirect("program", username)  # whoever acts in the audit trail leads here
     if somebody is None:
         raise Http404
     if request.method == "POST":

@@ -285,7 +285,11 @@ def test_one_alone_makes_none(house: ClaimHouse) -> None:
 def test_no_page_takes_it_for_a_person(house: ClaimHouse) -> None:
     let_in(house)
     assert LOGIN not in words(logged_in("hana").get("/people/"))
-    assert logged_in("hana").get(f"/people/{LOGIN}/").status_code == 404
+    trail = logged_in("hana").get("/audit-trail/").content.decode()
+    address = f"/people/log-in/{LOGIN}/"
+    assert f'href="{address}"' in trail
+    assert logged_in("hana").get(address).headers["Location"] == f"/people/programs/{LOGIN}/"
+    assert logged_in("hana").get("/people/log-in/no-such-log-in/").status_code == 404
     assert person(LOGIN) not in roles.holders("view_claim")
     assert "1 program" in persons.open_work(person("ines"))
     assert logged_in("sione").get("/people/programs/").status_code == 403
