@@ -12,6 +12,7 @@ from celery.signals import beat_init, worker_process_init
 
 from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.health import Health
+from tables.process.row_metrics import RowGauge, RowMetrics
 
 log = logging.getLogger(__name__)
 
@@ -94,8 +95,18 @@ class ListeningStep(bootsteps.StartStopStep):
             return broker.faults()
 
         checks = [("broker", faults), ("database", database_check(DatabaseProbe()))]
-        _worker_health = Health(lambda: worker_turns.within(HANGS_AFTER_S), checks)
+        rows = RowMetrics(all_row_gauges())
+        _worker_health = Health(lambda: worker_turns.within(HANGS_AFTER_S), checks, [rows])
         _worker_health.listen()
+
+
+def all_row_gauges() -> list[RowGauge]:
+    """Those of every floor. Imported here: they are declared where the settings are read."""
+    from jackpot import metrics as of_order
+    from settlement import metrics as of_people
+    from tables import metrics as of_tables
+
+    return [*of_tables.ROWS, *of_order.ROWS, *of_people.ROWS]
 
 
 class TurningStep(bootsteps.StartStopStep):

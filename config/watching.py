@@ -1,10 +1,16 @@
 """Settings of how the console is watched: where processes say how they are, and what they log."""
 
+from pathlib import Path
+
 import environ
 
 env = environ.Env()
 # Where each process but web says how it is: 127.0.0.1:9100; empty: nowhere.
 HEALTH_LISTEN = env("HEALTH_LISTEN", default="")
+# Web processes, and those of a worker, add up their metrics in files there (prometheus_client).
+PROMETHEUS_MULTIPROC_DIR = env("PROMETHEUS_MULTIPROC_DIR", default="")
+if PROMETHEUS_MULTIPROC_DIR:
+    Path(PROMETHEUS_MULTIPROC_DIR).mkdir(parents=True, exist_ok=True)
 # Of what goes to standard error: nothing personal.
 LOGGING = {
     "version": 1,
@@ -25,4 +31,4 @@ LOGGING = {
     },
 }
 
-__all__ = ["HEALTH_LISTEN", "LOGGING"]
+__all__ = ["HEALTH_LISTEN", "LOGGING", "PROMETHEUS_MULTIPROC_DIR"]

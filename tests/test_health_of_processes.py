@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tests.support.databases import FreshDatabase
 from tests.support.health_asked import HealthAddress
 from tests.support.house import House
 from tests.support.running_intake import new_instance
+from tests.support.serving import served
 from tests.support.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -86,6 +88,8 @@ def test_an_intake_says_what_it_lacks(
         own_broker.stop()
         where.wait_failing("broker")
         assert where.ask("live").status == 200
+        assert 'jackpot_check_failed{check="broker"} 1.0' in where.text("/metrics")[1]
+        assert "jackpot_process_live 1.0" in where.text("/metrics")[1]
         with connection.cursor() as cursor:  # what does not leave any more
             cursor.execute(
                 "INSERT INTO tables_outboxmessage (system_id, topic, payload, retain, created)"
@@ -167,7 +171,18 @@ def test_worker_and_beat_say_that_they_are_ready(
     try:
         where.wait_ready()
         assert where.ask("live").status == 200
+        _, metrics = where.text("/metrics")
+        assert ("jackpot_gauges_unread 0.0" in metrics) == (kind == "worker"), metrics
         forget_migration()
         where.wait_failing("schema")
     finally:
         process.kill()
+
+
+def test_the_web_process_counts_requests(fresh_database: FreshDatabase, tmp_path: Path) -> None:
+    where = HealthAddress()
+    with served({**fresh_database.environment(), **where.environment}, tmp_path / "log") as url:
+        urllib.request.urlopen(f"{url}/health/ready").close()  # noqa: S310 - our own
+        _, metrics = where.text("/metrics")
+    assert 'jackpot_web_requests_total{status="2xx"} 1.0' in metrics
+    assert 'jackpot_web_request_seconds_bucket{le="10.0"} 1.0' in metrics

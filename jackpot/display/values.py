@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot import metrics
 from jackpot.display.names import Names, named
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.queries.period_standing import running
@@ -79,7 +80,19 @@ def refresh(system_id: int) -> bool:
         pulse.save(update_fields=["at"])
         message = Outgoing(topics.display(system.code), encoder.encode(payload), retain=True)
         outbox.put_all([(system.pk, message)])
+    if last is not None and payload["system_seq"] > last.system_seq:
+        _observe(system_id, last.system_seq + 1)
     return changed
+
+
+def _observe(system_id: int, seq: int) -> None:
+    """A message is on its way, and this is the oldest entry that the one before did not show."""
+    entry = Entry.objects.filter(system=system_id, seq=seq)
+    now = timezone.now()
+    for at, recorded_at in entry.values_list("at", "event__recorded_at"):
+        metrics.DISPLAYED.observe(max((now - at).total_seconds(), 0.0))
+        if recorded_at is not None:
+            metrics.PRESS_DISPLAYED.observe(max((now - recorded_at).total_seconds(), 0.0))
 
 
 def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:

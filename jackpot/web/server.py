@@ -19,8 +19,17 @@ from django.db import InterfaceError, OperationalError, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
+from jackpot.web import web_metrics
 from jackpot.web.admission import Full, Line
-from jackpot.web.body_limits import BoundedBody, Large, Receive, Refused, Send, not_from_you
+from jackpot.web.body_limits import (
+    BoundedBody,
+    Large,
+    Message,
+    Receive,
+    Refused,
+    Send,
+    not_from_you,
+)
 from jackpot.web.database_watch import DatabaseWatch
 from jackpot.web.unavailable import unavailable
 from tables.process.database_probe import DatabaseProbe
@@ -47,6 +56,7 @@ class WebHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        send = observed(send)
         body = BoundedBody(scope, receive, self._admit)
         try:
             await super().handle(scope, body, send)
@@ -140,6 +150,18 @@ class WebHandler(ASGIHandler):
         if difference := await self._watch.differs():
             return unavailable(request, difference)
         return JsonResponse({"status": "ready"})
+
+
+def observed(send: Send) -> Send:
+    """`send`, which counts the answer when it begins."""
+    began = time.monotonic()
+
+    async def say(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            web_metrics.observe(message["status"], time.monotonic() - began)
+        await send(message)
+
+    return say
 
 
 def let_go() -> None:

@@ -15,6 +15,7 @@ from jackpot import models
 from jackpot.claim_names import claim_name
 from jackpot.domain import versions
 from jackpot.domain.versions import apply
+from jackpot.metrics import SEQUENCED
 from jackpot.storage.loading import Loaded, fetch
 from jackpot.storage.writing import Batch, Row, write
 from jackpot.terms.contributions import TO_RETURN
@@ -27,7 +28,7 @@ from jackpot.writer.numbering import (
     needed_by,
     number,
 )
-from jackpot.writer.pending import PendingInput
+from jackpot.writer.pending import Arrived, PendingInput
 from jackpot.writer.receipts import announce
 from jackpot.writer.sequence import Release
 from jackpot.writer.skipped_entries import Skip, go_on
@@ -128,6 +129,16 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
                 _tell_no_verdict(each.head, hit, pending.row)
         _tell_flags(each)
         each.loaded.forget()
+
+
+def observe_waits(unwritten: Iterable[Unwritten]) -> None:
+    """They are committed: how long each event waited for its place."""
+    SEQUENCED.observe_since(
+        pending.source.received_at
+        for each in unwritten
+        for pending in each.pending_entries
+        if isinstance(pending.source, Arrived)
+    )
 
 
 def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:

@@ -36,6 +36,7 @@ from jackpot.writer.batches import (
     fold_batches,
     locked,
     never_back,
+    observe_waits,
     write_batches,
 )
 from jackpot.writer.hints import Hints
@@ -309,6 +310,7 @@ class Poster:
             else:
                 self._in_vain[system_id] = turns[system_id], time.monotonic()
         self._presses.look(each for each in unwritten if each.pending_entries)
+        observe_waits(unwritten)
         return {each.head.system_id: len(each.pending_entries) for each in unwritten}
 
     def _opened(

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from django.db import connection, transaction
 
+from tables.metrics import SENT
 from tables.models import JackpotSystem
 from tables.process.prepared_statements import prepared_cursor
 
@@ -32,7 +33,8 @@ _GO_ON = """
         DELETE FROM tables_outboxmessage WHERE id = ANY(%(gone)s::bigint[])
         RETURNING set_config('synchronous_commit', 'off', true)
     )
-    SELECT id, topic, payload, retain FROM tables_outboxmessage AS message
+    SELECT id, topic, payload, retain, extract(epoch FROM created)::float8
+    FROM tables_outboxmessage AS message
     WHERE NOT EXISTS (SELECT FROM unnest(%(mine)s::bigint[]) AS mine (id)
                       WHERE mine.id = message.id)
     ORDER BY id LIMIT %(limit)s
@@ -121,11 +123,12 @@ class Sender:
             rows = cursor.fetchall()
         for id_ in acks:
             del self._on_the_way[id_]
-        for id_, topic, payload, retain in rows:
+        for id_, topic, payload, retain, _ in rows:
             sent = self._publish(Outgoing(topic, bytes(payload), retain))
             if sent is None:
                 return False
             self._on_the_way[id_] = sent
+        SENT.observe_since(created_s for *_, created_s in rows)
         return len(rows) == SENT_AT_ONCE
 
     def rest(self) -> None:

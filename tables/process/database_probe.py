@@ -7,7 +7,7 @@ watches asks beside it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, LiteralString, NamedTuple
 
@@ -59,12 +59,14 @@ class DatabaseProbe:
         rows = self.rows("SELECT app, name FROM django_migrations")
         return DatabaseState(frozenset((app, name) for app, name in rows), ahead_s)
 
-    def rows(self, statement: LiteralString) -> list[tuple[Any, ...]]:
+    def rows(
+        self, statement: LiteralString, names: Mapping[str, Any] | None = None
+    ) -> list[tuple[Any, ...]]:
         """What a statement gives."""
         if self._connection is None or self._connection.closed:
             self._connection = self._connect()
         try:
-            return self._connection.execute(statement).fetchall()
+            return self._connection.execute(statement, names).fetchall()
         except psycopg.Error:
             self._connection.close()
             raise

@@ -1,7 +1,8 @@
 """Whether a process lives and is ready, for whoever restarts it, balances between several or looks.
 
 `/health/live`: its main loop comes round. `/health/ready`: it can do its work; if not, which check
-fails. Nothing of what the checks say is secret: no address, no name, no text of an error.
+fails. `/metrics`: numbers for a Prometheus. Nothing there is secret: no address, no person,
+no text of an error.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from django.conf import settings
+from prometheus_client.registry import Collector
 
-from tables.process.http_listener import HttpListener, Reply
+from tables.process.health_metrics import HealthMetrics
+from tables.process.http_listener import HttpListener, Pages, Reply
+from tables.process.metrics_page import MetricsPage
 from tables.process.shared_question import SharedQuestion
 
 log = logging.getLogger(__name__)
@@ -55,14 +59,25 @@ class Checks:
 class Health:
     """What a process says of itself at HEALTH_LISTEN; nowhere, where that is not set."""
 
-    def __init__(self, is_live: Callable[[], bool], checks: Sequence[tuple[str, Check]]) -> None:
+    def __init__(
+        self,
+        is_live: Callable[[], bool],
+        checks: Sequence[tuple[str, Check]],
+        collectors: Sequence[Collector] = (),
+    ) -> None:
+        """`collectors`: what is collected beside the process's own metrics."""
         self._is_live, self._checks = is_live, Checks(checks)
+        self._collectors = [HealthMetrics(is_live, self._checks.faults), *collectors]
         self._listener: HttpListener | None = None
 
     def listen(self) -> None:
         """Begin to answer; returns at once. ImproperlyConfigured for a wrong address."""
         if settings.HEALTH_LISTEN:
-            pages = {"/health/live": self.live, "/health/ready": self.ready}
+            pages: Pages = {
+                "/health/live": self.live,
+                "/health/ready": self.ready,
+                "/metrics": MetricsPage(self._collectors),
+            }
             self._listener = HttpListener(settings.HEALTH_LISTEN, pages)
             self._listener.start()
 

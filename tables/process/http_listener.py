@@ -64,13 +64,16 @@ class HttpListener:
             self._server.socket.close()
 
     def _serve(self) -> None:
+        is_said = False
         while not self._closing.is_set():
             try:
                 with _Server(self._host, self._port, self._pages) as self._server:
                     self._server.serve_forever(poll_interval=0.5)
                 return
             except OSError as fault:
-                log.error("cannot listen at %s port %d: %s", self._host, self._port, fault)
+                if not is_said:  # of several web processes one listens, and another when it ends
+                    log.warning("cannot listen at %s port %d: %s", self._host, self._port, fault)
+                is_said = True
                 self._closing.wait(BIND_AGAIN_S)
 
 
