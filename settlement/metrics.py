@@ -13,10 +13,11 @@ ROWS = [
     ),
     RowGauge(
         "jackpot_claim_oldest_seconds",
-        "Since the hand of the oldest claim on which nobody decided.",
+        "Since the hand of the oldest claim that somebody may decide on and nobody did.",
         "SELECT s.code, extract(epoch FROM clock_timestamp() - min(h.at)) FROM jackpot_hit h"
         " JOIN tables_jackpotsystem s ON s.id = h.system_id WHERE h.state = 'held'"
-        " GROUP BY s.code",
+        " AND (h.strength IS NULL OR h.closing IS NOT NULL)"
+        " AND NOT jsonb_path_exists(h.stops, '$[*] ? (@.lifted == null)') GROUP BY s.code",
         ("system",),
     ),
     RowGauge(
