@@ -59,6 +59,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
+FORM_RENDERER = "settlement.pages.shared.widgets.Widgets"
 ASGI_APPLICATION = "config.asgi.application"
 
 TEMPLATES = [
@@ -74,9 +75,11 @@ TEMPLATES = [
                 "settlement.pages.shared.context.console",
             ],
             "builtins": [  # no page needs to load them
+                "settlement.templatetags.addresses",
                 "settlement.templatetags.components",
                 "settlement.templatetags.form_components",
             ],
+            "libraries": {"i18n": "settlement.templatetags.words"},
         },
     },
 ]

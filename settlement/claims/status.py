@@ -56,6 +56,13 @@ _AS_IN_THE_BOOKS = tuple(
     )
 )
 
+# By standing the state of the books behind it, which leaves out most hits at once.
+BOOKS = {
+    **dict.fromkeys(HELD, HitState.HELD),
+    **{Standing(each): each for each in _AS_IN_THE_BOOKS},
+    Standing.CLOSED: HitState.PAID,
+}
+
 IS_STOPPED = ~Q(stops=[]) & Q(stops__contains=[{"lifted": None}])  # the first: an index knows it
 
 # What is said of a hand is said of all its claims; such an entry names one of them.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -57,11 +57,20 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Lean:
+    """The rows of a report with what they are sorted, chosen and added up by alone, and what makes
+    of such rows those of the report: a page of them costs no more for all that stand behind it."""
+
+    rows: sql.Composed
+    in_full: Callable[[sql.Composed], sql.Composed]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A query with its values bound. `order` names columns of it, newest or oldest first.
 
     `parts`: queries that together are the whole one, each after the other in its order; a long
-    export reads them so, along an index, and sorts nothing.
+    export reads them so, along an index, and sorts nothing. `lean`: where rows are dear.
     """
 
     name: str
@@ -70,6 +79,12 @@ class Report:
     order: sql.SQL
     columns: tuple[Column, ...]
     parts: tuple[sql.Composed, ...] = ()
+    lean: Lean | None = None
+
+    @property
+    def shortest(self) -> sql.Composed:
+        """The rows to count and to add up."""
+        return self.lean.rows if self.lean else self.query
 
     def rows(self, limit: int, offset: int = 0) -> list[dict[str, Any]]:
         """A part of the report, as dictionaries."""
@@ -87,7 +102,7 @@ class Report:
         return rows
 
     def count(self) -> int:
-        return _count(self.query)
+        return _count(self.shortest)
 
     def csv(self) -> Iterator[bytes]:
         """The whole report as CSV with a line of headings, streamed by COPY."""

@@ -63,20 +63,19 @@ _LAST = """
 """
 # What each pool held after an entry: what a display that had heard of that entry must show.
 _THEN = """
-    SELECT reading.n, tier.code AS tier, leg.after AS micros
-    FROM unnest({tables}::bigint[], {transfers}::bigint[]) WITH ORDINALITY
-         AS reading (table_id, last, n)
-    JOIN tables_gamingtable g ON g.id = reading.table_id
-    JOIN jackpot_tier tier ON tier.system_id = g.system_id
+    SELECT place.n, tier.code AS tier, leg.after AS micros
+    FROM unnest({systems}::bigint[], {transfers}::bigint[]) WITH ORDINALITY
+         AS place (system_id, last, n)
+    JOIN jackpot_tier tier ON tier.system_id = place.system_id
     JOIN jackpot_account pool
-      ON pool.system_id = g.system_id AND pool.code = tier.code || ':pool'
+      ON pool.system_id = place.system_id AND pool.code = tier.code || ':pool'
     CROSS JOIN LATERAL (
         SELECT after FROM (
             (SELECT number, credit_after AS after FROM jackpot_transfer
-             WHERE credit_id = pool.id AND number <= reading.last ORDER BY number DESC LIMIT 1)
+             WHERE credit_id = pool.id AND number <= place.last ORDER BY number DESC LIMIT 1)
             UNION ALL
             (SELECT number, debit_after FROM jackpot_transfer
-             WHERE debit_id = pool.id AND reason <> 'contribution' AND number <= reading.last
+             WHERE debit_id = pool.id AND reason <> 'contribution' AND number <= place.last
              ORDER BY number DESC LIMIT 1)
         ) AS legs ORDER BY number DESC LIMIT 1
     ) AS leg
@@ -166,20 +165,28 @@ def standing_of(tables: Iterable[GamingTable]) -> list[TableStatus]:
 
 
 def _ledger_at(readings: list[tuple[GamingTable, int]]) -> dict[int, dict[str, int]]:
-    """What each table's display should have shown at an entry, in minor units by tier."""
-    values: dict[int, dict[str, int]] = defaultdict(dict)
-    if not readings:
-        return values
+    """What each table's display should have shown at an entry, in minor units by tier.
+
+    Many displays show the same entry: each is looked for once.
+    """
+    places = list(dict.fromkeys((table.system_id, seq) for table, seq in readings))
+    if not places:
+        return {}
     query = bind(
         _THEN,
-        tables=[table.pk for table, _ in readings],
-        transfers=transfers_through([(table.system_id, seq) for table, seq in readings]),
+        systems=[system for system, _ in places],
+        transfers=transfers_through(places),
     )
+    held: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
     for row in ask(query):
-        table = readings[row["n"] - 1][0]
-        digits = table.system.casino.minor_digits
-        values[table.pk][row["tier"]] = micros_to_minor(row["micros"], digits)
-    return values
+        held[places[row["n"] - 1]][row["tier"]] = row["micros"]
+    return {
+        table.pk: {
+            tier: micros_to_minor(micros, table.system.casino.minor_digits)
+            for tier, micros in held[table.system_id, seq].items()
+        }
+        for table, seq in readings
+    }
 
 
 def _reading(last: dict[str, Any], ledger: dict[str, int]) -> Reading | None:

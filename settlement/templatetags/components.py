@@ -14,11 +14,11 @@ from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token, kwarg_re
 from django.template.context import Context
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import smart_split
 from django.utils.translation import gettext as _
 
+from settlement.core.markup import escaped, markup
 from settlement.templatetags.console import ICONS, icon
 
 register = template.Library()
@@ -109,19 +109,16 @@ def block(draw: Callable[..., SafeString]) -> Callable[..., SafeString]:
 
 
 def attributes_of(values: dict[str, Any]) -> SafeString:
-    """As they stand in a tag: `data_live=True` is ` data-live`; False and None are left out."""
-    return format_html_join(
-        "",
-        " {}{}",
-        (
-            (
-                name.replace("_", "-"),
-                _NOTHING if value is True else format_html('="{}"', value),
-            )
-            for name, value in values.items()
-            if value is not None and value is not False
-        ),
-    )
+    """As they stand in a tag: `data_live=True` is ` data-live`; False and None are left out.
+
+    Names are those of templates, and need no escape.
+    """
+    parts = [
+        f" {name.replace('_', '-')}" + ("" if value is True else f'="{escaped(value)}"')
+        for name, value in values.items()
+        if value is not None and value is not False
+    ]
+    return mark_safe("".join(parts))  # noqa: S308 - values are escaped
 
 
 def id_of(name: str, key: object) -> str:
@@ -133,7 +130,7 @@ def id_of(name: str, key: object) -> str:
 @register.simple_block_tag
 def crumbs(content: str) -> SafeString:
     """The way to a page; the page itself is the heading below."""
-    return format_html(
+    return markup(
         '<nav class="crumbs" aria-label="{}"><ol>{}</ol></nav>',
         _("Where you are"),
         mark_safe(content),  # noqa: S308 - was rendered
@@ -144,8 +141,8 @@ def crumbs(content: str) -> SafeString:
 def crumb(text: str, address: str = "", *args: object) -> SafeString:
     """A page on the way, by the name of its address; without one, only its name."""
     if not address:
-        return format_html("<li>{}</li>", text)
-    return format_html('<li><a href="{}">{}</a></li>', reverse(address, args=args), text)
+        return markup("<li>{}</li>", text)
+    return markup('<li><a href="{}">{}</a></li>', reverse(address, args=args), text)
 
 
 # --- boxes --------------------------------------------------------------------------------------
@@ -154,7 +151,7 @@ def alert(
     body: str, slots: dict[str, SafeString], kind: str = "", picture: str = "", **attributes: Any
 ) -> SafeString:
     """A message box: `info`, `success`, `warning` or `error`; slot `action`: its button."""
-    return format_html(
+    return markup(
         '<div class="alert{}"{}>{}<div class="alert-text">{}</div>{}</div>',
         f" {kind}" if kind else "",
         attributes_of(attributes),
@@ -184,11 +181,11 @@ def panel(
     """
     id = id_of(id, key)  # noqa: A001
     title = slots.get("title") or title
-    heading = format_html('<h2 id="{}">{}</h2>', id, title) if title else _NOTHING
+    heading = markup('<h2 id="{}">{}</h2>', id, title) if title else _NOTHING
     if heading and ("flush" in kind.split() or slots.get("aside")):
-        heading = format_html('<div class="panel-head">{}{}</div>', heading, slots.get("aside", ""))
+        heading = markup('<div class="panel-head">{}{}</div>', heading, slots.get("aside", ""))
     named = {"aria-labelledby": id} if title else {"aria-label": label}
-    return format_html(
+    return markup(
         '<section class="panel{}{}"{}>{}{}</section>',
         f" {kind}" if kind else "",
         " urgent" if urgent else "",
@@ -212,7 +209,7 @@ def fold(
 ) -> SafeString:
     """A panel that folds away under its heading. Slots: those of a panel, and `open`, if it depends
     on more than one value: the panel is open where that slot says anything."""
-    return format_html(
+    return markup(
         '<details class="panel{} fold{}"{}><summary><h2{}>{}</h2>{}</summary>{}</details>',
         f" {kind}" if kind else "",
         " urgent" if urgent else "",
@@ -240,7 +237,7 @@ def more(
 ) -> SafeString:
     """What is folded away under a summary; the slot `summary`, where that is more than words. It
     opens for a link to its `id`."""
-    return format_html(
+    return markup(
         '<details class="more"{}><summary>{}</summary>{}</details>',
         attributes_of({"open": bool(open), "id": id or None}),
         slots.get("summary") or summary,
@@ -253,12 +250,12 @@ def blank_slate(
     title: str, text: str = "", picture: str = "success", address: str = "", action: str = ""
 ) -> SafeString:
     """What stands where a list would, when it has no rows; with `address`, a button to go on."""
-    return format_html(
+    return markup(
         '<div class="empty">{}<strong>{}</strong>{}{}</div>',
         icon(picture),
         title,
-        format_html("<p>{}</p>", text) if text else "",
-        format_html('<a class="button" href="{}">{}</a>', address, action) if address else "",
+        markup("<p>{}</p>", text) if text else "",
+        markup('<a class="button" href="{}">{}</a>', address, action) if address else "",
     )
 
 
@@ -315,8 +312,8 @@ def _heading(heading: str) -> str:
         "class": "number" if is_figures else None,
         "aria-sort": link.state or None if link else None,
     }
-    words = format_html('<a href="{}">{}</a>', link.address, str(heading)) if link else heading
-    return format_html('<th scope="col"{}>{}</th>', attributes_of(values), words)
+    words = markup('<a href="{}">{}</a>', link.address, str(heading)) if link else heading
+    return markup('<th scope="col"{}>{}</th>', attributes_of(values), words)
 
 
 class Columns(template.Node):
@@ -348,23 +345,23 @@ def table(
     `dense` or empty; `wrap`: the class of the frame that scrolls, empty for none.
     """
     head = slots.get("head") or columns(headings)
-    drawn = format_html(
+    drawn = markup(
         '<table class="table{}">{}<tbody>{}</tbody>{}</table>',
         f" {kind}" if kind else "",
-        format_html("<thead><tr>{}</tr></thead>", head) if head else "",
+        markup("<thead><tr>{}</tr></thead>", head) if head else "",
         mark_safe(body),  # noqa: S308 - was rendered
-        format_html("<tfoot>{}</tfoot>", slots["foot"]) if slots.get("foot") else "",
+        markup("<tfoot>{}</tfoot>", slots["foot"]) if slots.get("foot") else "",
     )
-    return format_html('<div class="{}">{}</div>', wrap, drawn) if wrap else drawn
+    return markup('<div class="{}">{}</div>', wrap, drawn) if wrap else drawn
 
 
 @register.simple_tag
 def fact(term: str, value: object, kind: str = "") -> SafeString:
     """A term and what is so, in a list of facts."""
-    return format_html(
+    return markup(
         "<dt>{}</dt><dd{}>{}</dd>",
         term,
-        format_html(' class="{}"', kind) if kind else "",
+        markup(' class="{}"', kind) if kind else "",
         value,
     )
 
@@ -379,7 +376,7 @@ def person(user: Any) -> str:
 @register.simple_tag
 def print_button(kind: str = "") -> SafeString:
     """A button that prints the page; `kind` such as `primary`."""
-    return format_html(
+    return markup(
         '<button class="button{}" type="button" data-print>{} {}</button>',
         f" {kind}" if kind else "",
         icon("print"),
@@ -390,7 +387,7 @@ def print_button(kind: str = "") -> SafeString:
 @register.simple_tag
 def export_button(address: str, *args: object, query: str = "") -> SafeString:
     """A link that takes away as CSV what the page shows, with the filters of `query`."""
-    return format_html(
+    return markup(
         '<a class="button" href="{}{}">{} {}</a>',
         reverse(address, args=args),
         query,

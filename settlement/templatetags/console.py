@@ -1,15 +1,16 @@
 """The parts of the console's shell: navigation, icons, pills."""
 
+import functools
 from typing import Any
 
 from django import template
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from settlement.core.labels import plain
+from settlement.core.markup import markup
 from settlement.core.state_labels import PILLS
 from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.search.sections import open_to
@@ -105,9 +106,10 @@ FLAGS = {
 
 
 @register.simple_tag
+@functools.cache
 def icon(name: str) -> SafeString:
     """A picture beside words; it says nothing of its own to a screen reader."""
-    return format_html(
+    return markup(
         '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>',
         ICONS[name],
     )
@@ -119,7 +121,7 @@ def pill(name: str, text: str = "") -> SafeString:
     classes = " ".join(
         part for part in ("pill", _TONE_OF.get(name), "flag" if name in FLAGS else "") if part
     )
-    return format_html('<span class="{}">{}</span>', classes, text or plain(name))
+    return markup('<span class="{}">{}</span>', classes, text or plain(name))
 
 
 @register.simple_tag

@@ -11,14 +11,14 @@ from django import template
 from django.forms import BoundField
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
-from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from jackpot.figures import marks
+from settlement.core.markup import markup
 from settlement.models import Proposal, SetUpProposal
 from settlement.signatures import policy
+from settlement.templatetags.addresses import address as address_of
 from settlement.templatetags.components import attributes_of, id_of
 from settlement.templatetags.console import icon
 
@@ -44,9 +44,9 @@ def post_form(
     own = {
         "class": kind or None,
         "method": "post",
-        "action": reverse(address, args=args) if address else None,
+        "action": address_of(address, *args) if address else None,
     }
-    return format_html(
+    return markup(
         "<form{}>{}{}</form>",
         attributes_of({**own, **attributes}),
         CsrfTokenNode().render(context),
@@ -81,11 +81,11 @@ def text_field(
         "autocapitalize": "none" if is_code else None,
         "spellcheck": "false" if is_code else None,
     }
-    return format_html(
+    return markup(
         '<div class="field"><label for="{}">{}{}</label><input{}></div>',
         id,
         label,
-        format_html(' <span class="muted">({})</span>', _("optional")) if optional else "",
+        markup(' <span class="muted">({})</span>', _("optional")) if optional else "",
         attributes_of({**own, **attributes}),
     )
 
@@ -114,17 +114,17 @@ def password_field(
 @register.simple_tag
 def hidden(name: str, value: object) -> SafeString:
     """A value that a form sends and nobody sees."""
-    return format_html('<input type="hidden" name="{}" value="{}">', name, value)
+    return markup('<input type="hidden" name="{}" value="{}">', name, value)
 
 
 @register.simple_tag
 def submit(text: str, kind: str = "", picture: str = "", **attributes: Any) -> SafeString:
     """The button that sends a form: `kind` is `primary`, `danger`, `large`, `wide` or several."""
-    return format_html(
+    return markup(
         '<button class="button{}" type="submit"{}>{}{}</button>',
         f" {kind}" if kind else "",
         attributes_of(attributes),
-        format_html("{} ", icon(picture)) if picture else "",
+        markup("{} ", icon(picture)) if picture else "",
         text,
     )
 
@@ -226,4 +226,4 @@ def field(bound: BoundField) -> dict[str, BoundField]:
 def figure_marks() -> SafeString:
     """For scripts: what stands before decimals and between thousands."""
     decimal, thousand = marks()
-    return format_html(' data-decimal="{}" data-thousand="{}"', decimal, thousand)
+    return markup(' data-decimal="{}" data-thousand="{}"', decimal, thousand)

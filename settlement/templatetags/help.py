@@ -5,10 +5,11 @@ from __future__ import annotations
 from django import template
 from django.template.context import Context
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from settlement.core.markup import markup
 from settlement.help.glossary import numbers_in
 from settlement.help.pages import PAGES
 from settlement.templatetags.console import icon
@@ -24,8 +25,8 @@ def rule_chip(text: object) -> SafeString:
     words = str(text or "")
     numbers = numbers_in(words)
     if not numbers:
-        return format_html('<span class="chip">{}</span>', words) if words else _NOTHING
-    return format_html(
+        return markup('<span class="chip">{}</span>', words) if words else _NOTHING
+    return markup(
         '<a class="chip" href="{}" data-help aria-haspopup="dialog" title="{}">{}</a>',
         reverse("help-rule", args=[",".join(numbers)]),
         _("Show the rule"),
@@ -36,7 +37,7 @@ def rule_chip(text: object) -> SafeString:
 @register.simple_tag
 def rule_line(number: str) -> SafeString:
     """The rule behind a panel, as its first line: a heading that folds can hold no link."""
-    return format_html('<p class="fold-rule">{} {}</p>', _("Rule"), rule_chip(number))
+    return markup('<p class="fold-rule">{} {}</p>', _("Rule"), rule_chip(number))
 
 
 @register.filter
@@ -51,7 +52,7 @@ def with_rules(text: object) -> SafeString:
 
 
 def _linked(number: str) -> SafeString:
-    return format_html(
+    return markup(
         '<a class="rule" href="{}" data-help aria-haspopup="dialog" title="{}">{}</a>',
         reverse("help-rule", args=[number]),
         _("Show the rule"),
@@ -68,7 +69,7 @@ def help_button(context: Context) -> SafeString:
     match = request.resolver_match
     name = match.url_name if match else ""
     is_known = name in PAGES
-    return format_html(
+    return markup(
         '<a class="button quiet square help-button no-print" href="{}" data-help-page{}'
         ' aria-keyshortcuts="?" aria-label="{}" title="{}">{}</a>',
         reverse("help-page", args=[name]) if is_known else reverse("help"),

@@ -4,12 +4,12 @@
 """
 
 from django import template
-from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from jackpot.figures import Currency, with_code, write_amount, write_exact
 from jackpot.figures import unparted as without_parting
 from jackpot.terms.money import minor_to_micros
+from settlement.core.markup import escaped, markup
 
 register = template.Library()
 
@@ -45,9 +45,9 @@ def amount(micros: int | None, currency: Currency) -> SafeString:
     """`NZD 10,000.37`, the code small and never parted from the figure."""
     if micros is None:
         return SafeString("–")
-    code = format_html('<span class="amount-code">{}</span>', currency.currency)
-    return format_html(
+    code = markup('<span class="amount-code">{}</span>', currency.currency)
+    return markup(
         '<span class="amount{}">{}</span>',
         " negative" if micros < 0 else "",
-        mark_safe(with_code(code, conditional_escape(money(micros, currency)))),  # noqa: S308
+        mark_safe(with_code(code, escaped(money(micros, currency)))),  # noqa: S308
     )

@@ -14,10 +14,11 @@ from django.db.models import QuerySet
 
 from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import hold
+from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Entry, Hit, Tier
 from jackpot.terms.document import JackpotTerms, TierTerms
 from settlement.claims.derivation import holding_of
-from settlement.claims.status import OPEN, hits
+from settlement.claims.status import hits
 from settlement.models import Incident, Proposal
 from settlement.pools.adjustments import Adjustment, adjustments_of
 from settlement.pools.status import Pool, Posted, pools_of, posted_terms
@@ -217,7 +218,7 @@ def _claims(
     """Open claims of hands whose rounds began under the wrong terms."""
     rows: QuerySet[Any] = hits()  # the checker does not know an annotation's name
     claims = rows.filter(
-        system=system, tier__code__in=codes, terms__gte=wrong.number, standing__in=OPEN
+        system=system, tier__code__in=codes, terms__gte=wrong.number, state__in=OPEN_STATES
     )
     if corrected is not None:
         claims = claims.filter(terms__lt=corrected.number)

@@ -11,8 +11,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Tier
-from settlement.claims.status import OPEN, STATES, hits, urgent_first
+from settlement.claims.status import BOOKS, STATES, Standing, hits, urgent_first
 from settlement.models import Action
 from settlement.pages.claims.queue.rows import tier_names
 from settlement.pages.shared.lists.narrowing import Narrowing
@@ -112,9 +113,10 @@ class ClaimFilter(forms.Form):
         choices = self.criteria
         rows: QuerySet[Any] = urgent_first(hits())
         if choices["standing"] == "open":
-            rows = rows.filter(standing__in=OPEN)
+            rows = rows.filter(state__in=OPEN_STATES)  # the states behind `OPEN`
         elif choices["standing"] != "all":
-            rows = rows.filter(standing=choices["standing"])
+            standing = Standing(choices["standing"])
+            rows = rows.filter(state=BOOKS[standing], standing=standing)
         fields = {"system": "system__code", "table": "table", "tier": "tier"}
         rows = rows.filter(**{fields[name]: choices[name] for name in fields if choices[name]})
         if casino and (start := narrowing.days.start(casino)):

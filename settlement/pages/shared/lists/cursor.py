@@ -137,16 +137,19 @@ def page_of_report(
         )
     direction = sql.SQL(" DESC" if is_down else " ASC")
     order = sql.SQL(", ").join(sql.Identifier(name) + direction for name in names)
-    rows = ask(
-        bind(
-            "SELECT * FROM ({whole}) AS report WHERE {place} ORDER BY {order} LIMIT {limit}",
-            whole=report.query,
-            place=place,
-            order=order,
-            limit=size + 1,
-        )
+    rows = bind(
+        "SELECT * FROM ({whole}) AS report WHERE {place} ORDER BY {order} LIMIT {limit}",
+        whole=report.shortest,
+        place=place,
+        order=order,
+        limit=size + 1,
     )
-    return _page(request, rows, size, cursor, lambda row: [row[name] for name in names])
+    if report.lean is not None:
+        in_full = report.lean.in_full(rows)
+        rows = bind(
+            "SELECT * FROM ({in_full}) AS report ORDER BY {order}", in_full=in_full, order=order
+        )
+    return _page(request, ask(rows), size, cursor, lambda row: [row[name] for name in names])
 
 
 def _behind(columns: Sequence[Column], cursor: Cursor) -> Q:
