@@ -14,7 +14,7 @@ from jackpot.hit_columns import OPEN_STATES
 from settlement.claims.status import Standing, hits
 from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
-from settlement.reports.catalogue import reports
+from settlement.reports.catalogue.hit_register import seconds_of_steps
 from settlement.reports.definition import Filters
 
 # Where a claim stands that waits for a step.
@@ -37,7 +37,7 @@ _TIMES = """
            percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds) AS half,
            percentile_disc(0.9) WITHIN GROUP (ORDER BY seconds) AS most,
            max(seconds) AS longest
-    FROM ({register}) AS r CROSS JOIN LATERAL (VALUES
+    FROM ({steps}) AS r CROSS JOIN LATERAL (VALUES
         ('report', r.seconds_to_reported), ('verify', r.seconds_to_verified),
         ('confirm', r.seconds_to_confirmed), ('pay', r.seconds_to_paid)
     ) AS each (step, seconds)
@@ -66,8 +66,7 @@ class Wait:
 
 def waits(filters: Filters, systems: Sequence[int]) -> list[Wait]:
     """Of hands of these gaming days, in the order of the steps; the same as in report 5."""
-    register = reports()["hit-register"].report(filters).query
-    times = {row["step"]: row for row in ask(bind(_TIMES, register=register))}
+    times = {row["step"]: row for row in ask(bind(_TIMES, steps=seconds_of_steps(filters)))}
     open_rows: QuerySet[Any] = hits().filter(system__in=systems, state__in=OPEN_STATES)
     rows = open_rows.order_by().values("standing")
     now = {row["standing"]: row for row in rows.annotate(open=Count("pk"), oldest=Min("at"))}

@@ -20,7 +20,8 @@ from settlement.models import (
 )
 from settlement.notifications.choices import open_ways, ways_for
 from settlement.notifications.kinds import MAIL, PAGE, PUSH, kind_of, permission_for
-from settlement.people.roles import held, holders
+from settlement.people.role_holders import holders
+from settlement.people.roles import held
 from tables.models import Casino
 
 Channel = NotificationDelivery.Channel

@@ -45,15 +45,18 @@ def may_propose(user: Any) -> set[int]:
         return {number for (number,) in cursor.fetchall()}
 
 
+# Where each person has or had a role; NULL: everywhere, or nowhere. Each place is asked for once.
 _MAY_PROPOSE = """
+    WITH places AS (
+        SELECT u.id, c.casino_id FROM auth_user u
+        LEFT JOIN settlement_rolechange c ON c.person_id = u.id AND c.role_id IS NOT NULL
+    ), closed AS MATERIALIZED (
+        SELECT casino_id FROM (SELECT DISTINCT casino_id FROM places) AS place
+        WHERE NOT may_in_casino(%(who)s, %(asked)s, casino_id)
+    )
     SELECT u.id FROM auth_user u WHERE u.id <> %(who)s AND NOT EXISTS (
-        SELECT FROM (
-            SELECT c.casino_id FROM settlement_rolechange c
-            WHERE c.person_id = u.id AND c.role_id IS NOT NULL
-            UNION SELECT NULL WHERE NOT EXISTS (
-                SELECT FROM settlement_rolechange c
-                WHERE c.person_id = u.id AND c.role_id IS NOT NULL)
-        ) AS place WHERE NOT may_in_casino(%(who)s, %(asked)s, place.casino_id))
+        SELECT FROM places JOIN closed ON places.casino_id IS NOT DISTINCT FROM closed.casino_id
+        WHERE places.id = u.id)
 """
 
 

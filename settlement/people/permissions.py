@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import NotPermitted
-from settlement.people.roles import held, holders
+from settlement.people.role_holders import holders
+from settlement.people.roles import held
 from tables.models import JackpotSystem
 
 

@@ -7,7 +7,7 @@ group and what a group may, and a role of one casino has its row there alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,12 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext_noop as _
 
 from settlement.core.translation import Labels
 from settlement.models import RoleChange
 from settlement.models.access import PROGRAM_SCOPES
+from settlement.people.role_holders import holders
 from settlement.people.scopes import SCOPES
 from tables.models import Casino
 from tables.visibility import REHEARSAL, Visible, rehearses
@@ -309,20 +308,6 @@ def held(user: Any) -> Held:
     return known
 
 
-def names_held(persons: Iterable[int]) -> dict[int, list[str]]:
-    """The names of the roles of many people, by their ids, in one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NAMES, [list(persons)])
-        return dict(cursor.fetchall())
-
-
-_NAMES = """
-    SELECT p.id, array_agg(DISTINCT g.name ORDER BY g.name)
-    FROM unnest(%s::integer[]) AS p (id) CROSS JOIN LATERAL roles_held(p.id) AS h
-    JOIN auth_group g ON g.id = h.role GROUP BY p.id
-"""
-
-
 def _held(person: int | None) -> Held:
     names: set[str] = set()
     systems: set[int] = set()
@@ -356,19 +341,6 @@ _HELD = """
     FROM roles_held(%(person)s) AS h
     JOIN auth_group g ON g.id = h.role
 """
-_HOLDERS = """
-    SELECT u.id FROM auth_user u CROSS JOIN LATERAL roles_held(u.id) AS h
-    WHERE jsonb_exists(h.permissions, %s)
-      AND (%s::bigint IS NULL OR h.casino IS NULL OR h.casino = %s)
-      AND NOT EXISTS (SELECT FROM settlement_program p WHERE p.person_id = u.id)
-"""
-
-
-def holders(permission: str, casino: int | None = None) -> QuerySet[Any]:
-    """Every person whose role allows it, in that casino or, where none is named, in any."""
-    holder_ids = RawSQL(_HOLDERS, [permission, casino, casino])  # noqa: S611 - of a constant
-    people = get_user_model().objects.filter(pk__in=holder_ids)
-    return people.defer("password").order_by("username")
 
 
 def left_to_nobody() -> list[str]:

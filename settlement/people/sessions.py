@@ -24,7 +24,7 @@ from jackpot.web.server import let_go
 from settlement.core.activity import activity
 from settlement.models.access import ConsoleSession
 from settlement.people import idle_limits
-from settlement.people.roles import holders
+from settlement.people.role_holders import holders
 from settlement.people.screen_lock import SEEN, address, lock
 from settlement.people.session_store import hashed
 from settlement.people.wall_screens import WALL_SCREENS

@@ -12,7 +12,7 @@ from settlement.core.translation import Labels
 from settlement.models import JurisdictionChoice, SecondFactor, SetUpChange
 from settlement.people.demand import needs_one
 from settlement.people.permissions import name_of
-from settlement.people.roles import holders
+from settlement.people.role_holders import holders
 from settlement.set_up.rehearsal_steps import is_passed, is_waived
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 

@@ -25,7 +25,7 @@ from settlement.core.input import required_text
 from settlement.models import Action, Claim, Proposal
 from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated, name_of, require
-from settlement.people.roles import holders
+from settlement.people.role_holders import holders
 from settlement.people.staff_play import WasDealtIn
 
 APART = (

@@ -19,7 +19,8 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.people import demand, factor_resets, second_factor
 from settlement.people.permissions import name_of
 from settlement.people.reauthentication import reauthenticate
-from settlement.people.roles import PROGRAM, ROLE_NAMES, names_held
+from settlement.people.role_holders import names_held
+from settlement.people.roles import PROGRAM, ROLE_NAMES
 from settlement.people.security_log import note_refusal, people_seen
 from settlement.set_up import proposals
 

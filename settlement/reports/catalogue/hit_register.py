@@ -17,6 +17,21 @@ _STEP = """
         WHERE a.claim_id = c.id AND a.kind = {kind} AND {before} ORDER BY a.id {order} LIMIT 1
     ) AS {name} ON true
 """
+_HITS = """
+    FROM {span} AS span
+    JOIN tables_jackpotsystem s ON s.id = span.system_id
+    JOIN jackpot_hit h ON h.system_id = span.system_id
+         AND h.place >= span.first_seq AND h.place < span.end_seq
+    JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (h.system_id, h.place)
+    LEFT JOIN jackpot_entry reported
+         ON (reported.system_id, reported.seq) = (h.system_id, h.report_entry)
+    LEFT JOIN settlement_claim c ON (c.system_id, c.number) = (h.system_id, h.number)
+    {confirmed} {verified}
+    LEFT JOIN LATERAL (
+        SELECT sum(p.amount) AS paid, min(p.at) AS first_at, min(p.cashier) AS cashier
+        FROM settlement_payout p WHERE p.claim_id = c.id
+    ) AS p ON true
+"""
 _QUERY = """
     SELECT s.code AS system, h.number AS claim, h.place AS entry, h.at, g.code AS table_code,
            h.round, ti.jackpot, ti.code AS tier, h.state, h.before_pool AS pool_before,
@@ -25,22 +40,12 @@ _QUERY = """
            verified.at AS verified_at, {verifier} AS verified_by,
            confirmed.at AS confirmed_at, {confirmer} AS confirmed_by, p.first_at AS paid_at,
            ended.at AS ended_at, ended.reason, {first} AS ended_by, {second} AS agreed_by,
-           {seconds}, {logins}
-    FROM {span} AS span
-    JOIN tables_jackpotsystem s ON s.id = span.system_id
-    JOIN jackpot_hit h ON h.system_id = span.system_id
-         AND h.place >= span.first_seq AND h.place < span.end_seq
-    JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (h.system_id, h.place)
+           {steps},
+           extract(epoch FROM coalesce(p.first_at, ended.at) - placed.at)::bigint AS seconds_in_all,
+           {logins}
+    {hits}
     JOIN tables_gamingtable g ON g.id = h.table_id
-    LEFT JOIN jackpot_entry reported
-         ON (reported.system_id, reported.seq) = (h.system_id, h.report_entry)
     LEFT JOIN jackpot_tier ti ON ti.id = h.tier_id
-    LEFT JOIN settlement_claim c ON (c.system_id, c.number) = (h.system_id, h.number)
-    {confirmed} {verified}
-    LEFT JOIN LATERAL (
-        SELECT sum(p.amount) AS paid, min(p.at) AS first_at, min(p.cashier) AS cashier
-        FROM settlement_payout p WHERE p.claim_id = c.id
-    ) AS p ON true
     LEFT JOIN LATERAL (
         SELECT n.at, d.first, d.second, d.body ->> 'reason' AS reason
         FROM jackpot_entry n
@@ -51,12 +56,11 @@ _QUERY = """
         ORDER BY n.seq DESC LIMIT 1
     ) AS ended ON true
 """
-_SECONDS = """
+_STEPS = """
     extract(epoch FROM reported.at - placed.at)::bigint AS seconds_to_reported,
     extract(epoch FROM verified.at - reported.at)::bigint AS seconds_to_verified,
     extract(epoch FROM confirmed.at - verified.at)::bigint AS seconds_to_confirmed,
-    extract(epoch FROM p.first_at - confirmed.at)::bigint AS seconds_to_paid,
-    extract(epoch FROM coalesce(p.first_at, ended.at) - placed.at)::bigint AS seconds_in_all
+    extract(epoch FROM p.first_at - confirmed.at)::bigint AS seconds_to_paid
 """
 _LOGINS = """
     (SELECT username FROM auth_user u WHERE u.id = verified.person_id) AS verified_login,
@@ -70,19 +74,31 @@ def _step(kind: str, order: str, before: str = "true") -> sql.Composed:
     return bind(_STEP, kind=kind, name=sql.SQL(f"{kind}ed".replace("ifyed", "ified")), **fixed)
 
 
+def _hits(filters: Filters) -> sql.Composed:
+    return bind(
+        _HITS,
+        span=span(filters),
+        confirmed=_step("confirm", "ASC"),
+        verified=_step("verify", "DESC", "(confirmed.at IS NULL OR a.at <= confirmed.at)"),
+    )
+
+
 def _query(filters: Filters) -> sql.Composed:
     return bind(
         _QUERY,
-        span=span(filters),
-        seconds=sql.SQL(_SECONDS),
+        hits=_hits(filters),
+        steps=sql.SQL(_STEPS),
         logins=sql.SQL(_LOGINS),
-        confirmed=_step("confirm", "ASC"),
-        verified=_step("verify", "DESC", "(confirmed.at IS NULL OR a.at <= confirmed.at)"),
         verifier=name_of("verified.person_id"),
         confirmer=name_of("confirmed.person_id"),
         first=named("ended.first"),
         second=named("ended.second"),
     )
+
+
+def seconds_of_steps(filters: Filters) -> sql.Composed:
+    """What each step of each claim took, in the same columns, without the rest of the report."""
+    return bind("SELECT {steps} {hits}", steps=sql.SQL(_STEPS), hits=_hits(filters))
 
 
 REPORT = Definition(

@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from settlement import tasks
 from settlement.models import Notification, SetUpProposal, WebhookEvent
-from settlement.people import persons, roles
+from settlement.people import persons, role_holders, roles
 from settlement.people.permissions import Reauthenticated
 from settlement.set_up import proposals
 from tables.models import Casino
@@ -50,7 +50,7 @@ def propose(name: str, count: int) -> SetUpProposal:
 
 def test_from_the_proposal_to_what_came_of_it(house: ClaimHouse) -> None:
     proposal = propose("mere", 5)
-    seconds = {each.username for each in roles.holders("second_set_up", None)} - {"mere"}
+    seconds = {each.username for each in role_holders.holders("second_set_up", None)} - {"mere"}
     for _ in range(2):  # nothing comes twice
         beat()
     assert sorted(notices()) == [(name, "set_up.proposed") for name in sorted(seconds)]

@@ -30,7 +30,7 @@ from settlement.models import (
     SetUpProposal,
 )
 from settlement.models.access import PROGRAM_SCOPES
-from settlement.people import persons, programs, roles, tokens
+from settlement.people import persons, programs, role_holders, roles, tokens
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.people.permissions import Reauthenticated
 from settlement.people.programs import NewProgram
@@ -290,7 +290,7 @@ def test_no_page_takes_it_for_a_person(house: ClaimHouse) -> None:
     assert f'href="{address}"' in trail
     assert logged_in("hana").get(address).headers["Location"] == f"/people/programs/{LOGIN}/"
     assert logged_in("hana").get("/people/log-in/no-such-log-in/").status_code == 404
-    assert person(LOGIN) not in roles.holders("view_claim")
+    assert person(LOGIN) not in role_holders.holders("view_claim")
     assert "1 program" in persons.open_work(person("ines"))
     assert logged_in("sione").get("/people/programs/").status_code == 403
 

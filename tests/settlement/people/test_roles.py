@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 
 from settlement.database_roles import grants
 from settlement.models import Record, RoleChange, RolePermissions
-from settlement.people import roles
+from settlement.people import role_holders, roles
 from settlement.people.permissions import may, who_may
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
@@ -63,6 +63,44 @@ def test_groups_of_people_are_written_down(systems: list[JackpotSystem]) -> None
         ((owner,),) = cursor.fetchall()
     role_changes = RoleChange.objects.filter(person=mere).order_by("id")
     assert list(role_changes.values_list("by", flat=True)) == ["anna and david", *[owner] * 3]
+
+
+def test_of_many_people_it_is_what_the_database_says_of_each(systems: list[JackpotSystem]) -> None:
+    """Given, taken, given again, of one casino, past its time, and of somebody who is locked."""
+    harbour, alpine = (system.casino for system in systems)
+    staff = {name: User.objects.create(username=name) for name in ("mere", "sione", "aroha", "ana")}
+    roles.grant(staff["mere"], "Casino manager")
+    roles.grant(staff["mere"], "Cashier", alpine)
+    roles.grant(staff["sione"], "Cashier", harbour)
+    roles.revoke(staff["sione"], "Cashier", harbour)
+    roles.grant(staff["sione"], "Cashier", alpine)
+    roles.grant(staff["sione"], "Game supervisor")
+    roles.revoke(staff["sione"], "Game supervisor")
+    roles.grant(staff["aroha"], "Surveillance")
+    roles.grant(staff["ana"], "Compliance")
+    User.objects.filter(username="aroha").update(is_active=False)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO settlement_rolechange (person_id, role_id, casino_id, granted, by, until)"
+            " SELECT person_id, role_id, casino_id, true, by, now() - interval '1 s'"
+            " FROM settlement_rolechange WHERE person_id = %s AND granted",
+            [staff["ana"].pk],
+        )
+        cursor.execute(
+            "SELECT u.id, h.role, h.casino, h.permissions"
+            " FROM auth_user u CROSS JOIN LATERAL roles_held(u.id) AS h ORDER BY 1, 2, 3"
+        )
+        one_by_one = cursor.fetchall()
+        cursor.execute(f"SELECT * FROM ({role_holders.HELD}) AS h ORDER BY 1, 2, 3")
+        assert cursor.fetchall() == one_by_one
+    assert len(one_by_one) == 3
+    names = role_holders.names_held(each.pk for each in staff.values())
+    assert names == {
+        staff["mere"].pk: ["Cashier", "Casino manager"],
+        staff["sione"].pk: ["Cashier"],
+    }
+    assert set(role_holders.holders("pay_claim", harbour.pk)) == set()
+    assert set(role_holders.holders("pay_claim", alpine.pk)) == {staff["mere"], staff["sione"]}
 
 
 def test_what_a_role_allows_is_written_down_once_it_changes(systems: list[JackpotSystem]) -> None:

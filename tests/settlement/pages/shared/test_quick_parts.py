@@ -76,7 +76,7 @@ SENTENCES = (
     "{% blocktranslate %}{{ word }} of 5%{% endblocktranslate %}",
     "{% blocktranslate with a=word|upper %}{{ a }}, {{ nothing }}{% endblocktranslate %}",
     "{% blocktranslate asvar b %}Hello <{{ word }}>{% endblocktranslate %}{{ b }}",
-    "{% blocktranslate count n=n %}{{ n }} payout{% plural %}{{ n }} payouts{% endblocktranslate %}",
+    "{% blocktranslate count n=n %}{{ n }} day{% plural %}{{ n }} days{% endblocktranslate %}",
 )
 
 
