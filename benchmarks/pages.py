@@ -192,8 +192,10 @@ def measure(visits: int) -> dict[str, Any]:
     from django.test import Client
 
     from settlement.people.roles import ROLES, grant, install_roles
+    from tables.process.gc_tuning import search_rarely
 
     install_roles()
+    search_rarely()  # as the web process does
     reader, _ = User.objects.get_or_create(username=READER)
     for role in ROLES:
         grant(reader, role)

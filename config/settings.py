@@ -75,11 +75,9 @@ TEMPLATES = [
                 "settlement.pages.shared.context.console",
             ],
             "builtins": [  # no page needs to load them
-                "settlement.templatetags.addresses",
                 "settlement.templatetags.components",
                 "settlement.templatetags.form_components",
             ],
-            "libraries": {"i18n": "settlement.templatetags.words"},
         },
     },
 ]

@@ -62,9 +62,8 @@ def orders(hit: Hit, others: Iterable[int]) -> dict[int, Orders]:
         stretch = standing.filter(acts_at__range=(min(ends), max(ends)))
         numbers = list(stretch.values_list("number", flat=True))
         before = standing.filter(acts_at__lt=min(ends)).values_list("acts_at", flat=True).last()
-        loaded = load(
-            Head.objects.get(system=hit.system_id), Plan(hits=set(numbers), with_closes=False)
-        )
+        plan = Plan(hits=set(numbers), with_closes=False, with_sessions=False)
+        loaded = load(Head.objects.get(system=hit.system_id), plan)
         # The replay begins at the first of them, whether it is decided or not.
         anchors = {**loaded.books.anchors, hit.tier.code: min(ends) - 1}
         steps = steps_of(hit.system_id, loaded.tiers, anchors)

@@ -21,7 +21,8 @@ def bounds_of_claims(system_id: int, numbers: Collection[int]) -> dict[int, Payo
     """The same of several hits of a system, by number. A fixed number of queries."""
     with snapshot():
         head = Head.objects.get(system=system_id)
-        books = load(head, Plan(hits={*numbers}, with_closes=False)).books
+        plan = Plan(hits={*numbers}, with_closes=False, with_sessions=False)
+        books = load(head, plan).books
     hits = (books.hits[number] for number in numbers if number in books.hits)
     return {
         hit.number: bounds_of(books, hit)

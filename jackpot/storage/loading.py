@@ -75,7 +75,6 @@ _ROUNDS = """
     JOIN jackpot_roundstate r USING (table_id, round)
     WHERE r.system_id = %(system)s
 """
-
 # Of each tier from its anchor on, with the last limit before. Of the ends of periods only those
 # that a hand which is open may lie before, that of the anchor, and those whose prize rolls over.
 _STEPS = f"""
@@ -110,6 +109,7 @@ class Plan:
     hits: set[int] = field(default_factory=set)
     with_hits: bool = True  # whether a hit may be made, moved or asked for
     with_closes: bool = True  # whether a day or month may be closed
+    with_sessions: bool = True  # whether anything may begin at a table
 
 
 @dataclass(slots=True)
@@ -155,7 +155,7 @@ def load(head: models.Head, plan: Plan) -> Loaded:
     codes = dict(GamingTable.objects.filter(system=system).values_list("id", "code"))
     tiers = {tier.code: tier for tier in models.Tier.objects.filter(system=system)}
     accounts = list(models.Account.objects.filter(system=system))
-    states = _table_states(codes)
+    states = _table_states(codes) if plan.with_sessions else {}
     books = Books(
         system=system.code,
         digits=system.casino.minor_digits,

@@ -6,6 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.utils import timezone
@@ -82,7 +83,7 @@ _THEN = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A display's values read back, beside what the ledger held at the entry it names (19.8)."""
 
@@ -92,13 +93,13 @@ class Reading:
     shown: dict[str, int]  # minor units, by tier
     ledger: dict[str, int]
 
-    @property
+    @cached_property
     def differences(self) -> list[str]:
         """Tiers whose shown value is not the ledger's."""
         return sorted(tier for tier, value in self.shown.items() if self.ledger.get(tier) != value)
 
 
-@dataclass(slots=True)
+@dataclass
 class TableStatus:
     """A table as of now."""
 
@@ -111,7 +112,7 @@ class TableStatus:
     def presence(self) -> Any:
         return getattr(self.table, "presence", None)
 
-    @property
+    @cached_property
     def state(self) -> str:
         """`online`, `silent`, `offline`, `unheard`, `moved` or `out_of_service`."""
         if self.table.moved_to_id is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from django import template
 from django.conf import settings
 from django.template.base import Parser, Token
 from django.template.context import Context
@@ -14,9 +13,7 @@ from django.urls import get_script_prefix, get_urlconf, reverse
 
 from settlement.core.markup import escaped
 
-register = template.Library()
-
-KEPT = 10_000  # addresses of tables, claims and people
+MOST = 10_000  # addresses of tables, claims and people
 """How many are remembered; a page of two hundred rows makes six hundred."""
 
 
@@ -25,7 +22,7 @@ def address(name: str, *args: Any) -> str:
     return _made(name, args, get_urlconf() or settings.ROOT_URLCONF, get_script_prefix())
 
 
-@lru_cache(KEPT)
+@lru_cache(MOST)
 def _made(name: str, args: tuple[Any, ...], urlconf: str, _prefix: str) -> str:
     return reverse(name, urlconf=urlconf, args=args)
 
@@ -41,7 +38,6 @@ class Address(URLNode):
         return escaped(made) if context.autoescape else made
 
 
-@register.tag("url")
 def compile_url(parser: Parser, token: Token) -> Address:
     """`{% url "claim" system.code 7 %}`"""
     node = url(parser, token)

@@ -19,9 +19,11 @@ from django.utils.text import smart_split
 from django.utils.translation import gettext as _
 
 from settlement.core.markup import escaped, markup
+from settlement.templatetags.addresses import compile_url
 from settlement.templatetags.console import ICONS, icon
 
 register = template.Library()
+register.tag("url", compile_url)
 
 _NOTHING = SafeString()
 

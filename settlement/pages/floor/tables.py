@@ -55,6 +55,7 @@ def tables(request: HttpRequest) -> HttpResponse:
             "testing": sum(1 for row in pool_statuses if row.is_testing),
             "differing": sum(1 for row in pool_statuses if row.reading and row.reading.differences),
             "games": GAME_NAMES,
+            "may_enter": request.user.has_perm("settlement.enter_hand"),
             "may_open_display": may_open_display(request.user),
         },
     )

@@ -53,7 +53,7 @@ def test_fields_are_those_of_djangos_templates(name: str) -> None:
 @pytest.mark.parametrize("name", ["boxes", "buttons", "choice"])
 def test_one_of_several_is_that_of_djangos_templates(name: str) -> None:
     widget, value = FIELDS[name]
-    field = forms.ChoiceField(choices=CHOICES, widget=widget)  # type: ignore[arg-type]
+    field = forms.ChoiceField(choices=CHOICES, widget=widget)
     drawn = []
     for renderer in (Widgets(), DjangoTemplates()):
         form = forms.Form({"it": value}, renderer=renderer)

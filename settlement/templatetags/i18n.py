@@ -1,4 +1,4 @@
-"""Django's tags of translation, which remember what they said: `{% load i18n %}` gives these.
+"""Django's tags of translation, which remember what they found: `{% load i18n %}` gives these.
 
 A page of two hundred rows says the same forty sentences in each of them, and looked up every one
 in the catalogue of the language and then in those behind it.
@@ -37,14 +37,14 @@ class Words(i18n.TranslateNode):
         written = self.filter_expression
         is_fixed = getattr(written.var, "literal", None) is not None and not written.filters
         self._is_kept = is_fixed and not self.message_context and not self.asvar
-        self._said = _Memory()
+        self._memory = _Memory()
 
     def render(self, context: Context) -> str:
         if not self._is_kept:
             return str(super().render(context))
         catalog = trans_real.catalog()
-        said = self._said.get(catalog)
-        return said if said is not None else self._said.keep(catalog, super().render(context))
+        words = self._memory.get(catalog)
+        return words if words is not None else self._memory.keep(catalog, super().render(context))
 
 
 class Sentence(i18n.BlockTranslateNode):
@@ -53,18 +53,18 @@ class Sentence(i18n.BlockTranslateNode):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._message, self._names = self.render_token_list(self.singular)
-        self._said = _Memory()
+        self._memory = _Memory()
 
     def render(self, context: Context, nested: bool = False) -> str:
         if self.plural or self.message_context or nested:
             return str(super().render(context, nested))
         catalog = trans_real.catalog()
-        said = self._said.get(catalog)
-        if said is None:
-            said = self._said.keep(catalog, gettext(self._message))
+        words = self._memory.get(catalog)
+        if words is None:
+            words = self._memory.keep(catalog, gettext(self._message))
         own = {name: value.resolve(context) for name, value in self.extra_context.items()}
         try:
-            sentence = said % {
+            sentence = words % {
                 name: render_value_in_context(own[name] if name in own else context[name], context)
                 for name in self._names
             }
