@@ -41,7 +41,7 @@ _TIMES = """
         ('report', r.seconds_to_reported), ('verify', r.seconds_to_verified),
         ('confirm', r.seconds_to_confirmed), ('pay', r.seconds_to_paid)
     ) AS each (step, seconds)
-    GROUP BY step
+    WHERE seconds IS NOT NULL GROUP BY step
 """
 
 

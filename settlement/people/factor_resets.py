@@ -50,13 +50,13 @@ _MAY_PROPOSE = """
     WITH places AS (
         SELECT u.id, c.casino_id FROM auth_user u
         LEFT JOIN settlement_rolechange c ON c.person_id = u.id AND c.role_id IS NOT NULL
+    ), kinds AS MATERIALIZED (
+        SELECT DISTINCT casino_id FROM places
     ), closed AS MATERIALIZED (
-        SELECT casino_id FROM (SELECT DISTINCT casino_id FROM places) AS place
-        WHERE NOT may_in_casino(%(who)s, %(asked)s, casino_id)
+        SELECT casino_id FROM kinds WHERE NOT may_in_casino(%(who)s, %(asked)s, casino_id)
     )
-    SELECT u.id FROM auth_user u WHERE u.id <> %(who)s AND NOT EXISTS (
-        SELECT FROM places JOIN closed ON places.casino_id IS NOT DISTINCT FROM closed.casino_id
-        WHERE places.id = u.id)
+    SELECT id FROM auth_user WHERE id <> %(who)s AND id NOT IN (
+        SELECT id FROM places JOIN closed ON places.casino_id IS NOT DISTINCT FROM closed.casino_id)
 """
 
 

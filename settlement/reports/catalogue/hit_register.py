@@ -29,7 +29,7 @@ _HITS = """
     {confirmed} {verified}
     LEFT JOIN LATERAL (
         SELECT sum(p.amount) AS paid, min(p.at) AS first_at, min(p.cashier) AS cashier
-        FROM settlement_payout p WHERE p.claim_id = c.id
+        FROM settlement_payout p WHERE p.claim_id = c.id AND {paid}
     ) AS p ON true
 """
 _QUERY = """
@@ -74,10 +74,11 @@ def _step(kind: str, order: str, before: str = "true") -> sql.Composed:
     return bind(_STEP, kind=kind, name=sql.SQL(f"{kind}ed".replace("ifyed", "ified")), **fixed)
 
 
-def _hits(filters: Filters) -> sql.Composed:
+def _hits(filters: Filters, paid: str = "true") -> sql.Composed:
     return bind(
         _HITS,
         span=span(filters),
+        paid=sql.SQL(paid),
         confirmed=_step("confirm", "ASC"),
         verified=_step("verify", "DESC", "(confirmed.at IS NULL OR a.at <= confirmed.at)"),
     )
@@ -98,7 +99,8 @@ def _query(filters: Filters) -> sql.Composed:
 
 def seconds_of_steps(filters: Filters) -> sql.Composed:
     """What each step of each claim took, in the same columns, without the rest of the report."""
-    return bind("SELECT {steps} {hits}", steps=sql.SQL(_STEPS), hits=_hits(filters))
+    hits = _hits(filters, paid="confirmed.at IS NOT NULL")  # the time to pay begins there
+    return bind("SELECT {steps} {hits}", steps=sql.SQL(_STEPS), hits=hits)
 
 
 REPORT = Definition(
