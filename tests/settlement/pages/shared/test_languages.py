@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 # What the casino of this test is called and has written down, and the names and notes that the
 # database and the tables gave: no words of the console.
 DATA = re.compile(
-    rf"(?<!\w)({SECRET}(-\d+|: (of no system|silent|stuck|read:floor;)"
+    rf"(?<!\w)({SECRET}(-\d+|-program|: (of no system|silent|stuck|read:floor;)"
     rf"| (cards|casino|floor|lounge|name|table|terms|t3))?|{SECRET.upper()}-\d+"
     rf"|{'|'.join([*ROLES, 'everything', 'nobody'])}|username:  ->|of a log-in"
     r"|House Jackpot|Royal Flush|house|royal|NZD|t3|t7|Count sheet 17"
