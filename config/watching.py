@@ -11,15 +11,24 @@ HEALTH_LISTEN = env("HEALTH_LISTEN", default="")
 PROMETHEUS_MULTIPROC_DIR = env("PROMETHEUS_MULTIPROC_DIR", default="")
 if PROMETHEUS_MULTIPROC_DIR:
     Path(PROMETHEUS_MULTIPROC_DIR).mkdir(parents=True, exist_ok=True)
+# How lines of the logs look: plain, or json, an object each for programs that gather them.
+LOG_FORMAT = env("LOG_FORMAT", default="plain")
+if LOG_FORMAT not in ("plain", "json"):
+    raise environ.ImproperlyConfigured(f"LOG_FORMAT is plain or json, not {LOG_FORMAT!r}.")
 # Of what goes to standard error: nothing personal.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "tables.process.json_logs.JsonLines"},
     },
     "handlers": {  # no line has a link, whichever logger names the path
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_links"]}
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["no_links"],
+        }
     },
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
     "filters": {"no_links": {"()": "settlement.core.log_filter.WithoutLinks"}},
@@ -28,7 +37,10 @@ LOGGING = {
         "amqtt": {"level": "WARNING"},
         "django": {"handlers": []},
         "django.server": {"handlers": [], "propagate": True},
+        # The web server's own words, in the same form as all others.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
     },
 }
 
-__all__ = ["HEALTH_LISTEN", "LOGGING", "PROMETHEUS_MULTIPROC_DIR"]
+__all__ = ["HEALTH_LISTEN", "LOGGING", "LOG_FORMAT", "PROMETHEUS_MULTIPROC_DIR"]

@@ -1,7 +1,10 @@
 """Every process says how it is: real ones, whose broker, database or loop is taken away."""
 
+import json
+import re
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,16 +170,41 @@ def test_worker_and_beat_say_that_they_are_ready(
         *("-m", "celery", "-A", "config", kind, *more),
         CELERY_QUEUE_DIR=str(tmp_path / "celery"),
         BEAT_ALIVE_FILE=str(tmp_path / "alive"),
+        LOG_FORMAT="json",
     )
     try:
         where.wait_ready()
         assert where.ask("live").status == 200
         _, metrics = where.text("/metrics")
         assert ("jackpot_gauges_unread 0.0" in metrics) == (kind == "worker"), metrics
+        lines = [each for each in (tmp_path / "log").read_text().splitlines() if each[:1] == "{"]
+        assert {json.loads(each)["process"] for each in lines} == {kind}
         forget_migration()
         where.wait_failing("schema")
     finally:
         process.kill()
+
+
+def test_answers_say_the_id_under_which_the_log_has_them(
+    fresh_database: FreshDatabase, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    environment = {**fresh_database.environment(), "LOG_FORMAT": "json"}
+
+    def id_of(url: str, asked: str) -> str:
+        request = urllib.request.Request(url, headers={"X-Request-Id": asked})  # noqa: S310 - our own
+        with pytest.raises(urllib.error.HTTPError) as refusal:
+            urllib.request.urlopen(request)  # noqa: S310
+        return str(refusal.value.headers["X-Request-Id"])
+
+    with served(environment, log) as url:
+        assert id_of(f"{url}/health/nothing", "proxy-4711.a_b") == "proxy-4711.a_b"
+        assert re.fullmatch(r"[0-9a-f]{32}", id_of(f"{url}/health/nothing", "a b\t{}"))
+        assert id_of(f"{url}/nowhere/", "0123456789") == "0123456789"
+        wait_until(lambda: "0123456789" in log.read_text())
+    (line,) = [json.loads(each) for each in log.read_text().splitlines() if "0123456789" in each]
+    assert (line["logger"], line["request_id"]) == ("django.request", "0123456789")
+    assert line["message"] == "Not Found: /nowhere/"
 
 
 def test_the_web_process_counts_requests(fresh_database: FreshDatabase, tmp_path: Path) -> None:

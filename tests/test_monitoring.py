@@ -55,7 +55,7 @@ def kinds_raised() -> Iterator[tuple[str, set[str]]]:
 
 def _kinds(name: str, kind: ast.expr) -> set[str]:
     if isinstance(kind, ast.Constant):
-        return {kind.value}
+        return {str(kind.value)}
     module = importlib.import_module(name.removesuffix(".py").replace("/", "."))
     try:
         return {eval(ast.unparse(kind), vars(module))}  # noqa: S307 - a name of ours

@@ -31,6 +31,7 @@ from jackpot.web.body_limits import (
     not_from_you,
 )
 from jackpot.web.database_watch import DatabaseWatch
+from jackpot.web.request_id import begin_request
 from jackpot.web.unavailable import unavailable
 from tables.process.database_probe import DatabaseProbe
 
@@ -56,7 +57,7 @@ class WebHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        send = observed(send)
+        send = observed(begin_request(scope, send))
         body = BoundedBody(scope, receive, self._admit)
         try:
             await super().handle(scope, body, send)

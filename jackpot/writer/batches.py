@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +34,10 @@ from jackpot.writer.receipts import announce
 from jackpot.writer.sequence import Release
 from jackpot.writer.skipped_entries import Skip, go_on
 from tables.alarms import raise_alarm
+from tables.process.json_logs import event_identity
 from tables.process.prepared_statements import prepared_cursor
+
+log = logging.getLogger(__name__)
 
 _OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
 _LOCK = f"""
@@ -226,6 +230,12 @@ class Poison(Exception):
         self.row = culprit.row if culprit and culprit.skip is None else None
         if culprit and culprit.skip is not None:
             self.named += ", set aside already"
+
+    def log_halt_of(self, system: str) -> None:
+        """A line for technical support, with the identity of the event where it is one."""
+        row = self.row
+        identity = event_identity(system, row.table or "", row.boot, row.event_seq) if row else {}
+        log.error("system %s halted on %s", system, self.named, exc_info=self.fault, extra=identity)
 
     @property
     def way_out(self) -> str:

@@ -348,9 +348,9 @@ class Poster:
 
     def _halt(self, system_id: int, poison: Poison) -> None:
         named, row, fault = poison.named, poison.row, poison.fault
-        log.error("system %s halted on %s", system_id, named, exc_info=fault)
         with transaction.atomic():
             head = models.Head.objects.select_for_update().get(pk=system_id)
+            poison.log_halt_of(head.system.code)
             # Whoever has the lease by now is as slow with it, where the head stands as it was met.
             is_met_by_all = isinstance(fault, TooSlow) and head.seq == poison.after
             if head.epoch != self.epochs.get(system_id) and not is_met_by_all:

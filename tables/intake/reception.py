@@ -12,6 +12,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from tables.intake import inbox, new_keys, presence, quarantine, readings
+from tables.process.json_logs import event_identity
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
 from tables.protocol.decode import (
@@ -131,8 +132,21 @@ def _answers_to_strangers(events: Sequence[Decoded | Refused]) -> list[Answer]:
     return answers
 
 
+def _identity_of(message: InboundMessage) -> dict[str, object]:
+    """What can be read of whose event it is, for the log."""
+    address, read = topics.parse(message.topic), refuse(message, None, "internal", "")
+    if address is None:
+        return {}
+    return event_identity(address.system, address.table, read.boot, read.seq)
+
+
 def _quarantine(message: InboundMessage, fault: Exception, now: dt.datetime) -> list[Answer]:
-    log.error("A message on %r is quarantined", message.topic[:200], exc_info=fault)
+    log.error(
+        "A message on %r is quarantined",
+        message.topic[:200],
+        exc_info=fault,
+        extra=_identity_of(message),
+    )
     explanation = f"This message met a fault of the console: {type(fault).__name__}: {fault}"
     address = topics.parse(message.topic)
     try:
