@@ -191,8 +191,8 @@ def test_answers_say_the_id_under_which_the_log_has_them(
     log = tmp_path / "log"
     environment = {**fresh_database.environment(), "LOG_FORMAT": "json"}
 
-    def id_of(url: str, asked: str) -> str:
-        request = urllib.request.Request(url, headers={"X-Request-Id": asked})  # noqa: S310 - our own
+    def id_of(url: str, own: str) -> str:
+        request = urllib.request.Request(url, headers={"X-Request-Id": own})  # noqa: S310 - our own
         with pytest.raises(urllib.error.HTTPError) as refusal:
             urllib.request.urlopen(request)  # noqa: S310
         return str(refusal.value.headers["X-Request-Id"])

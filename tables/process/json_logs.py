@@ -45,8 +45,8 @@ class JsonLines(JsonFormatter):
         log_data["pid"] = record.process
         log_data["logger"] = record.name
         super().add_fields(log_data, record, message_dict)
-        if asked := request_id.get():
-            log_data["request_id"] = asked
+        if present_id := request_id.get():
+            log_data["request_id"] = present_id
 
     def formatException(self, ei: object) -> str:  # noqa: N802 - the library's name
         return without_rows(super().formatException(ei))  # type: ignore[arg-type]
