@@ -171,12 +171,16 @@ def test_worker_and_beat_say_that_they_are_ready(
         CELERY_QUEUE_DIR=str(tmp_path / "celery"),
         BEAT_ALIVE_FILE=str(tmp_path / "alive"),
         LOG_FORMAT="json",
+        PROMETHEUS_MULTIPROC_DIR=str(tmp_path / "metrics"),
     )
     try:
         where.wait_ready()
         assert where.ask("live").status == 200
         _, metrics = where.text("/metrics")
         assert ("jackpot_gauges_unread 0.0" in metrics) == (kind == "worker"), metrics
+        assert "jackpot_process_live 1.0" in metrics
+        # Of what its processes observe: they share a folder.
+        assert "jackpot_sequenced_displayed_seconds_count" in metrics
         lines = [each for each in (tmp_path / "log").read_text().splitlines() if each[:1] == "{"]
         assert {json.loads(each)["process"] for each in lines} == {kind}
         forget_migration()
