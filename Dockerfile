@@ -5,6 +5,11 @@ RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
 
 FROM python:3.11-slim-bookworm
+ARG VERSION=latest
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Jackpot Management Console" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$REVISION"
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin console \
     && install --directory --owner console /exports /delivery /devices \

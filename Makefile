@@ -15,7 +15,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
 .PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs pictures messages
-.PHONY: requirements clean
+.PHONY: audit release requirements clean
 .DEFAULT_GOAL := help
 
 help: ## list all habits
@@ -80,6 +80,12 @@ messages: $(VENV)/.installed-dev ## collect the texts of all languages for trans
 	@for each in locale/*/LC_MESSAGES/django.po; do \
 	  msgcat --sort-output --no-wrap --output-file $$each $$each; \
 	  sed -i '/^"POT-Creation-Date: /d' $$each; done
+
+audit: $(VENV)/.installed-dev ## ask for known faults of the packages; needs the network
+	@$(RUN) -m release.audit $(ARGS)
+
+release: $(VENV)/.installed-dev ## check, audit, write the bill of materials, tag: make release VERSION=1.0.0
+	@$(RUN) -m release $(VERSION)
 
 requirements: $(VENV)/.installed-dev ## pin the newest versions that requirements*.in allow
 	$(PIN) requirements.in --output-file requirements.txt

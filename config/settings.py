@@ -1,5 +1,6 @@
 """One settings file, driven by the environment (see docs/operations.md)."""
 
+import os
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,15 @@ from typing import Any
 import environ
 
 from config.log_ins import *  # noqa: F403 - what is set there
+from config.version import VERSION
 from config.watching import *  # noqa: F403
+from tables.process.secret_files import with_files
 
 Env = environ.Env
 env = Env()
+# Each of these may stand in a file, which the variable with _FILE behind its name names.
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "MQTT_URL", "CELERY_BROKER_URL", "EMAIL_URL")
+env.ENVIRON = with_files(os.environ, SECRETS)
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- installation -----------------------------------------------------------------------
@@ -100,6 +106,7 @@ _options.setdefault("keepalives_idle", 10)
 _options.setdefault("keepalives_interval", 5)
 _options.setdefault("keepalives_count", 3)
 _options.setdefault("tcp_user_timeout", 20_000)  # milliseconds
+MIGRATE_LOCK_S = env.float("MIGRATE_LOCK_S", default=2.0)  # that a migration waits for a table
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- people -----------------------------------------------------------------------------
@@ -205,6 +212,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "EXTENSIONS_INFO": {"x-console-version": VERSION},  # of the release; the API's is above
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENFORCE_NON_BLANK_FIELDS": True,

@@ -7,8 +7,16 @@
 # By hand: run it as PostgreSQL's administrator (PGHOST, PGUSER ...) with the same variables.
 set -eu
 
-role() { # name, password, connections (-1: no limit)
-    psql -v ON_ERROR_STOP=1 -v name="$1" -v password="$2" -v connections="$3" -d postgres <<'SQL'
+secret() { # name of a variable; where it is empty the one with _FILE names a file
+    eval "value=\${$1:-} file=\${$1_FILE:-}"
+    [ -n "$value" ] || [ -z "$file" ] || value=$(cat "$file")
+    [ -n "$value" ] || { echo "Set $1 or $1_FILE." >&2; exit 1; }
+    printf %s "$value"
+}
+
+role() { # name, variable with its password, connections (-1: no limit)
+    password=$(secret "$2")
+    psql -v ON_ERROR_STOP=1 -v name="$1" -v password="$password" -v connections="$3" -d postgres <<'SQL'
 SELECT format('CREATE ROLE %I', :'name')
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
 ALTER ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE
@@ -22,12 +30,12 @@ SQL
 }
 
 export PGUSER="${PGUSER:-${POSTGRES_USER:-postgres}}"
-role jackpot_owner "$JACKPOT_OWNER_PASSWORD" -1
-role jackpot_intake "$JACKPOT_INTAKE_PASSWORD" 10
-role jackpot_poster "$JACKPOT_POSTER_PASSWORD" 12
-role jackpot_worker "$JACKPOT_WORKER_PASSWORD" 16
-role jackpot_web "$JACKPOT_WEB_PASSWORD" 44
-role jackpot_reporting "$JACKPOT_REPORTING_PASSWORD" 6
+role jackpot_owner JACKPOT_OWNER_PASSWORD -1
+role jackpot_intake JACKPOT_INTAKE_PASSWORD 10
+role jackpot_poster JACKPOT_POSTER_PASSWORD 12
+role jackpot_worker JACKPOT_WORKER_PASSWORD 16
+role jackpot_web JACKPOT_WEB_PASSWORD 44
+role jackpot_reporting JACKPOT_REPORTING_PASSWORD 6
 psql -v ON_ERROR_STOP=1 -d postgres <<'SQL'
 ALTER ROLE jackpot_worker SET statement_timeout = '10min';
 ALTER ROLE jackpot_worker SET lock_timeout = '30s';

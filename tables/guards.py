@@ -9,12 +9,14 @@ itself: in SQL behind a line `-- Backwards:`, commented out.
 
 import re
 from pathlib import Path
+from typing import Any
 
 from django.db.migrations import RunSQL
 
 PROJECT = Path(__file__).resolve().parent.parent
 _BACKWARDS = "\n-- Backwards:\n"
 _FUNCTION = re.compile(r"^CREATE FUNCTION (\w+)\(", re.MULTILINE)
+_WHOLE = re.compile(r"^CREATE FUNCTION .*?\$\$.*?\$\$[^;]*;", re.MULTILINE | re.DOTALL)
 
 
 def load(app: str, *names: str) -> RunSQL:
@@ -24,6 +26,21 @@ def load(app: str, *names: str) -> RunSQL:
         [forwards for forwards, _ in texts],
         [backwards for _, backwards in reversed(texts) if backwards],
     )
+
+
+def renew(app: str, *names: str) -> RunSQL:
+    """Give functions that a release has already the present text of their files, for an update.
+
+    Their triggers stay, and nobody waits. Backwards nothing: the version before has its text again
+    when it renews them, and the next step forwards does so anyway.
+    """
+    texts = [_text(app, name)[0] for name in names]
+    functions: Any = [
+        match[0].replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1)
+        for text in texts
+        for match in _WHOLE.finditer(text)
+    ]
+    return RunSQL(functions, RunSQL.noop)
 
 
 def _text(app: str, name: str) -> tuple[str, str]:

@@ -59,6 +59,12 @@ def visible_casinos() -> list[int] | None:
     return None if seen is None or seen.casinos is None else sorted(seen.casinos)
 
 
+def sees_all() -> bool:
+    """Whether whoever asks sees every casino, and what belongs to none."""
+    seen = _visible.get()
+    return seen is None or seen.all_casinos
+
+
 def see(seen: Visible | None) -> None:
     """From now on, until the end of the block (`only`) that this is called in."""
     _visible.set(seen)

@@ -11,6 +11,7 @@ from celery import Celery
 from demo.child import Child
 from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
+from settlement.doctor import task_queue
 from tests.support.books import royal_terms
 from tests.support.databases import FreshDatabase
 from tests.support.health_asked import HealthAddress
@@ -75,6 +76,11 @@ def test_hints_and_the_beats_tasks_go_through_rabbitmq(
                 what="the worker's answer over RabbitMQ",
             )
             assert worker.is_running, worker.last_words()
+            seen = task_queue.look()
+            assert (seen.fault, seen.consumers, seen.differs) == ("", 1, "")
+            poster.amqp.queues["celery"].queue_arguments = {"x-queue-type": "quorum"}
+            assert "x-queue-type" in task_queue.look().differs
+            poster.amqp.queues["celery"].queue_arguments = None
             assert not DisplayMessage.objects.exists()
             poster.send_task(refresh_display.name, (house.system.pk,))
             wait_until(DisplayMessage.objects.exists, what="the display message of the hint")

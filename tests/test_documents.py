@@ -30,7 +30,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 DOCS = PROJECT / "docs"
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
-    PROJECT / "README.md",
+    *sorted(PROJECT.glob("*.md")),
     PROJECT / "deploy" / "README.md",
     PROJECT / "rules" / "README.md",
 ]

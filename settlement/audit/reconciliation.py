@@ -33,6 +33,7 @@ from tables.models import JackpotSystem
 
 log = logging.getLogger(__name__)
 
+LATE_INTERVALS = 3  # without one: an alarm
 WHOLE_EVERY = dt.timedelta(days=1)  # from the first entry; in between from the last checkpoint
 
 _BALANCES = """
@@ -181,7 +182,8 @@ def _fold(system: JackpotSystem, since: Start | None) -> tuple[ReplayCheck, int]
 def raise_if_overdue(system: JackpotSystem, every_s: float) -> None:
     """Raise an alarm where the newest reconciliation is older than three intervals."""
     newest = Reconciliation.objects.filter(system=system).order_by("-id").first()
-    if newest is not None and timezone.now() - newest.at > dt.timedelta(seconds=3 * every_s):
+    late = dt.timedelta(seconds=LATE_INTERVALS * every_s)
+    if newest is not None and timezone.now() - newest.at > late:
         raise_alarm(
             "reconciliation_overdue",
             system.code,

@@ -61,6 +61,12 @@ LABELS: Mapping[str, Mapping[str, Any]] = {
 }
 # The tone of the pill, by the name of a state in settlement.templatetags.console, and its words.
 PILLS: Mapping[str, Mapping[str, tuple[str, Any]]] = {
+    "point": {  # settlement.doctor.examination.State
+        "good": ("online", _("Good")),
+        "attention": ("missing", _("Attention")),
+        "wrong": ("offline", _("Wrong")),
+        "unseen": ("out_of_service", _("Not examined")),
+    },
     "unit": {  # settlement.floor.table_status.TableStatus.state
         "online": ("online", _("Online")),
         "silent": ("offline", _("Silent")),

@@ -303,7 +303,7 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
     left: list[str | None] = []
     made: list[str] = []
     with transaction.atomic(), connection.cursor() as cursor:
-        columns = _columns(cursor)
+        columns = columns_of_tables(cursor)
         unknown = sorted(columns.keys() - WRITES.keys())
         if unknown:
             raise GrantsError(
@@ -314,7 +314,7 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
             if _make(cursor, role, passwords.get(role)):
                 made.append(PREFIX + role)
             left.append(role_limits.enforce(cursor, role, PREFIX + role))
-            for statement in _statements(role, columns):
+            for statement in statements(role, columns):
                 cursor.execute(statement)
         left.append(server_functions.enforce(cursor, PREFIX))
         left += role_passwords.note(cursor, made, ours=ours)
@@ -328,7 +328,7 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
     return [each for each in left if each]
 
 
-def _columns(cursor: Any) -> dict[str, list[str]]:
+def columns_of_tables(cursor: Any) -> dict[str, list[str]]:
     """The columns of every table of the database."""
     cursor.execute(
         "SELECT c.relname, array_agg(a.attname ORDER BY a.attnum)"
@@ -365,7 +365,7 @@ def _make(cursor: Any, role: str, password: str | None) -> bool:
     return True
 
 
-def _statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:
+def statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:
     name = sql.Identifier(PREFIX + role)
     statements = [
         sql.SQL(text).format(name)

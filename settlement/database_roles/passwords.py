@@ -82,6 +82,13 @@ def watch() -> None:
     _raise(_changed((passwords or {}) | _settings()))
 
 
+def changes() -> tuple[bool, list[str]]:
+    """Whether passwords are watched at all; roles that are not as they were written down."""
+    passwords = _passwords()
+    changed = _changed((passwords or {}) | _settings())
+    return passwords is not None, sorted({_role(name) for name in changed})
+
+
 def _raise(changed: Iterable[str]) -> list[str]:
     """An alarm for each role, and what it says."""
     changes: dict[str, list[str]] = {}

@@ -11,6 +11,15 @@ SET_UP = {
         ("set_up_casino",),
         ("casino", "jackpot system", "gaming table"),
     ),
+    "doctor": PageHelp(
+        _("Check-up"),
+        _(
+            "Database, brokers, processes, disks, keys and people: what is good, what needs "
+            "attention, and what to do. Points that the page may not see are examined by a command."
+        ),
+        ("set_up_casino",),
+        ("check-up", "intake", "poster", "reconciliation"),
+    ),
     "set-up-casino": PageHelp(
         _("Casino"),
         _(

@@ -17,6 +17,8 @@ from settlement.set_up.rehearsal_steps import is_passed, is_waived
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
 OPEN = "open"
+# How many people must be able to do what no casino can be without.
+LEAST_PEOPLE = {"confirm_claim": 2, "verify_claim": 1, "pay_claim": 1}
 STEPS = Labels(
     {
         "casino": _("Casino: zone, currency and start of the day"),
@@ -113,5 +115,4 @@ def _has_pack(casino: Casino) -> bool:
 
 
 def _has_people(casino: Casino) -> bool:
-    least = {"confirm_claim": 2, "verify_claim": 1, "pay_claim": 1}
-    return all(holders(code, casino.pk).count() >= count for code, count in least.items())
+    return all(holders(code, casino.pk).count() >= count for code, count in LEAST_PEOPLE.items())

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import ParseResult, unquote
@@ -45,6 +45,15 @@ class Will:
 
     topic: str
     payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What the broker said when it let a connection in: whether it had a session of that client,
+    and, with MQTT 5, its limits by the protocol's names."""
+
+    has_session: bool
+    limits: Mapping[str, int]
 
 
 class Delivery(NamedTuple):
@@ -104,6 +113,7 @@ class Link:
     """
 
     _kind_of_client = paho.Client
+    _protocol = ""  # as in MQTT_PROTOCOL, where it is not that
 
     def __init__(
         self,
@@ -121,7 +131,9 @@ class Link:
         self._on_connected = on_connected
         self._keeps_session = keeps_session
         self._url: ParseResult = url or settings.MQTT_URL
-        self._version_5 = str(settings.MQTT_PROTOCOL) == "5"
+        self._version_5 = (self._protocol or str(settings.MQTT_PROTOCOL)) == "5"
+        self.welcome: Welcome | None = None
+        self.refusal = ""  # why there was no connection, in the broker's or the system's words
         self._client = self._make_client(client_id)
         # Guards the number, and an acknowledgement between its check and its sending.
         self._lock = threading.RLock()
@@ -262,13 +274,16 @@ class Link:
         self,
         client: paho.Client,
         _userdata: object,
-        _flags: object,
+        flags: paho.ConnectFlags,
         reason: paho.ReasonCode,
-        _properties: object,
+        properties: Properties | None,
     ) -> None:
         if reason.is_failure:
+            self.refusal = str(reason)
             log.error("The broker refuses the connection: %s", reason)
             return
+        limits = {} if properties is None else properties.json()
+        self.welcome = Welcome(bool(flags.session_present), limits)
         if self._filters:
             client.subscribe([(topic, 1) for topic in self._filters])
         self._connected.set()
@@ -277,7 +292,8 @@ class Link:
 
     def _cannot_connect(self, _client: paho.Client, _userdata: object) -> None:
         # The library calls this where it has caught the error, and tells nobody what it was.
-        log.warning("The broker cannot be reached: %s", sys.exception())
+        self.refusal = str(sys.exception())
+        log.warning("The broker cannot be reached: %s", self.refusal)
 
     def _disconnect(
         self,

@@ -32,9 +32,7 @@ class DatabaseState(NamedTuple):
     @property
     def has_our_tables(self) -> bool:
         """Whether the tables are those of this version, neither older nor newer."""
-        known = known_migrations()
-        ours = {(app, name) for app, name in self.applied if app in OURS}
-        return known <= self.applied and ours <= known
+        return known_migrations() <= self.applied and not strange_migrations(self.applied)
 
     @property
     def has_our_time(self) -> bool:
@@ -112,3 +110,9 @@ def known_migrations() -> Migrations:
     loader = MigrationLoader(None, load=False)
     loader.load_disk()
     return frozenset((app, name) for app, name in loader.disk_migrations)
+
+
+def strange_migrations(applied: Migrations) -> Migrations:
+    """Of those that were applied the console's own that this version does not know."""
+    ours = frozenset((app, name) for app, name in applied if app in OURS)
+    return ours - known_migrations()

@@ -47,9 +47,11 @@ NAMING: tuple[str, ...] = (
 ELSEWHERE = {
     "archive": "needs a month that was closed, and only reads",
     "checkpoint_key": "works on a file of keys, and not on the database",
+    "doctor": "runs under any role and says what it may not see",
     "endorse_key": "needs a key that waits, and that nobody is left who endorses it",
     "log_proof": "needs a signed checkpoint, and only reads",
     "makemessages": "for developers, without a database",
+    "migrate": "changes tables, as their owner",
     "open_archive": "fills another database, as its owner",
     "push_key": "prints new keys, without a database",
     "run_intake": "a process, under the role intake",

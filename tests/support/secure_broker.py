@@ -26,9 +26,10 @@ PASSWORD = "secret"  # of every account that is written here
 
 
 class Authority:
-    """A certificate authority of its own."""
+    """A certificate authority of its own, and how long its certificates hold."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, holds: dt.timedelta = dt.timedelta(hours=1)) -> None:
+        self._holds = holds
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         constraints = x509.BasicConstraints(ca=True, path_length=0)
@@ -69,7 +70,7 @@ class Authority:
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - dt.timedelta(minutes=5))
-            .not_valid_after(now + dt.timedelta(hours=1))
+            .not_valid_after(now + self._holds)
         )
         for extension, is_critical in extensions:
             builder = builder.add_extension(extension, is_critical)

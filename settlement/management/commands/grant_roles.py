@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from settlement.database_roles import grants
 from settlement.people import roles
+from tables.process.secret_files import with_files
 
 
 class Command(BaseCommand):
@@ -24,9 +25,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        passwords = {
-            role: os.environ.get(grants.password_variable(role), "") for role in grants.ROLES
-        }
+        names = {role: grants.password_variable(role) for role in grants.ROLES}
+        environment = with_files(os.environ, names.values())
+        passwords = {role: environment.get(name, "") for role, name in names.items()}
         try:
             left = grants.apply(
                 {role: password for role, password in passwords.items() if password},
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             )
         except grants.GrantsError as error:
             raise CommandError(str(error)) from error
-        names = ", ".join(grants.PREFIX + role for role in grants.ROLES)
-        self.stdout.write(f"Rights of {names} are in force.")
+        roles_named = ", ".join(grants.PREFIX + role for role in grants.ROLES)
+        self.stdout.write(f"Rights of {roles_named} are in force.")
         for each in [*left, *roles.left_to_nobody()]:
             self.stderr.write(self.style.WARNING(each))

@@ -30,6 +30,7 @@ from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce
 from settlement.set_up.steps import is_open, lacking, steps
 from tables.models import Casino, GamingTable, JackpotSystem
+from tables.visibility import sees_all
 
 MAY = service.MAY
 
@@ -134,6 +135,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             return redirect("set-up-casino", casino.code)
     rows = [(each, steps(each)) for each in Casino.objects.order_by("name", "pk")]
     context = {"form": form, "rows": rows, "steps": steps(None), "zones": service.zones()}
+    context["sees_all"] = sees_all()
     status = REFUSED if form.is_bound else 200
     return render(request, "console/set_up/set_up.html", context, status=status)
 

@@ -34,7 +34,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from tables.models import GamingTable, JackpotSystem
 from tables.models_of_devices import BrokerAccounts, DeviceCredential
-from tables.visibility import visible
+from tables.visibility import sees_all
 
 MAY = credentials.MAY
 _NOW = "0"
@@ -126,7 +126,7 @@ def devices(request: HttpRequest) -> HttpResponse:
         **_counts([row for _system, rows in systems for row in rows]),
         "ending": len(expiry.ending(known, now)),
         "intakes": _intakes(),
-        "sees_all": _sees_all(),
+        "sees_all": sees_all(),
         "form": form,
         **_broker(known),
     }
@@ -157,7 +157,7 @@ def device_table(request: HttpRequest, system: str, table: str) -> HttpResponse:
 @opens_for(MAY)
 def device_intake(request: HttpRequest, intake: str) -> HttpResponse:
     """An intake's credentials, for whoever sees every casino; a POST issues, rotates or revokes."""
-    if not _sees_all():
+    if not sees_all():
         raise Http404
     context = {"intake": intake, "back": reverse("device-intake", args=[intake])}
     return _page(request, [Device(Kind.INTAKE, None, intake)], context)
@@ -295,11 +295,6 @@ def _clock(health: Health) -> str:
     if off is None:
         return "–"
     return clock_words(off) if abs(off) >= dt.timedelta(seconds=1) else _("On time")
-
-
-def _sees_all() -> bool:
-    seen = visible()
-    return seen is None or seen.all_casinos
 
 
 def _intakes() -> list[tuple[str, int]]:

@@ -51,6 +51,7 @@ def _own(request: HttpRequest) -> dict[str, Any]:
     """What the log-in knows of its person: no query."""
     theme, text_size = request.session.get(LOOK, ("", ""))
     return {
+        "version": settings.VERSION,
         "theme": theme,
         "text_size": text_size,
         "has_passkey": request.session.get(PASSKEYS, False),

@@ -58,7 +58,7 @@ REWRITING = ("UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 
 def tables() -> dict[str, list[str]]:
     with connection.cursor() as cursor:
-        return grants._columns(cursor)
+        return grants.columns_of_tables(cursor)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,145 @@
+"""People: whether each casino has who it needs, with the second factors that their roles need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from settlement.core.report_query import ask, bind
+from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
+from settlement.models import EscalationPolicy, SecondFactor
+from settlement.people import demand
+from settlement.people.role_holders import names_held
+from settlement.people.roles import ROLE_NAMES, left_to_nobody
+from settlement.set_up.steps import LEAST_PEOPLE, OPEN, steps
+from tables.models import Casino
+
+# How many people of each casino may do what it cannot be without.
+_HOLDERS = """
+    SELECT c.id, allowed.permission, count(DISTINCT h.person) AS count
+    FROM tables_casino c CROSS JOIN unnest({permissions}::text[]) AS allowed (permission)
+    LEFT JOIN (
+        SELECT u.id AS person, r.casino, r.permissions
+        FROM auth_user u CROSS JOIN LATERAL roles_held(u.id) AS r
+        WHERE u.is_active AND NOT EXISTS (
+            SELECT FROM settlement_program p WHERE p.person_id = u.id)
+    ) AS h ON (h.casino IS NULL OR h.casino = c.id)
+      AND jsonb_exists(h.permissions, allowed.permission)
+    GROUP BY c.id, allowed.permission
+"""
+_PERMISSIONS = {
+    "confirm_claim": gettext_noop("casino managers"),
+    "verify_claim": gettext_noop("game supervisors"),
+    "pay_claim": gettext_noop("cashiers"),
+}
+
+
+@dataclass(frozen=True)
+class People:
+    """The casinos, how many people of each may do what, and active people without a factor."""
+
+    casinos: list[Casino]
+    holders: dict[tuple[int, str], int]
+    without_factor: list[int]
+
+
+def look() -> People:
+    """Three queries, however many people there are."""
+    rows = ask(bind(_HOLDERS, permissions=list(LEAST_PEOPLE)))
+    has_factor = SecondFactor.objects.filter(ended_at=None).values("person")
+    people = get_user_model().objects.filter(is_active=True).exclude(pk__in=has_factor)
+    return People(
+        list(Casino.objects.order_by("name", "pk")),
+        {(row["id"], row["permission"]): row["count"] for row in rows},
+        list(people.values_list("pk", flat=True)),
+    )
+
+
+PEOPLE = Subject("people", gettext_noop("People"), look)
+
+
+@PEOPLE.check(gettext_noop("Enough people"))
+def enough(seen: People) -> Point:
+    if not seen.casinos:
+        return unseen(_("There is no casino yet."))
+    lacking = [
+        f"{casino.name} ({_(_PERMISSIONS[permission])}: {count})"
+        for casino in seen.casinos
+        for permission, least in LEAST_PEOPLE.items()
+        if (count := seen.holders.get((casino.pk, permission), 0)) < least
+    ]
+    if lacking:
+        return wrong(
+            _("Too few: %(casinos)s.") % {"casinos": listed(lacking)},
+            _("Invite people on the page People: two managers, a supervisor and a cashier."),
+        )
+    return good(_("Each casino has two managers, a supervisor and a cashier."))
+
+
+@PEOPLE.check(gettext_noop("Second factors"))
+def factors(seen: People) -> Point:
+    if not settings.SECOND_FACTOR_DEMANDED:
+        return wrong(
+            _("No role needs a second factor: SECOND_FACTOR_DEMANDED is off."),
+            _("Take it out of the environment."),
+        )
+    needed = demand.by_role()
+    lacking: Counter[str] = Counter()
+    for names in names_held(seen.without_factor).values():
+        lacking.update(name for name in names if needed.get(name, True))
+    if lacking:
+        return attention(
+            _("Without the one that their role needs: %(roles)s.")
+            % {
+                "roles": listed(
+                    [f"{ROLE_NAMES.get(name, name)}: {count}" for name, count in lacking.items()]
+                )
+            },
+            _("They add one at their next log-in; ask them to, or lock who has left."),
+        )
+    return good(_("Everybody has the second factor that their role needs."))
+
+
+@PEOPLE.check(gettext_noop("Escalation"))
+def escalation(seen: People) -> Point:
+    newest: Any = EscalationPolicy.objects.order_by("casino_id", "-id").distinct("casino_id")
+    decided = dict(newest.values_list("casino_id", "levels"))
+    default = ",".join(settings.ESCALATION)
+    silent = [each.name for each in seen.casinos if not decided.get(each.pk, default)]
+    if silent:
+        return attention(
+            _("Nobody is told of a claim that waits, in: %(casinos)s.")
+            % {"casinos": listed(silent)},
+            _("Propose levels on the page Rules of the house."),
+        )
+    return good(_("Somebody is told of each claim that waits."))
+
+
+@PEOPLE.check(gettext_noop("Alarms of the installation"), by_command=True)
+def clearing(_seen: People) -> Point:
+    nobody = left_to_nobody()
+    if nobody:
+        return attention(nobody[0], _("Give a casino manager the role in every casino."))
+    return good(_("Somebody may clear every alarm."))
+
+
+@PEOPLE.check(gettext_noop("Steps before opening"), by_command=True)
+def opening(seen: People) -> Point:
+    lacking = []
+    for casino in seen.casinos:
+        way = steps(casino)
+        if not all(each.done for each in way if each.code == OPEN):
+            labels = ", ".join(each.label for each in way if not each.done and each.code != OPEN)
+            lacking.append(f"{casino.name} ({labels or '–'})")
+    if lacking:
+        return attention(
+            _("Not open: %(casinos)s.") % {"casinos": listed(lacking)},
+            _("Finish the steps on the page Set-up, and open the casino there."),
+        )
+    return good(_("Each casino is open."))

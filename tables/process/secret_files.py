@@ -1,0 +1,32 @@
+"""Secrets that stand in files, such as those of the container: NAME_FILE in place of NAME."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def with_files(environment: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """The environment, and for each name that is empty there what stands in the file that the
+    variable with `_FILE` behind it names, without white space around it.
+
+    ImproperlyConfigured where such a file cannot be read, or is empty.
+    """
+    known = dict(environment)
+    for name in names:
+        file = known.get(f"{name}_FILE", "")
+        if known.get(name) or not file:
+            continue
+        try:
+            known[name] = Path(file).read_text().strip()
+        except (OSError, ValueError) as error:
+            raise ImproperlyConfigured(
+                f"{name}_FILE cannot be read ({error}): name a file that this process may read."
+            ) from error
+        if not known[name]:
+            raise ImproperlyConfigured(
+                f"{name}_FILE names {file}, which is empty: put {name} there."
+            )
+    return known
