@@ -193,6 +193,7 @@ CONSOLE = (
         ),
     ),
     ProblemType("schema_differs", 503, _("The console is being updated.")),
+    ProblemType("clock_differs", 503, _("The clocks of the console and of its database differ.")),
     ProblemType(
         "database_unavailable",
         503,
