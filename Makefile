@@ -14,7 +14,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate crash check format bench bench-load bench-rules docs pictures messages
+.PHONY: help demo demo-reset test pythons simulate crash ha check format bench bench-load bench-rules docs pictures messages
 .PHONY: audit release requirements clean
 .DEFAULT_GOAL := help
 
@@ -39,6 +39,9 @@ simulate: $(VENV)/.installed ## whole worlds by seed, with faults: make simulate
 
 crash: $(VENV)/.installed-dev ## kill everything at random under load, round after round: ARGS="--rounds 20"
 	@exec $(RUN) -m tests.crash $(ARGS)
+
+ha: $(VENV)/.installed-dev ## lose each part of two machines under load: PostgreSQL, Patroni, HAProxy, a whole machine
+	@exec $(RUN) -m tests.ha $(ARGS)
 
 check: $(VENV)/.installed-dev ## lint, format, types, and which floor may import which
 	$(RUN) -m ruff check .

@@ -109,6 +109,11 @@ class PrivatePostgres:
         return self._child.pid if self._child else None
 
     @property
+    def pids(self) -> set[int]:
+        """The same as a set, empty when it has not been started."""
+        return set() if self.pid is None else {self.pid}
+
+    @property
     def is_running(self) -> bool:
         return self._child is not None and self._child.is_running
 

@@ -32,6 +32,7 @@ PAGES = [
     *sorted(DOCS.rglob("*.md")),
     *sorted(PROJECT.glob("*.md")),
     PROJECT / "deploy" / "README.md",
+    PROJECT / "deploy" / "ha" / "README.md",
     PROJECT / "rules" / "README.md",
 ]
 DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))

@@ -43,6 +43,7 @@ CODES: dict[Reason, str] = {
     "clock": "clock_differs",
     "database": "database_unavailable",
 }
+_READ_ONLY = "25006"  # what a standby says: it was the primary a moment ago
 # query_canceled, lock_not_available, deadlock_detected, serialization_failure
 _GIVEN_UP = ("57014", "55P03", "40P01", "40001")
 
@@ -65,8 +66,8 @@ def unavailable(request: HttpRequest, reason: Reason) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """In place of Django's page for a fault: the fault may be the database's, and then passes."""
     fault = sys.exc_info()[1]
-    if isinstance(fault, OperationalError | InterfaceError):
-        state = getattr(fault.__cause__, "sqlstate", None)
+    state = getattr(getattr(fault, "__cause__", None), "sqlstate", None)
+    if isinstance(fault, OperationalError | InterfaceError) or state == _READ_ONLY:
         return unavailable(request, "slow" if state in _GIVEN_UP else "database")
     if is_for_program(request):
         return answer(problem(request, 500, "fault", FAULT))

@@ -18,6 +18,7 @@ from tables.intake import outbox
 from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
+from tables.intake.replicated import Replicated
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
 from tables.process.pg_listener import PgListener
@@ -54,6 +55,7 @@ class Intake:
         self._heartbeats = Heartbeats(self.instance)
         self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
+        self._replicated = Replicated()
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
         self._beat: Callable[[], None] = lambda: None
@@ -122,6 +124,7 @@ class Intake:
         pause = _LEAST_PAUSE_S
         while not self._stop.is_set():
             try:
+                self._replicated.ensure()
                 return receive(messages, timezone.now(), self._beat)
             except Exception as error:
                 if not is_outage(error):
@@ -157,6 +160,7 @@ class Intake:
                 self._sender.rest()
             elif self._is_outbox_due(now):
                 self._outbox_at = now
+                self._replicated.ensure()
                 self._outbox_waits = self._sender.step(self.link.connection_number)
             if now - self._heartbeats_at >= HEARTBEATS_EVERY_S:
                 self._heartbeats_at = now

@@ -50,9 +50,14 @@ class DatabaseProbe:
         self._connection: psycopg.Connection[Any] | None = None
 
     def ask(self) -> DatabaseState:
-        """Its migrations and its clock."""
+        """Its migrations and its clock. A standby is not the database: it takes no writes."""
         began = time.time()
-        ((now,),) = self.rows("SELECT extract(epoch FROM clock_timestamp())::float8")
+        ((now, is_standby),) = self.rows(
+            "SELECT extract(epoch FROM clock_timestamp())::float8, pg_is_in_recovery()"
+        )
+        if is_standby:
+            self.close()  # the next question may reach the primary
+            raise psycopg.OperationalError("This server is a standby.")
         ahead_s = now - (began + time.time()) / 2
         rows = self.rows("SELECT app, name FROM django_migrations")
         return DatabaseState(frozenset((app, name) for app, name in rows), ahead_s)
@@ -68,6 +73,11 @@ class DatabaseProbe:
         except psycopg.Error:
             self._connection.close()
             raise
+
+    def close(self) -> None:
+        """Ask on another connection from here on."""
+        if self._connection is not None:
+            self._connection.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
         parameters = connection.get_connection_params()

@@ -33,7 +33,7 @@ class PgListener:
         try:
             for _ in self._connection.notifies(timeout=0):
                 heard = True
-        except psycopg.OperationalError:
+        except psycopg.Error:
             self.close()
         return heard
 
@@ -59,7 +59,7 @@ class PgListener:
         try:
             self._connection = psycopg.connect(**parameters, autocommit=True)
             self._connection.execute(f"LISTEN {self._channel}")
-        except psycopg.OperationalError:
+        except psycopg.Error:  # a standby, too, which nobody listens to
             self.close()
         else:
             self._missed = True

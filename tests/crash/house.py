@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 
@@ -28,6 +28,7 @@ from demo.postgres import PrivatePostgres
 from demo.processes import Program, Supervisor
 from demo.programs import manage, programs
 from settlement.database_roles import grants
+from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
 from tests.support.demo_alive import descendants
 from tests.support.waiting import Answer, wait_until
@@ -65,7 +66,7 @@ class CrashHouse:
         self.journals.mkdir()
         self._hold_file = self.directory / "hold"  # while it is there nobody plays or decides
         self._rest_file = self.directory / "rest"  # says which hold the people have seen
-        self.postgres = PrivatePostgres(self.installation.postgres, free_port())
+        self.postgres = self._make_postgres()
         self.broker = PrivateBroker(self.installation.broker, kind=broker, persistent=True)
         self._reading: psycopg.Connection[tuple[Any, ...]] | None = None
         self.takeovers_s: list[tuple[str, float]] = []  # by system, measured from the rows
@@ -75,7 +76,7 @@ class CrashHouse:
         self.supervisor = Supervisor(self.installation.logs, self.supervisor_lines.append)
         self.programs: dict[str, Program] = {}
 
-    def __enter__(self) -> "CrashHouse":
+    def __enter__(self) -> Self:
         try:
             self._open()
         except BaseException:
@@ -89,6 +90,10 @@ class CrashHouse:
     def close(self) -> None:
         """Stop everything; a second time does no harm."""
         self._stack.close()
+
+    def _make_postgres(self) -> DatabaseServer:
+        """Not started yet."""
+        return PrivatePostgres(self.installation.postgres, free_port())
 
     def _open(self) -> None:
         self._stack.callback(self.broker.stop)
@@ -218,8 +223,8 @@ class CrashHouse:
     @property
     def pids(self) -> set[int]:
         """All processes that run here now, those of the servers included."""
-        known = [*self.supervisor.pids.values(), self.postgres.pid, self.broker.pid]
-        ours = {pid for pid in known if pid is not None}
+        ours = {*self.supervisor.pids.values(), *self.postgres.pids}
+        ours |= {self.broker.pid} if self.broker.pid is not None else set()
         return ours.union(*map(descendants, ours))
 
     def pid(self, name: str) -> int:

@@ -1,0 +1,27 @@
+"""What a connection shows is answered only once the standby has it, too.
+
+Where commits wait for a standby, a server that crashed and came back shows transactions that it
+never answered; the standby may not have them yet. What the intake says of such rows, a receipt or
+a message of the outbox, must not be more than the standby holds: so each new connection begins
+with a commit of its own, which waits for all that was written before it.
+"""
+
+from django.db import connection, transaction
+
+# A row lock is written down, and changes nothing. Where there is no stream, there is no receipt.
+_WRITE = "SELECT id FROM tables_stream LIMIT 1 FOR NO KEY UPDATE"
+
+
+class Replicated:
+    """Whether all that the present connection showed first is replicated."""
+
+    def __init__(self) -> None:
+        self._line: object = None
+
+    def ensure(self) -> None:
+        """Wait for it, once for each connection to the database. django.db.Error in an outage."""
+        if self._line is not None and self._line is connection.connection:
+            return
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_WRITE)
+        self._line = connection.connection

@@ -1,0 +1,92 @@
+"""Three nodes of RabbitMQ that speak MQTT, and the crash house with them as its broker."""
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
+from tests.ha.machines import BROKER_KINDS, MACHINES, Machines
+from tests.ha.services import Service
+from tests.support.waiting import wait_until
+
+START_S = 90.0
+BEFORE, AFTER = 500, 2000  # entries
+ACCOUNT = "guest:guest"  # RabbitMQ's own, of the loopback interface alone
+
+
+class Brokers:
+    """To the crash house it is what a private broker is, reached through the HAProxy of `c`."""
+
+    pid = None  # of one process; `pids` has all
+
+    def __init__(self, directory: Path) -> None:
+        self.machines = Machines(directory, BROKER_KINDS)
+
+    @property
+    def url(self) -> str:
+        return self.url_by("c")
+
+    def url_by(self, machine: str) -> str:
+        return f"mqtt://{ACCOUNT}@127.0.0.1:{self.machines.mqtt_ports[machine]}"
+
+    @property
+    def pids(self) -> set[int]:
+        return self.machines.pids
+
+    def node(self, machine: str) -> Service:
+        return self.machines.services[f"rabbitmq-{machine}"]
+
+    def start(self) -> None:
+        self.machines.services["epmd-c"].start()
+        for machine in MACHINES:
+            self.node(machine).start()
+            self.machines.services[f"haproxy-{machine}"].start()
+        for machine in MACHINES:
+            self.wait(machine)
+
+    def wait(self, machine: str) -> None:
+        """Until the node is one of the cluster and takes clients."""
+        try:
+            wait_until(lambda: self._is_joined(machine), START_S, f"RabbitMQ {machine}")
+        except AssertionError as fault:
+            fault.add_note(self.machines.last_words())
+            raise
+
+    def stop(self) -> None:
+        self.machines.stop()
+
+    def _is_joined(self, machine: str) -> bool:
+        log = self.node(machine).log
+        with contextlib.suppress(FileNotFoundError):
+            started = " completed with "  # so many plugins
+            return log.read_text(errors="replace").count(started) >= self.node(machine).starts
+        return False
+
+
+class BrokerHouse(CrashHouse):
+    """A casino whose broker is the cluster; its database is one server. Two intakes."""
+
+    broker: Any
+
+    def __init__(self, *, seed: str, rate: float = 600) -> None:
+        super().__init__(seed=seed, rate=rate)
+        self.broker = Brokers(self.directory)
+
+    def _open(self) -> None:
+        super()._open()
+        self.start(SECOND_INTAKE)
+
+    @property
+    def pids(self) -> set[int]:
+        return super().pids | self.broker.pids
+
+    def lose_node(self, machine: str) -> float:
+        """Kill a node, and bring it back once the casino goes on; for how long nobody wrote."""
+        before = {system: self.blocks(system) for system in SYSTEMS}
+        self.progress(BEFORE)
+        self.broker.node(machine).kill()
+        self.progress(AFTER)
+        pause_s = max(self.longest_pause_s(before[system], system) for system in SYSTEMS)
+        self.broker.node(machine).start()
+        self.broker.wait(machine)
+        return pause_s

@@ -1,0 +1,53 @@
+"""Two machines: any of it is lost under load; nothing receipted is lost, nothing counts twice.
+
+It wants the machine to itself. Here runs what is soon over; `make ha` runs all of it.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from demo.broker import mosquitto_program
+from tests.crash.outcome import findings, unrest
+from tests.ha.cases import lose_and_restore
+from tests.ha.house import HaHouse
+from tests.ha.probes import Acknowledged
+from tests.ha.services import missing
+from tests.support.demo_alive import is_alive
+
+UNDISTURBED = 1500  # entries by which the machine is judged
+SOON_OVER = ("PostgreSQL of the primary",)
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.postgres,
+    pytest.mark.broker,
+    pytest.mark.skipif(bool(missing()), reason=f"TWO MACHINES NOT TESTED: {missing()}"),
+    pytest.mark.skipif(
+        mosquitto_program() is None,
+        reason="TWO MACHINES NOT TESTED: Mosquitto is not installed (apt install mosquitto)",
+    ),
+]
+
+
+def test_the_other_machine_goes_on(record_property: Callable[[str, object], None]) -> None:
+    with HaHouse(seed="19") as house:
+        house.play()
+        house.progress(UNDISTURBED)
+        house.take_measure()
+        with Acknowledged(house.postgres.probe_url) as acknowledged:
+            for name in SOON_OVER:
+                lose_and_restore(house, name)
+                house.settle()
+                assert unrest(house) == []
+                house.play()
+            assert acknowledged.lost() == []
+        house.settle()
+        assert findings(house) == []
+        for case, system, seconds in house.pauses_s:
+            record_property("takeover", f"{case}: nobody wrote {system} for {seconds:.1f} s")
+        for load in house.loads():
+            record_property("load", load)
+        running = house.pids
+        assert len(running) > 30
+    assert not [pid for pid in running if is_alive(pid)]

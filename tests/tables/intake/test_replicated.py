@@ -1,0 +1,88 @@
+"""A receipt speaks of nothing that the standby does not have."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection, connections
+from pytest_django import DjangoDbBlocker
+
+from demo.postgres import DATABASE, PrivatePostgres
+from tables.intake.loop import Intake
+from tables.intake.replicated import Replicated
+from tables.protocol import topics
+from tests.conftest import Broker
+from tests.support.databases import FreshDatabase
+from tests.support.running_intake import drive, new_instance, publish
+from tests.support.table_units import event, make_table
+from tests.support.waiting import wait_until
+from tests.tables.conftest import listener
+
+WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+
+@pytest.fixture
+def without_standby(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> Iterator[psycopg.Connection]:
+    """A server that waits for a standby that is not there; its owner's connection does not."""
+    known = connections.databases["default"]
+    with PrivatePostgres(tmp_path) as server, django_db_blocker.unblock():
+        parts = psycopg.conninfo.conninfo_to_dict(server.url)
+        with psycopg.connect(server.url, autocommit=True) as owner:
+            owner.execute("SET synchronous_commit = local")
+            owner.execute("CREATE TABLE tables_stream AS SELECT 1::bigint AS id")
+            owner.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            owner.execute("SELECT pg_reload_conf()")
+            connections.databases["default"] = connection.settings_dict = {
+                **known,
+                **{name.upper(): parts[name] for name in ("host", "port", "user", "password")},
+                "NAME": DATABASE,
+            }
+            yield owner
+    connections.databases["default"] = connection.settings_dict = known
+
+
+def test_a_new_connection_waits_for_the_standby(without_standby: psycopg.Connection) -> None:
+    times: list[int] = []
+
+    def ensure() -> None:
+        replicated = Replicated()
+        for number in range(2):
+            replicated.ensure()
+            times.append(number)
+        connection.close()
+
+    thread = threading.Thread(target=ensure, daemon=True)
+    thread.start()
+    wait_until(lambda: without_standby.execute(WAITING).fetchone(), what="a commit that waits")
+    assert not times
+    without_standby.execute("ALTER SYSTEM RESET synchronous_standby_names")
+    without_standby.execute("SELECT pg_reload_conf()")
+    thread.join(30)
+    assert times == [0, 1]
+
+
+def test_an_intake_says_nothing_before(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the outbox nor a receipt goes out on a connection that it was not connections_asked of."""
+    table_ref = make_table()
+    connections_asked: list[object] = []
+    monkeypatch.setattr(
+        "tables.intake.replicated.Replicated.ensure", lambda _: connections_asked.append(connection.connection)
+    )
+    intake = Intake(new_instance())
+    intake.start()
+    try:
+        assert intake.link.wait_connected(60)
+        with listener(topics.display(table_ref.system)) as screen:
+            drive(intake, lambda: len(connections_asked) > 1)
+            before = len(connections_asked)
+            connection.close()
+            publish(screen, table_ref, event(table_ref, 1))
+            drive(intake, lambda: len(connections_asked) > before)
+    finally:
+        intake.stop()
