@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,15 @@ class Journal:
             seq,
             limit,
         )
+
+    def take_over(self, events: Iterable[tuple[int, int, bytes, float]]) -> None:
+        """Boot, seq, bytes and time (Unix) of events that were written elsewhere."""
+        with self._lock, self._transaction():
+            self._database.executemany("INSERT INTO event VALUES (?, ?, ?, ?)", events)
+
+    def count(self) -> int:
+        """How many events are kept."""
+        return int(self._query("SELECT count(*) FROM event")[0][0])
 
     def forget_covered(self, boot: int, committed_seq: int) -> None:
         """Drop events that a receipt covers and that are older than seven days."""
