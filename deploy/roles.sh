@@ -36,6 +36,17 @@ role jackpot_poster JACKPOT_POSTER_PASSWORD 12
 role jackpot_worker JACKPOT_WORKER_PASSWORD 16
 role jackpot_web JACKPOT_WEB_PASSWORD 44
 role jackpot_reporting JACKPOT_REPORTING_PASSWORD 6
+# Who copies the server's files for base backups, where the house gives a password: it reads no table.
+if [ -n "${JACKPOT_BACKUP_PASSWORD:-}${JACKPOT_BACKUP_PASSWORD_FILE:-}" ]; then
+    role jackpot_backup JACKPOT_BACKUP_PASSWORD 3
+    psql -v ON_ERROR_STOP=1 -d postgres -c "ALTER ROLE jackpot_backup REPLICATION"
+    # In PostgreSQL's own container, whose pg_hba.conf lets nobody copy from elsewhere.
+    line="host replication jackpot_backup all scram-sha-256"
+    if [ -w "${PGDATA:-/nowhere}/pg_hba.conf" ] && ! grep -qxF "$line" "$PGDATA/pg_hba.conf"; then
+        echo "$line" >> "$PGDATA/pg_hba.conf"
+        psql -v ON_ERROR_STOP=1 -d postgres -c "SELECT pg_reload_conf()"
+    fi
+fi
 psql -v ON_ERROR_STOP=1 -d postgres <<'SQL'
 ALTER ROLE jackpot_worker SET statement_timeout = '10min';
 ALTER ROLE jackpot_worker SET lock_timeout = '30s';

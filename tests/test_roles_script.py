@@ -68,6 +68,7 @@ def run_script(server: PrivatePostgres, psql: Path) -> None:
         "PGPASSWORD": str(administrator.password),
         **{f"JACKPOT_{role.upper()}_PASSWORD": f"secret-{role}" for role in grants.ROLES},
         "JACKPOT_OWNER_PASSWORD": "secret-owner",
+        "JACKPOT_BACKUP_PASSWORD": "secret-backup",
     }
     subprocess.run([PROJECT / "deploy" / "roles.sh"], env=environment, check=True)
 
@@ -86,6 +87,15 @@ def every_role_works(address: Callable[[str], str]) -> None:
             pytest.raises(REFUSED),
         ):
             connection.execute("TRUNCATE jackpot_transfer")
+    _copies_files_and_reads_nothing(address("backup"))
+
+
+def _copies_files_and_reads_nothing(url: str) -> None:
+    """Who makes base backups speaks as a standby does, and opens no database of the console."""
+    with psycopg.connect(url, replication="true", autocommit=True) as connection:
+        assert connection.execute("IDENTIFY_SYSTEM").fetchone()
+    with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
+        psycopg.connect(url)
 
 
 @pytest.mark.long

@@ -116,7 +116,7 @@ def test_the_version_has_one_home() -> None:
         ].values()
         if "build" in service
     }
-    assert images == {"jackpot-console:${VERSION:-latest}"}
+    assert images == {f"jackpot-{each}:${{VERSION:-latest}}" for each in ("console", "backup")}
 
 
 def test_the_changelog_begins_with_what_is_not_released() -> None:
