@@ -7,7 +7,8 @@ from typing import Any
 
 import environ
 
-from config.log_ins import *  # noqa: F403 - what is set there
+from config.backups import *  # noqa: F403 - what is set there
+from config.log_ins import *  # noqa: F403
 from config.version import VERSION
 from config.watching import *  # noqa: F403
 from tables.process.secret_files import with_files
@@ -387,4 +388,9 @@ CELERY_BEAT_SCHEDULE = {
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),
     "payments": _every(60.0, "settlement.tasks.watch_payments"),
     "roles": _every(RECONCILE_EVERY_S, "settlement.tasks.watch_roles"),
+    "backups-watched": _every(3600.0, "settlement.tasks.watch_backups"),
 }
+# A worker of its own, which has PostgreSQL's programs: a restore may take hours.
+CELERY_TASK_ROUTES = {"settlement.tasks.keep_backups": {"queue": "backups"}}
+if BACKUP_TOOL != "none":  # noqa: F405
+    CELERY_BEAT_SCHEDULE["backups"] = _every(3600.0, "settlement.tasks.keep_backups")

@@ -11,6 +11,7 @@ import secrets
 import shutil
 import signal
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -60,17 +61,19 @@ class PrivatePostgres:
         *,
         durable: bool = True,
         binaries: str | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         """Nothing is started yet.
 
         `port` None takes a free one at every start; `binaries` is explained at
-        `postgres_binaries.find`.
+        `postgres_binaries.find`; `settings` of PostgreSQL are added to ours.
         """
         self._wanted = Path(directory)
         self._fixed_port = port
         self._port: int | None = None
         self._durable = durable
         self._choice = binaries
+        self._settings = settings or {}
         self._account = service_account()
         self._child: Child | None = None
         self._owner = os.getpid()
@@ -196,6 +199,7 @@ class PrivatePostgres:
             "log_timezone": "UTC",
             "max_connections": "200",
             **({} if self._durable else _NOT_DURABLE),
+            **self._settings,
         }
         argv: list[str | Path] = [program, "-D", home / "data"]
         for name, value in options.items():

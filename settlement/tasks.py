@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
+from settlement.backups import runs as backups
 from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements, table_days
 from settlement.core.errors import WrongState
@@ -178,6 +179,18 @@ def watch_screens() -> None:
 def watch_rehearsals() -> None:
     """Raise an alarm where play of an open casino goes into a rehearsal that passed."""
     watch_rehearsal_play.raise_for_played()
+
+
+@shared_task(time_limit=None)  # as long as the database is large
+def keep_backups() -> None:
+    """Make a base backup and try a restore, where one is due."""
+    backups.keep()
+
+
+@shared_task
+def watch_backups() -> None:
+    """Raise an alarm where no restore has been good for too long."""
+    backups.raise_if_unproved()
 
 
 @shared_task

@@ -219,6 +219,7 @@ ALARMS = Labels(
         "notification_undelivered": _("Mail or push messages not sent"),
         "program_token_ends": _("Access token of a program ends soon"),
         "program_without_owner": _("Program without an owner"),
+        "backup_unproved": _("Backups are not proved"),
         "checkpoints": _("Checkpoint not made"),
         "witness": _("Witness does not cosign"),
         "quarantine_limit": _("Flood of bad messages"),

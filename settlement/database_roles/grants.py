@@ -154,7 +154,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_setupchange": {},  # by triggers, and by functions of set-up
     "settlement_setupcode": {},  # the owner's
     "settlement_invitation": {},  # by functions of set-up alone, like the next two
-    **{f"settlement_setup{each}": {} for each in ("proposal", "decision")},
+    **{f"settlement_{each}": {} for each in ("setupproposal", "setupdecision")},
     **{f"settlement_{each}limit": {} for each in ("secondmanager", "missedrounds")},
     **{
         f"settlement_{each}": {}
@@ -169,9 +169,8 @@ WRITES: dict[str, dict[str, str]] = {
         " client_data, signature, at)"
     },
     **{f"settlement_{each}": {} for each in ("termsfactor", "idlelimit", "escalationpolicy")},
-    "settlement_jurisdictionchoice": {},
-    "settlement_pin": {},  # by set_pin alone
-    **{f"settlement_{each}": {} for each in ("badge", "sharedtablet", "program")},
+    **{f"settlement_{each}": {} for each in ("jurisdictionchoice", "pin", "badge")},
+    **{f"settlement_{each}": {} for each in ("sharedtablet", "program")},
     "settlement_decktick": {"web": "INSERT"},
     "settlement_footage": {"web": "INSERT"},
     "settlement_note": {"web": "INSERT"},
@@ -206,6 +205,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
     "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size, language, tour)"},
     "settlement_savedview": {"web": "INSERT, UPDATE (name, query, is_default), DELETE"},
+    "settlement_backuprun": {"worker": "INSERT"},
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_reportexport": {
         "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"

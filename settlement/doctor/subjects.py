@@ -8,6 +8,7 @@ from django.db import DatabaseError
 
 from settlement.doctor import server
 from settlement.doctor.backlog import BACKLOG
+from settlement.doctor.backups import BACKUPS
 from settlement.doctor.certificates import CERTIFICATES
 from settlement.doctor.clocks import CLOCKS
 from settlement.doctor.examination import Examiner, Result, State, Subject, examine
@@ -23,7 +24,7 @@ from settlement.doctor.task_queue import TASKS
 
 SUBJECTS: tuple[Subject[Any], ...] = (
     *(SERVER, RIGHTS, BROKER, TRIAL, TASKS, PROCESSES, BACKLOG),
-    *(CLOCKS, FOLDERS, CERTIFICATES, KEYS, PEOPLE, OUTWARD),
+    *(BACKUPS, CLOCKS, FOLDERS, CERTIFICATES, KEYS, PEOPLE, OUTWARD),
 )
 
 

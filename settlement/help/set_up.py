@@ -20,6 +20,15 @@ SET_UP = {
         ("set_up_casino",),
         ("check-up", "intake", "poster", "reconciliation"),
     ),
+    "backups": PageHelp(
+        _("Backups"),
+        _(
+            "Whether a backup can be restored: each week one is, beside the house. What is kept, "
+            "and what a disaster now would take away."
+        ),
+        ("set_up_casino",),
+        ("restore trial", "base backup", "era", "verifier"),
+    ),
     "set-up-casino": PageHelp(
         _("Casino"),
         _(

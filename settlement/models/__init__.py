@@ -11,6 +11,7 @@ from settlement.models.access import (
     SecurityEvent,
 )
 from settlement.models.audit import Checkpoint, Reconciliation
+from settlement.models.backups import BackupRun
 from settlement.models.claims import Action, CheckAnswer, Claim
 from settlement.models.closes import (
     ClosedDay,
@@ -102,6 +103,7 @@ __all__ = [
     "AccessToken",
     "Action",
     "Attachment",
+    "BackupRun",
     "Badge",
     "BundleExport",
     "CheckAnswer",

@@ -68,8 +68,16 @@ from settlement.pages.reports import views as reports
 from settlement.pages.screens import slides
 from settlement.pages.screens import views as screens
 from settlement.pages.search import views as search_pages
+from settlement.pages.set_up import (
+    backups,
+    devices,
+    doctor,
+    first_run,
+    jurisdiction,
+    webhooks,
+    who_may_what,
+)
 from settlement.pages.set_up import casinos as set_up
-from settlement.pages.set_up import devices, doctor, first_run, jurisdiction, webhooks, who_may_what
 from settlement.pages.set_up import rules as house_rules
 from settlement.pages.shared.decorators import streams_for
 from settlement.pages.terms import corrections, lifecycle
@@ -250,6 +258,7 @@ urlpatterns = [
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),
     path("set-up/changes/", trail.moved, {"area": "set_up"}, name="set-up-changes"),
     path("set-up/check-up/", doctor.doctor, name="doctor"),
+    path("set-up/backups/", backups.backups, name="backups"),
     path("devices/", devices.devices, name="devices"),
     path("devices/intakes/<slug:intake>/", devices.device_intake, name="device-intake"),
     path("devices/tables/<slug:system>/<slug:table>/", devices.device_table, name="device-table"),

@@ -8,7 +8,7 @@ DECLARE
 BEGIN
     FOREACH recorded IN ARRAY ARRAY[
         'settlement_accessnote', 'settlement_action', 'settlement_asideproposal',
-        'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
+        'settlement_attachment', 'settlement_backuprun', 'settlement_bundleexport', 'settlement_checkanswer',
         'settlement_closedday', 'settlement_closeddaycheck', 'settlement_daymovement',
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
         'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',

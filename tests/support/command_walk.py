@@ -46,6 +46,7 @@ NAMING: tuple[str, ...] = (
 # What this house cannot show, each with the reason.
 ELSEWHERE = {
     "archive": "needs a month that was closed, and only reads",
+    "back_up": "copies the files of a server, under a role of its own",
     "checkpoint_key": "works on a file of keys, and not on the database",
     "doctor": "runs under any role and says what it may not see",
     "endorse_key": "needs a key that waits, and that nobody is left who endorses it",
@@ -53,7 +54,10 @@ ELSEWHERE = {
     "makemessages": "for developers, without a database",
     "migrate": "changes tables, as their owner",
     "open_archive": "fills another database, as its owner",
+    "prove_backup": "restores a backup beside the house; of the database it only reads",
     "push_key": "prints new keys, without a database",
+    "restore_backup": "makes files for a server that is to start on them, without a database",
+    "restore_journal": "makes a file for a table unit, and only reads",
     "run_intake": "a process, under the role intake",
     "run_poster": "a process, under the role poster",
     "setup": "for an empty installation, which its own tests open",

@@ -16,7 +16,7 @@ from tests.support.house import House
 from tests.support.roles import acting_as
 
 APPEND_ONLY = (
-    "settlement_accessnote",
+    *("settlement_accessnote", "settlement_backuprun"),
     "settlement_ruling",
     "settlement_countersignature",
     "settlement_incident",

@@ -78,7 +78,8 @@ OTHERS = {
         jackpot/writer/leases.py jackpot/writer/pending.py jackpot/writer/receipts.py
         settlement/archives/writing.py settlement/audit/authorisation.py
         settlement/audit/reconciliation.py settlement/audit/recorded_rows.py
-        settlement/exclusions/paid.py settlement/management/commands/begin_era.py
+        settlement/backups/trial.py settlement/exclusions/paid.py
+        settlement/management/commands/begin_era.py
         settlement/tasks.py tables/intake/eras.py tables/intake/heartbeat.py
         tables/intake/outbox.py tables/protocol/table_ref.py tables/sql/system_stays.sql
         tables/sql/tell_what_is_held.sql

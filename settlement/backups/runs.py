@@ -1,0 +1,131 @@
+"""Base backups and restore trials: when they are due, what is kept of them, and the alarm."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Min
+from django.utils import timezone
+
+from jackpot.models import Entry
+from settlement.backups import chosen, trial
+from settlement.backups.programs import BackupFault
+from settlement.backups.tool import Backup
+from settlement.backups.trial import Trial
+from settlement.models import BackupRun
+from tables.alarms import raise_alarm
+
+ALARM = "backup_unproved"
+PROVED_EVERY = dt.timedelta(days=7)
+AGAIN_AFTER = dt.timedelta(hours=20)  # that a trial failed
+UNPROVED_AFTER = dt.timedelta(days=8)
+Kind = BackupRun.Kind
+
+
+def back_up() -> BackupRun:
+    """Make a base backup now, remove what is outdated, and note it."""
+    tool = chosen.tool()
+    started_at = timezone.now()
+    name, fault, facts = "", "", dict[str, Any]()
+    try:
+        made = tool.back_up()
+        name = made.name
+        facts = {"size": made.size, "removed": tool.remove_outdated()}
+        facts["kept"] = [_row_of(each) for each in tool.backups()]
+    except BackupFault as why:
+        fault = str(why)
+        _raise("base backup", f"No base backup was made: {fault}")
+    return BackupRun.objects.create(
+        kind=Kind.BASE,
+        tool=tool.name,
+        backup=name,
+        started_at=started_at,
+        ended_at=timezone.now(),
+        fault=fault,
+        facts=facts,
+    )
+
+
+def prove() -> BackupRun:
+    """Try a restore now, and note it. BackupFault where another trial is at work."""
+    started_at = timezone.now()
+    tried = trial.carry_out(chosen.tool())
+    if tried.fault:
+        _raise("restore trial", f"The newest backup is not good: {tried.fault}")
+    return BackupRun.objects.create(
+        kind=Kind.RESTORE,
+        tool=tried.tool,
+        backup=tried.backup.name if tried.backup else "",
+        started_at=started_at,
+        ended_at=timezone.now(),
+        fault=tried.fault,
+        facts=facts_of(tried),
+    )
+
+
+def facts_of(tried: Trial) -> dict[str, Any]:
+    """What a row keeps of a trial: times as ISO 8601, sizes in bytes."""
+    return {
+        "made_at": tried.backup.ended_at.isoformat() if tried.backup else None,
+        "target": tried.target.isoformat() if tried.target else None,
+        "size": tried.size,
+        "steps": [{"step": name, "seconds": seconds} for name, seconds in tried.steps],
+        "systems": tried.systems,
+    }
+
+
+def keep() -> None:
+    """What is due now: a base backup, then a trial."""
+    if not chosen.is_chosen():
+        return
+    now = timezone.now()
+    if settings.BACKUP_EVERY_H and _is_older(
+        newest(Kind.BASE), now - dt.timedelta(hours=settings.BACKUP_EVERY_H)
+    ):
+        back_up()
+    is_tried = not _is_older(BackupRun.objects.filter(kind=Kind.RESTORE).last(), now - AGAIN_AFTER)
+    is_proved = not _is_older(newest(Kind.RESTORE), now - PROVED_EVERY)
+    if not is_proved and not is_tried and Entry.objects.exists():
+        prove()
+
+
+def newest(kind: str) -> BackupRun | None:
+    """The newest good one of a kind."""
+    return BackupRun.objects.filter(kind=kind, fault="").order_by("-id").first()
+
+
+def unproved_since() -> dt.datetime | None:
+    """Since when no restore was good: the newest that was, or the first entry of the order; None
+    where there is nothing to lose yet."""
+    proved = newest(Kind.RESTORE)
+    if proved is not None:
+        return proved.ended_at
+    first: dt.datetime | None = Entry.objects.filter(seq=1).aggregate(at=Min("at"))["at"]
+    return first
+
+
+def raise_if_unproved() -> None:
+    """An alarm where nobody knows whether backups are good: a disaster would show it."""
+    since = unproved_since()
+    if not chosen.is_chosen() or since is None or timezone.now() - since < UNPROVED_AFTER:
+        return
+    days = (timezone.now() - since).days
+    _raise("overdue", f"No restore of a backup was good for {days} days, since {since:%Y-%m-%d}.")
+
+
+def _raise(subject: str, what: str) -> None:
+    raise_alarm(ALARM, subject, f"{what} Open Backups: it says what was tried and what to do.")
+
+
+def _is_older(run: BackupRun | None, moment: dt.datetime) -> bool:
+    return run is None or run.ended_at < moment
+
+
+def _row_of(backup: Backup) -> dict[str, Any]:
+    return {
+        "name": backup.name,
+        "ended_at": backup.ended_at.isoformat(),
+        "size": backup.size,
+    }

@@ -1,0 +1,96 @@
+"""Backups: what was tried, what is kept, and what a disaster now would take away."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from settlement.backups import chosen, runs
+from settlement.models import BackupRun
+from settlement.pages.shared.decorators import opens_for
+from tables.visibility import sees_all
+
+SHOWN = 12  # three months of weekly trials
+STEPS = {
+    "look": _("Look at the archive and the live order"),
+    "restore": _("Restore the files and check each"),
+    "recover": _("Recover to the moment"),
+    "compare": _("Compare with the live order"),
+    "verify": _("Verifier"),
+    "begin_era": _("Rehearse the new era"),
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run as the page shows it."""
+
+    run: BackupRun
+
+    @property
+    def seconds(self) -> int:
+        return round((self.run.ended_at - self.run.started_at).total_seconds())
+
+    @property
+    def made_at(self) -> dt.datetime | None:
+        return _instant(self.run.facts.get("made_at"))
+
+    @property
+    def target(self) -> dt.datetime | None:
+        return _instant(self.run.facts.get("target"))
+
+    @property
+    def steps(self) -> list[tuple[Any, float]]:
+        steps = self.run.facts.get("steps", ())
+        return [(STEPS.get(each["step"], each["step"]), each["seconds"]) for each in steps]
+
+    @property
+    def stock(self) -> list[dict[str, Any]]:
+        """Base backups, the newest first."""
+        rows = self.run.facts.get("kept", ())
+        return [{**each, "ended_at": _instant(each["ended_at"])} for each in reversed(rows)]
+
+    @property
+    def most_behind(self) -> int | None:
+        """Blocks of the system that would lose most."""
+        return max(
+            (each["blocks_behind"] for each in self.run.facts.get("systems", ())), default=None
+        )
+
+
+@require_safe
+@opens_for("set_up_casino")
+def backups(request: HttpRequest) -> HttpResponse:
+    """For whoever sees every casino: a backup holds them all."""
+    if not sees_all():
+        raise Http404
+    tried = BackupRun.objects.filter(kind=runs.Kind.RESTORE).order_by("-id")[:SHOWN]
+    made = BackupRun.objects.filter(kind=runs.Kind.BASE).order_by("-id")[:SHOWN]
+    since = runs.unproved_since()
+    trials, bases = [Shown(each) for each in tried], [Shown(each) for each in made]
+    newest_base = next((each for each in bases if not each.run.fault), None)
+    proved = runs.newest(runs.Kind.RESTORE)
+    context = {
+        "is_chosen": chosen.is_chosen(),
+        "tool": settings.BACKUP_TOOL,
+        "days": settings.BACKUP_DAYS,
+        "trials": trials,
+        "bases": bases,
+        "stock": newest_base.stock if newest_base else [],
+        "made_at": newest_base.run.ended_at if newest_base else None,
+        "proved_at": proved.ended_at if proved else None,
+        "is_unproved": since is not None and timezone.now() - since > runs.UNPROVED_AFTER,
+    }
+    return render(request, "console/set_up/backups.html", context)
+
+
+def _instant(text: str | None) -> dt.datetime | None:
+    return dt.datetime.fromisoformat(text) if text else None

@@ -1,0 +1,1 @@
+"""Backups by both tools on real servers, restored and looked through."""

@@ -1,0 +1,227 @@
+"""PostgreSQL's own programs: a base backup, its archive, and what a restore of them proves."""
+
+import datetime as dt
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from jackpot.models import Block, Head
+from settlement.backups import runs, trial
+from settlement.backups.basebackup import BaseBackup
+from settlement.backups.programs import BackupFault
+from settlement.models import BackupRun
+from tables.models import Alarm, EraBegun
+from tests.support.archived import Archived
+from tests.support.cast import ClaimHouse
+
+Connection = psycopg.Connection[tuple[object, ...]]
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def house(archived: Archived) -> ClaimHouse:
+    house = ClaimHouse()
+    house.open("t3")
+    house.post()
+    return house
+
+
+@pytest.fixture(autouse=True)
+def tool(archived: Archived, settings: Settings) -> BaseBackup:
+    settings.BACKUP_TOOL = "basebackup"
+    settings.BACKUP_DIR = str(archived.folder / "backups")
+    settings.BACKUP_URL = archived.replication_url
+    settings.BACKUP_WORK_DIR = str(archived.folder)
+    return BaseBackup()
+
+
+@pytest.fixture
+def archive(archived: Archived) -> Path:
+    return archived.folder / "backups" / "wal"
+
+
+def play(house: ClaimHouse) -> int:
+    """A round; the block that holds it."""
+    house.press("t3")
+    house.post()
+    return Head.objects.get(system=house.system).block_number
+
+
+def restored_systems(run: BackupRun) -> list[tuple[str, int, int, int]]:
+    names = ("system", "live_block", "restored_block", "blocks_behind")
+    return [tuple(each[name] for name in names) for each in run.facts["systems"]]
+
+
+def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
+    archived: Archived, house: ClaimHouse
+) -> None:
+    made = runs.back_up()
+    assert not made.fault, made.fault
+    assert [each["name"] for each in made.facts["kept"]] == [made.backup]
+    held = play(house)
+    archived.archive()
+    lost = play(house) - held
+    run = runs.prove()
+    assert not run.fault, run.fault
+    assert run.backup == made.backup
+    assert restored_systems(run) == [("main", held + lost, held, lost)]
+    steps = [each["step"] for each in run.facts["steps"]]
+    assert steps == ["look", "restore", "recover", "compare", "verify", "begin_era"]
+    assert dt.datetime.fromisoformat(run.facts["target"]) < run.started_at
+    assert not EraBegun.objects.exists(), "the era begins on the copy alone"
+    assert not list(archived.folder.glob("jackpot-restore-*/")), "what was restored is gone"
+    assert not Alarm.objects.exists()
+    with pytest.raises(psycopg.Error, match="append-only"), _connected(archived) as connection:
+        connection.execute("UPDATE settlement_backuprun SET fault = ''")
+
+
+def _connected(archived: Archived) -> Connection:
+    return psycopg.connect(archived.server.url)
+
+
+def test_a_quiet_server_is_restored_to_the_end_of_its_backup(
+    archived: Archived, house: ClaimHouse
+) -> None:
+    assert not runs.back_up().fault
+    run = runs.prove()
+    assert not run.fault, run.fault
+    assert run.facts["target"] is None
+    ((_, live, restored, _),) = restored_systems(run)
+    assert live == restored
+
+
+def test_what_the_archive_lost_is_named(
+    archived: Archived, house: ClaimHouse, tool: BaseBackup, archive: Path
+) -> None:
+    runs.back_up()
+    play(house)
+    archived.archive()
+    play(house)
+    archived.archive()
+    *_, segment, _newest = sorted(each for each in archive.glob("*.gz") if len(each.name) == 27)
+    aside = segment.rename(archive.parent / segment.name)
+    run = runs.prove()
+    aside.rename(segment)
+    assert "did not recover" in run.fault
+    alarm = Alarm.objects.get(kind="backup_unproved", subject="restore trial")
+    assert run.fault in alarm.message
+
+
+def test_files_that_changed_are_named(archived: Archived, tool: BaseBackup) -> None:
+    backup = tool.backups()[-1]
+    manifest = archived.folder / "backups" / "base" / backup.name / "backup_manifest"
+    before = manifest.read_text()
+    try:
+        manifest.write_text(before.replace('"Size": 8192', '"Size": 8191', 1))
+        result = trial.carry_out(tool)
+    finally:
+        manifest.write_text(before)
+    assert "pg_verifybackup failed" in result.fault
+
+
+def test_what_no_moment_needs_goes(
+    archived: Archived, tool: BaseBackup, archive: Path, settings: Settings
+) -> None:
+    backups = tool.backups()
+    assert len(backups) > 2
+    base = archived.folder / "backups" / "base"
+    for days, backup in zip((40, 30, 20), backups, strict=False):
+        then = dt.datetime.now(dt.UTC).timestamp() - days * 24 * 3600
+        os.utime(base / backup.name / "backup_manifest", (then, then))
+    settings.BACKUP_DAYS = 25
+    segments = set(archive.iterdir())
+    assert tool.remove_outdated() == [backups[0].name]
+    assert tool.backups()[0].name == backups[1].name
+    assert segments - set(archive.iterdir()), "segments before it go, too"
+    archived.archive()
+    result = trial.carry_out(tool)
+    assert not result.fault, result.fault
+
+
+def test_what_is_missing_is_said(archived: Archived, tool: BaseBackup, settings: Settings) -> None:
+    settings.BACKUP_URL = ""
+    with pytest.raises(BackupFault, match="BACKUP_URL names no server"):
+        tool.back_up()
+    settings.BACKUP_URL = archived.server.url.replace("jackpot:", "nobody:")
+    with pytest.raises(BackupFault, match="pg_basebackup failed: "):
+        tool.back_up()
+    settings.BACKUP_PG_BIN = str(archived.folder)
+    with pytest.raises(BackupFault, match="BACKUP_PG_BIN"):
+        tool.back_up()
+    settings.BACKUP_DIR = ""
+    with pytest.raises(BackupFault, match="BACKUP_DIR"):
+        tool.backups()
+
+
+def test_the_archive_takes_a_segment_twice_and_no_other(archived: Archived, archive: Path) -> None:
+    newest = max(each for each in archive.glob("*.gz") if len(each.name) == 27)
+    name = newest.name.removesuffix(".gz")
+    segment = archived.folder / name
+    with segment.open("wb") as file:
+        subprocess.run(["gzip", "-dc", newest], stdout=file, check=True)
+    script: list[str | Path] = ["sh", archived.folder / "archive_wal.sh", segment, name, archive]
+    subprocess.run(script, check=True)
+    segment.write_bytes(b"another server's")
+    refused = subprocess.run(script, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "is there already" in refused.stderr
+
+
+def test_a_backup_is_restored_for_good(
+    archived: Archived, tool: BaseBackup, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command for a disaster makes what the trial tries."""
+    into = archived.folder / "restored"
+    call_command("restore_backup", "--into", str(into))
+    assert (into / "recovery.signal").is_file()
+    assert tool.backups()[-1].name in capsys.readouterr().out
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("restore_backup", "--into", str(into))
+    shutil.rmtree(into)
+    with pytest.raises(CommandError, match="no base backup of before"):
+        call_command("restore_backup", "--into", str(into), "--before", "2001-01-01T00:00:00+00:00")
+
+
+@pytest.fixture
+def unguarded(archived: Archived, house: ClaimHouse) -> Iterator[Connection]:
+    """Somebody with the superuser's password, who rewrites what is recorded."""
+    with psycopg.connect(archived.server.url, autocommit=True) as connection:
+        for table in ("jackpot_block", "jackpot_entry"):
+            connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL".encode())
+        yield connection
+
+
+def test_an_order_that_was_rewritten_since_is_named(
+    archived: Archived,
+    house: ClaimHouse,
+    tool: BaseBackup,
+    unguarded: Connection,
+) -> None:
+    tool.back_up()
+    last = Block.objects.get(system=house.system, number=Head.objects.get().block_number)
+    unguarded.execute("UPDATE jackpot_block SET hash = %s WHERE number = %s", [b"x", last.number])
+    result = trial.carry_out(tool)
+    unguarded.execute(
+        "UPDATE jackpot_block SET hash = %s WHERE number = %s", [last.hash, last.number]
+    )
+    assert result.fault == f"Block {last.number} of main is another one in the restored order."
+
+
+def test_what_the_verifier_finds_is_named(
+    archived: Archived,
+    house: ClaimHouse,
+    tool: BaseBackup,
+    unguarded: Connection,
+) -> None:
+    unguarded.execute("UPDATE jackpot_entry SET outcome = outcome || '{\"x\": 1}' WHERE seq = 1")
+    tool.back_up()
+    result = trial.carry_out(tool)
+    unguarded.execute("UPDATE jackpot_entry SET outcome = outcome - 'x' WHERE seq = 1")
+    assert result.fault.startswith("The verifier finds faults in the restored copy: ")
