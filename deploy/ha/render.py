@@ -23,7 +23,7 @@ PORTS = {
     "POSTGRES_PORT": "5432",
     "PATRONI_PORT": "8008",
     "WEB_PORT": "8000",
-    "MQTT_PORT": "1883",
+    "MQTT_PORT": "8885",
     "AMQP_PORT": "5672",
 }
 # Of this machine alone, on its loopback interface.

@@ -1,11 +1,12 @@
-"""Three nodes of RabbitMQ that speak MQTT, and the crash house with them as its broker."""
+"""Brokers that stand in for each other: two Mosquittos, or a cluster of RabbitMQ with MQTT."""
 
 import contextlib
 from pathlib import Path
 from typing import Any
 
+from demo.broker import PrivateBroker
 from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
-from tests.ha.machines import BROKER_KINDS, MACHINES, Machines
+from tests.ha.machines import BROKER_KINDS, MACHINES, PAIR, Machines
 from tests.ha.services import Service
 from tests.support.waiting import wait_until
 
@@ -61,6 +62,40 @@ class Brokers:
             started = " completed with "  # so many plugins
             return log.read_text(errors="replace").count(started) >= self.node(machine).starts
         return False
+
+
+class BrokerPair:
+    """A Mosquitto on each of the two machines, of which all use one at a time."""
+
+    pid = None
+
+    def __init__(self, machines: Machines, directory: Path) -> None:
+        self._machines = machines
+        self.of_machine = {
+            machine: PrivateBroker(
+                directory / f"broker-{machine}",
+                int(machines.ports[f"MQTT_PORT_{machine.upper()}"]),
+                kind="mosquitto",
+                persistent=True,
+            )
+            for machine in PAIR
+        }
+
+    @property
+    def url(self) -> str:
+        return self._machines.mqtt_url_by("c")
+
+    @property
+    def pids(self) -> set[int]:
+        return {broker.pid for broker in self.of_machine.values() if broker.pid is not None}
+
+    def start(self) -> None:
+        for broker in self.of_machine.values():
+            broker.start()
+
+    def stop(self) -> None:
+        for broker in self.of_machine.values():
+            broker.stop()
 
 
 class BrokerHouse(CrashHouse):

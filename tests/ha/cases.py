@@ -236,6 +236,7 @@ CASES: dict[str, Case] = {
     "HAProxy of the poster that writes": _part(
         lambda house: f"haproxy-{MACHINE_OF[house.writer()]}"
     ),
+    "broker": _part(lambda _house: "broker-a"),
     "poster that writes": _part(lambda house: house.writer()),
     "intake": _part(lambda _house: "intake"),
     "the other intake": _part(lambda _house: SECOND_INTAKE),

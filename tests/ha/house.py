@@ -8,6 +8,7 @@ their own machine. Table units, people and whoever watches are elsewhere, at the
 import dataclasses
 import http.client
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from demo.ports import LOOPBACK
@@ -15,6 +16,7 @@ from demo.processes import Program
 from demo.programs import programs
 from settlement.database_roles import grants
 from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
+from tests.ha.brokers import BrokerPair
 from tests.ha.machines import PAIR, Machines
 
 # Where each process runs; who is not named is outside.
@@ -35,10 +37,12 @@ class HaHouse(CrashHouse):
     """Open it with `with`. Its `postgres` are the machines."""
 
     postgres: Machines
+    broker: Any
 
     def __init__(self, *, seed: str, rate: float = 600) -> None:
         """`rate`: events a second of all dealers; 500 of them must have been played."""
         super().__init__(seed=seed, rate=rate)
+        self.broker = BrokerPair(self.postgres, self.directory)
         self.pages_lost = 0  # by cuts of power
         self.pauses_s: list[tuple[str, str, float]] = []  # by case and system
 
@@ -69,9 +73,26 @@ class HaHouse(CrashHouse):
         machine = MACHINE_OF.get(program.name, "c")
         role = urlsplit(program.env["DATABASE_URL"]).username or ""
         url = self.postgres.url_by(machine, role, pooled=program.name in POOLED)
-        return dataclasses.replace(program, env={**program.env, "DATABASE_URL": url})
+        here = {"DATABASE_URL": url, "MQTT_URL": self.postgres.mqtt_url_by(machine)}
+        return dataclasses.replace(program, env={**program.env, **here})
 
     # --- ends and beginnings --------------------------------------------------------------------
+
+    @property
+    def pids(self) -> set[int]:
+        return super().pids | self.broker.pids
+
+    def start(self, name: str) -> None:
+        if name.startswith("broker-"):
+            self.broker.of_machine[name.removeprefix("broker-")].start()
+        else:
+            super().start(name)
+
+    def kill(self, name: str, **how: bool) -> None:
+        if name.startswith("broker-"):
+            self.broker.of_machine[name.removeprefix("broker-")].kill()
+        else:
+            super().kill(name, **how)
 
     def kill_machine(self, machine: str) -> None:
         """All that runs there, at once."""
@@ -79,10 +100,12 @@ class HaHouse(CrashHouse):
         for name, place in MACHINE_OF.items():
             if place == machine:
                 self.supervisor.kill(name)
+        self.kill(f"broker-{machine}")
         for service in self.postgres.of_machine(machine):
             service.kill()
 
     def start_machine(self, machine: str) -> None:
+        self.start(f"broker-{machine}")
         for service in self.postgres.of_machine(machine):
             service.start()
         for name, place in MACHINE_OF.items():

@@ -90,6 +90,10 @@ class Machines:
         port = self.local_ports[machine]["PGBOUNCER_PORT" if pooled else "DATABASE_PORT"]
         return f"postgresql://{role}:{self.password_of(role)}@{LOOPBACK}:{port}/{DATABASE}"
 
+    def mqtt_url_by(self, machine: str) -> str:
+        """The broker as this machine's processes reach it."""
+        return f"mqtt://{LOOPBACK}:{self.mqtt_ports[machine]}"
+
     def url_of(self, machine: str, database: str = DATABASE) -> str:
         """PostgreSQL of one machine itself, primary or not, as its administrator."""
         password, port = self._secrets["POSTGRES_PASSWORD"], self._port("POSTGRES_PORT", machine)
@@ -217,6 +221,7 @@ class Machines:
             **{f"HOST_{each.upper()}": LOOPBACK for each in MACHINES},
             "WEB_BIND": f"{LOOPBACK}:{self.web_ports[machine]}",
             "MQTT_BIND": f"{LOOPBACK}:{self.mqtt_ports[machine]}",
+            "MQTT_OTHERS": "" if "rabbitmq" in self._kinds else "backup",
             **{f"NODE_{each.upper()}": f"jackpot-{each}@localhost" for each in MACHINES},
             "STATE_DIR": str(state),
             "POSTGRES_BIN": str(postgres_binaries.find().bin),
