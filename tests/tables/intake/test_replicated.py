@@ -68,21 +68,22 @@ def test_a_new_connection_waits_for_the_standby(without_standby: psycopg.Connect
 def test_an_intake_says_nothing_before(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the outbox nor a receipt goes out on a connection that it was not connections_asked of."""
+    """Neither the outbox nor a receipt goes out on a connection that was not asked."""
     table_ref = make_table()
-    connections_asked: list[object] = []
+    lines: list[object] = []
     monkeypatch.setattr(
-        "tables.intake.replicated.Replicated.ensure", lambda _: connections_asked.append(connection.connection)
+        "tables.intake.replicated.Replicated.ensure",
+        lambda _: lines.append(connection.connection),
     )
     intake = Intake(new_instance())
     intake.start()
     try:
         assert intake.link.wait_connected(60)
         with listener(topics.display(table_ref.system)) as screen:
-            drive(intake, lambda: len(connections_asked) > 1)
-            before = len(connections_asked)
+            drive(intake, lambda: len(lines) > 1)
+            before = len(lines)
             connection.close()
             publish(screen, table_ref, event(table_ref, 1))
-            drive(intake, lambda: len(connections_asked) > before)
+            drive(intake, lambda: len(lines) > before)
     finally:
         intake.stop()
