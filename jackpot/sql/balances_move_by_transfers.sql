@@ -3,7 +3,9 @@
 -- balance at the head. Whoever writes a balance twice, or adds transfers behind it, would move
 -- it unseen. Set-based: a trigger for each row would cost more than the posting itself.
 -- Transfers behind a head are found by their number, and no plan reads a whole table, though it
--- was made while that was empty: the pair of columns fits the primary key alone.
+-- was made while that was empty: the pair of columns fits the primary key alone. Both ends are
+-- pairs: beside `system_id = ...` a pair is no beginning for the search, which would then pass all
+-- transfers that the system ever had.
 CREATE FUNCTION balances_move_by_transfers() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off SET jit = off
 SET search_path = public, pg_temp AS $$
@@ -12,8 +14,8 @@ BEGIN
     WITH pending AS (
         SELECT t.* FROM jackpot_head h CROSS JOIN LATERAL (
             SELECT system_id, number, debit_id, credit_id, amount FROM jackpot_transfer
-            WHERE system_id = h.system_id
-              AND (system_id, number) > (h.system_id, h.transfer_number) OFFSET 0
+            WHERE (system_id, number) > (h.system_id, h.transfer_number)
+              AND (system_id, number) <= (h.system_id, 9223372036854775807) OFFSET 0
         ) t
         WHERE h.system_id IN (SELECT system_id FROM now)
     ), ends AS (

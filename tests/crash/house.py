@@ -329,6 +329,16 @@ class CrashHouse:
         self.wait(lambda: self.entries() >= start + more, f"{more} entries after {start}")
         return start
 
+    def hear(self) -> None:
+        """Wait until an intake committed what was journalled from now on: the broker's connection
+        of now carries it. New entries alone do not say so, they may be of events heard before.
+        """
+        sent = {(stream.system, stream.table, stream.boot): stream.last_seq for stream in journalled(self.journals)}
+        self.wait(
+            lambda: any(last > sent.get(tuple(key), 0) for *key, last in self.rows(_COMMITTED)),
+            "an event of now to be committed",
+        )
+
     def settle(self) -> None:
         """Hold, and wait until every journalled event and every decision has its place.
 
@@ -372,6 +382,12 @@ class CrashHouse:
 
 _BLOCKS = """
     FROM jackpot_block b JOIN tables_jackpotsystem s ON s.id = b.system_id WHERE s.code = %s
+"""
+_COMMITTED = """
+    SELECT s.code, t.code, st.boot, st.committed_seq
+    FROM tables_stream st
+    JOIN tables_jackpotsystem s ON s.id = st.system_id
+    JOIN tables_gamingtable t ON t.id = st.table_id
 """
 _HELD = """
     SELECT s.code, t.code, st.boot, st.committed_seq,
