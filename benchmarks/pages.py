@@ -78,14 +78,14 @@ def prepared(stage: Stage, rounds: int) -> str:
         stage.migrate(name)
     else:
         stage.create_seed_data(f"{name}_unfinished", 1, TABLES)
-        _within(stage, f"{name}_unfinished", "--prepare", str(rounds))
+        environment = stage.environment(stage.url_of(f"{name}_unfinished"))
+        _within(environment, "--prepare", str(rounds))
         stage.administer("ALTER DATABASE {} RENAME TO {}", f"{name}_unfinished", name)
     return name
 
 
-def _within(stage: Stage, database: str, *what: str) -> Any:
-    environment = stage.environment(stage.url_of(database))
-    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
+def _within(environment: Mapping[str, str], *what: str) -> Any:
+    environment = {**environment, "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
     environment |= {"LOG_LEVEL": "CRITICAL", "BUNDLE_SIGNING_KEY": "22" * 32}
     run = [sys.executable, "-m", "benchmarks.pages", *what]
     process = subprocess.run(
@@ -381,7 +381,10 @@ def main() -> None:
         return
     with Stage(arguments.directory) as stage:
         database = prepared(stage, arguments.rounds)
-        figures = _within(stage, database, "--measure", "--visits", str(arguments.visits))
+        # With an intake and its broker, which the check-up asks, as in a casino.
+        with stage.console(stage.url_of(database), "intake") as console:
+            environment = console.environment
+            figures = _within(environment, "--measure", "--visits", str(arguments.visits))
     pages = {name: Visits(**each) for name, each in figures["pages"].items()}
     print(f"{arguments.rounds:,} rounds, {TABLES} tables, {JACKPOTS} jackpots; {len(pages)} pages")
     print(render(pages))

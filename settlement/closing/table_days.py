@@ -40,13 +40,15 @@ _ADDED_UP = """
         WHERE a.system_id = span.system_id AND a.tier_id IS NOT NULL
           AND split_part(a.code, ':', 2) IN ('pool', 'reserve', 'overflow')
     ) AS prizes
-    CROSS JOIN LATERAL (  -- along the primary key: a planner reads the whole ledger otherwise
+    CROSS JOIN LATERAL (  -- along primary keys: a planner reads all transfers or entries otherwise
         SELECT * FROM jackpot_transfer
         WHERE system_id = span.system_id AND number > span.since AND number <= span.until
           AND reason IN ('contribution', 'adjustment') OFFSET 0
     ) AS t
-    JOIN jackpot_entry n ON (n.system_id, n.seq) = (t.system_id, t.entry_seq)
-         AND n.type = ANY({types})
+    CROSS JOIN LATERAL (
+        SELECT * FROM jackpot_entry
+        WHERE (system_id, seq) = (t.system_id, t.entry_seq) AND type = ANY({types}) OFFSET 0
+    ) AS n
     LEFT JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     LEFT JOIN tables_gamingtable g ON n.table_id IS NULL AND g.system_id = n.system_id
          AND g.code = c.body ->> 'table'
