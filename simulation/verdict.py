@@ -99,8 +99,9 @@ def findings(world: World) -> list[str]:
         faults += forgotten_completions.findings(connection)
         faults += contributed_rounds.findings(connection)
         faults += wrong_rejections.findings(connection)
-        if len(world.intakes) == 1:
-            faults += arrival_order.findings(connection)
+        faults += arrival_order.findings(
+            connection, world.checks.taken_in, intakes=len(world.intakes)
+        )
     with world.ground.default_at(world.database):
         for system in JackpotSystem.objects.order_by("code"):
             claims.catch_up(system)  # what the worker's beat does every few seconds

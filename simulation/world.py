@@ -44,7 +44,7 @@ class World:
         self.clocks = Clocks()
         self.running: Process | None = None
         self.broker = Broker(self.dice, self.fault_profile.drop, self.fault_profile.duplicate)
-        self.checks = Checks(ground.url(database))
+        self.checks = Checks(ground.url(database), self.broker.times_said)
         self.entered: dict[str, entered_hands.Entered] = {}  # by the note of who entered it
         self.number = 0  # of the present step
         self.era = 1

@@ -159,9 +159,8 @@ class Stream(models.Model):
 class TableEvent(models.Model):
     """The inbox: an event exactly as its unit sent it. Append-only."""
 
-    # That the table is one of its system, a trigger asks once a batch (`events_of_known_tables`):
-    # asked for each event, it was more than half of what a batch costs the database. An event is
-    # looked for with its system: an index of tables alone would lead to all that one ever said.
+    # That the table is one of its system, a trigger asks once a batch (`events_of_known_tables`).
+    # An event is looked for with its system: an index of tables alone led to all one ever said.
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_constraint=False, db_index=False
     )  # leads event_identity
@@ -176,6 +175,7 @@ class TableEvent(models.Model):
     recorded_at = models.DateTimeField()  # the unit's clock: evidence, never order
     received_at = models.DateTimeField()
     body = models.BinaryField()  # the JSON bytes without the MAC line
+    intake = models.TextField(default="", db_default="")  # that recorded it (redeliveries)
 
     class Meta:
         constraints = [

@@ -33,7 +33,7 @@ RECORDED = "recorded"  # the connection to the database that is replayed
 
 _EVENTS = """
     SELECT e.id, g.code, e.boot, e.seq, e.type, e.round, e.test, e.recorded_at, e.received_at,
-           e.body
+           e.body, e.intake
     FROM tables_tableevent e JOIN tables_gamingtable g ON g.id = e.table_id
     WHERE e.id = ANY(%s) ORDER BY e.id
 """

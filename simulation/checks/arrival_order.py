@@ -2,15 +2,20 @@
 
 Ids of the inbox rise in the order of commits then, so a writer that sees an event sees all that
 arrived before it on any table. What waited behind a gap has no place by arrival.
+
+With two intakes ids do not say that much. What is promised holds all the same: an event that was
+recorded before another one came has its place before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import psycopg
 
+# Of an event: a moment before it was heard, and one at which it was recorded.
+Moments = tuple[int, int]
 # System, table, boot, seq, id of the inbox, flags, entry; in the order of entries.
 Row = tuple[str, str, int, int, int, list[str], int]
 
@@ -24,27 +29,38 @@ _EVENTS = """
 """
 
 
-def findings(connection: psycopg.Connection) -> list[str]:
-    """Events that stand behind one of another table that arrived after them."""
-    return out_of_turn(connection.execute(_EVENTS))
+def findings(
+    connection: psycopg.Connection, taken_in: Mapping[int, Moments], *, intakes: int
+) -> list[str]:
+    """Events that stand behind one of another table that arrived after them.
+
+    `taken_in`: of each event, by its id; what is not there was there from the beginning.
+    """
+    rows = connection.execute(_EVENTS).fetchall()
+    faults = out_of_turn(rows, taken_in)
+    if intakes == 1:
+        faults += out_of_turn(rows, {row[4]: (row[4], row[4]) for row in rows})
+    return faults
 
 
 @dataclass(slots=True)
 class _Stream:
     through: int = 0
     ahead: set[int] = field(default_factory=set)
-    arrived: int = 0  # the newest arrival up to here: what follows cannot be taken before it
+    # When the newest up to here was recorded: what follows cannot be taken before it.
+    arrived: int = 0
 
 
-def out_of_turn(rows: Iterable[Row]) -> list[str]:
+def out_of_turn(rows: Iterable[Row], moments: Mapping[int, Moments]) -> list[str]:
     """The same, of such rows."""
     faults: list[str] = []
-    newest: dict[str, int] = {}  # arrival, by system
+    newest: dict[str, int] = {}  # when the last of a system was heard
     streams: dict[tuple[str, str, int], _Stream] = {}
-    for system, table, boot, seq, arrival, flags, entry in rows:
+    for system, table, boot, seq, id_, flags, entry in rows:
         stream = streams.setdefault((system, table, boot), _Stream())
         last = newest.get(system, 0)
-        stream.arrived = max(stream.arrived, arrival)
+        heard, recorded = moments.get(id_, (0, 0))
+        stream.arrived = max(stream.arrived, recorded)
         if "ahead_of_gap" in flags:
             stream.ahead.add(seq)
         elif "late" not in flags:
@@ -57,5 +73,5 @@ def out_of_turn(rows: Iterable[Row]) -> list[str]:
             faults.append(
                 f"entry {entry} of {system}: {table}/{boot}/{seq} stands behind what arrived later"
             )
-        newest[system] = max(last, stream.arrived)
+        newest[system] = max(last, heard)
     return faults

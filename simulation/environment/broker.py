@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -26,6 +26,7 @@ class Message:
     topic: str
     payload: bytes
     retain: bool = False
+    redelivered: bool = False  # it was on its way before, and nobody acknowledged it
 
 
 class Publication:
@@ -71,6 +72,12 @@ class Session:
     inflight: dict[int, Message] = field(default_factory=dict)  # sent, not acknowledged
     last_mid: int = 0
 
+    def take_back(self) -> None:
+        """What was sent and not acknowledged is sent again, marked, before all else."""
+        again = [dataclasses.replace(one, redelivered=True) for one in self.inflight.values()]
+        self.inflight = {}
+        self.waiting.extendleft(reversed(again))
+
 
 @dataclass(slots=True, eq=False)
 class Connection:
@@ -110,6 +117,7 @@ class Broker:
         self._saved = _State()
         self.connections: dict[str, Connection] = {}  # by client id, half-open ones included
         self.links: list[Client] = []  # every client that is switched on
+        self._counts: Counter[tuple[str, bytes]] = Counter()
 
     # --- connections ----------------------------------------------------------------------
 
@@ -125,8 +133,7 @@ class Broker:
             self._state.sessions[link.client_id] = session
         session.filters = tuple(link.filters)
         self.connections[link.client_id] = connection
-        again, session.inflight = list(session.inflight.values()), {}
-        session.waiting.extendleft(reversed(again))
+        session.take_back()
         for topic in sorted(self._state.retained):
             if any(matches(wanted, topic) for wanted in session.filters):
                 session.waiting.append(self._state.retained[topic])
@@ -163,8 +170,7 @@ class Broker:
         del self.connections[client_id]
         session = self._state.sessions.get(client_id)
         if session is not None:
-            again, session.inflight = list(session.inflight.values()), {}
-            session.waiting.extendleft(reversed(again))
+            session.take_back()
             if not session.persistent:
                 del self._state.sessions[client_id]
         if connection.will is not None:
@@ -224,9 +230,14 @@ class Broker:
         self.connections.clear()
         if memory != "all":
             self._state = self._saved.copy() if memory == "old" else _State()
+            for session in self._state.sessions.values():  # what it may have delivered since
+                self._counts.update(map(_words, (*session.waiting, *session.inflight.values())))
         for session in self._state.sessions.values():
-            again, session.inflight = list(session.inflight.values()), {}
-            session.waiting.extendleft(reversed(again))
+            session.take_back()
+
+    def times_said(self, topic: str, body: bytes) -> int:
+        """How often a client heard this, or would have: redeliveries do not count."""
+        return self._counts[topic, body]
 
     # --- routing ----------------------------------------------------------------------------
 
@@ -234,6 +245,7 @@ class Broker:
         if message.retain:
             self._state.retained[message.topic] = message
         fresh = Message(message.topic, message.payload)
+        self._counts[_words(fresh)] += 1
         for client_id in sorted(self._state.sessions):
             session = self._state.sessions[client_id]
             if not any(matches(wanted, message.topic) for wanted in session.filters):
@@ -251,6 +263,11 @@ class Broker:
             message = session.waiting.popleft()
             session.inflight[session.last_mid] = message
             connection.downward.append((session.last_mid, message))
+
+
+def _words(message: Message) -> tuple[str, bytes]:
+    """Topic and body, without the MAC line."""
+    return message.topic, message.payload.partition(b"\n")[0]
 
 
 def matches(wanted: str, topic: str) -> bool:

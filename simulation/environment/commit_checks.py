@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
 
+from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 
 StreamKey = tuple[int, int]  # table id, boot
@@ -26,6 +28,15 @@ _HELD = """
 _STREAMS = "SELECT table_id, boot, committed_seq FROM tables_stream"
 _HEADS = "SELECT system_id, seq, block_number, epoch, writer FROM jackpot_head"
 _OUTBOX = "SELECT id, topic, payload FROM tables_outboxmessage"
+_NOTES = """
+    SELECT n.id, s.code, t.code, n.boot, n.seq, e.body FROM tables_repeatedevent n
+    JOIN tables_gamingtable t ON t.id = n.table_id JOIN tables_jackpotsystem s ON s.id = n.system_id
+    JOIN tables_tableevent e ON (e.system_id, e.table_id, e.boot, e.seq)
+                              = (n.system_id, n.table_id, n.boot, n.seq)
+    WHERE n.id > %s ORDER BY n.id
+"""
+# An intake may commit events whose ids lie below those of another that was faster.
+_RECORDED = "SELECT id FROM tables_tableevent WHERE id > %s - 2000"
 
 
 class Finding(BaseException):
@@ -35,8 +46,11 @@ class Finding(BaseException):
 class Checks:
     """Receipts against the database, acknowledgements against it, and what may only rise."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, times_said: Callable[[str, bytes], int]) -> None:
+        """`times_said`: how often the broker passed on a body under a topic."""
         self._url = url
+        self._times_said = times_said
+        self._moment = 0  # counts beginnings of steps and commits
         self._connection: psycopg.Connection | None = None
         self.findings: list[str] = []
         self.begin_era()
@@ -50,6 +64,10 @@ class Checks:
         self._outbox: dict[int, tuple[str, bytes]] = {}
         self._arrived: set[tuple[str, bytes]] = set()
         self._tables: dict[tuple[str, str], int] = {}
+        self._noted = 0
+        self._begun: dict[str, int] = {}  # by process, the moment at which its step began
+        # By the id of an event between which moments it was taken in.
+        self.taken_in: dict[int, tuple[int, int]] = {}
 
     def look_at(self, url: str) -> None:
         """Another database from now on."""
@@ -64,6 +82,11 @@ class Checks:
         self._connection = None
 
     # --- called at the points ---------------------------------------------------------------
+
+    def begun(self, who: str) -> None:
+        """A process begins a step: what it takes in is there by now."""
+        self._moment += 1
+        self._begun[who] = self._moment
 
     def published(self, who: str, topic: str, payload: bytes) -> None:
         """A receipt leaves: it must not be ahead of what is committed."""
@@ -126,6 +149,16 @@ class Checks:
             if is_known and now[0] > earlier[0] and not writer.startswith(f"{who}-"):
                 self._report(f"{who} moved the head of system {system}, which is {writer}'s")
             self._heads[system] = tuple(now)
+        self._moment += 1
+        newest = max(self.taken_in, default=0)
+        for (id_,) in self._rows(_RECORDED, [newest]):
+            self.taken_in.setdefault(id_, (self._begun.get(who, 0), self._moment))
+        for id_, system, table, boot, seq, body in self._rows(_NOTES, [self._noted]):
+            self._noted = id_
+            if self._times_said(topics.events(system, table), bytes(body)) < 2:
+                self._report(
+                    f"{who} notes that {system}/{table} said {boot}/{seq} again: it did once"
+                )
         waiting = {id_: (topic, bytes(payload)) for id_, topic, payload in self._rows(_OUTBOX)}
         for id_ in self._outbox.keys() - waiting.keys():
             if self._outbox[id_] not in self._arrived:

@@ -145,7 +145,12 @@ class ModelLink:
         self.connection = None
 
     def deliver(self, mid: int, message: Message) -> None:
-        inbound = InboundMessage.of(message.topic, message.payload, retained=message.retain)
+        inbound = InboundMessage.of(
+            message.topic,
+            message.payload,
+            retained=message.retain,
+            redelivered=message.redelivered,
+        )
         self.deliveries.put(Delivery(inbound, self._number, mid, 1))
 
     def acknowledged(self, publication: Publication) -> None:

@@ -86,6 +86,7 @@ class Process:
     def run(self, what: str, work: Callable[[], Any], fault: Fault | None = None) -> Any:
         """Do a step; None where the process was killed in it (then see `world.killed`)."""
         self.points, self._fault, self._dead = 0, fault, False
+        self.world.checks.begun(self.name)
         try:
             with self._present():
                 done = work()

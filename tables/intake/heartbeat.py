@@ -24,14 +24,16 @@ class Heartbeats:
     def are_lit(self) -> bool:
         return bool(self._links)
 
-    def tend(self, link: Link) -> None:
+    def tend(self, link: Link) -> bytes:
         """Start the heartbeats of systems that have none yet; say over the intake's own link,
-        with the time, that it listens.
+        with the time, that it listens. Returns what was said.
         """
+        payload = _payload("online")
         for code in JackpotSystem.objects.values_list("code", flat=True):
             if code not in self._links:
                 self._links[code] = self._light(code)
-            link.publish(self._topic(code), _payload("online"), retain=True)
+            link.publish(self._topic(code), payload, retain=True)
+        return payload
 
     def stop(self) -> None:
         """Say that the intake is leaving."""

@@ -9,12 +9,13 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from django.db import connection, transaction
 
 from tables import metrics
 from tables.intake import gaps, out_of_order, quarantine, redeliveries
+from tables.intake.redeliveries import Hearer, Recorded
 from tables.intake.watermark import (
     BOOTS_AHEAD,
     Held,
@@ -42,6 +43,7 @@ _COLUMNS = {
     "recorded_at": "timestamptz",
     "received_at": "timestamptz",
     "body": "bytea",
+    "intake": "text",
 }
 _NAMES = ", ".join(_COLUMNS)
 _COPY = f"COPY tables_tableevent ({_NAMES}) FROM STDIN (FORMAT BINARY)"
@@ -52,7 +54,7 @@ _INSERT = f"""
     RETURNING id, system_id, table_id, boot, seq
 """  # noqa: S608 - of constants
 _PRESENT = """
-    SELECT event.table_id, event.boot, event.seq, event.body
+    SELECT event.table_id, event.boot, event.seq, event.body, event.id, event.intake
     FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
          AS asked (system_id, table_id, boot, seq)
     JOIN tables_tableevent AS event
@@ -66,6 +68,16 @@ _COPY_IN = f"""
 """  # noqa: S608 - of constants
 
 
+NOBODY = Hearer()
+
+
+class Arrival(NamedTuple):
+    """When a batch came, and to which intake."""
+
+    at: dt.datetime
+    intake: str
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a batch; the receipts are for sending after the commit."""
@@ -77,8 +89,13 @@ class Outcome:
 
 
 @transaction.atomic(savepoint=False)
-def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
-    """Record events in the order of their arrival, quarantine what was refused."""
+def record(
+    batch: Sequence[Decoded | Refused], now: dt.datetime, hearer: Hearer = NOBODY
+) -> Outcome:
+    """Record events in the order of their arrival, quarantine what was refused.
+
+    `hearer`: the intake that heard them.
+    """
     batch = _without_moved(batch)
     streams = lock_streams(
         (item.table_ref, boot)
@@ -87,9 +104,10 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
     )
     batch = _of_plausible_boots(batch, streams)
     decoded = [item for item in batch if isinstance(item, Decoded)]
-    new, duplicates, conflicts = _insert(decoded, streams, now)
+    new, known, conflicts = _insert(decoded, streams, Arrival(now, hearer.intake))
+    duplicates = [item for item, _ in known]
     gaps.declare_lost(new)
-    redeliveries.note(duplicates)
+    redeliveries.note(known, hearer)
     refused = [item for item in batch if isinstance(item, Refused)]
     stored_refusals = quarantine.keep([*refused, *conflicts], now)
     _observe_commit(new, len(duplicates), len(stored_refusals))
@@ -111,15 +129,7 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
             if refusal.is_held:
                 held[key].add(refusal.seq)
     advance(streams, held)
-    # What failed its MAC, or names no boot of its unit, is answered too, and begins no stream.
-    streams |= read_streams(
-        (refusal.table_ref, refusal.boot)
-        for refusal in stored_refusals
-        if refusal.table_ref
-        and refusal.boot
-        and (refusal.table_ref.table_id, refusal.boot) not in streams
-    )
-
+    streams |= _without_stream(stored_refusals, streams)
     receipts = [
         (
             stream.table_ref,
@@ -128,6 +138,19 @@ def record(batch: Sequence[Decoded | Refused], now: dt.datetime) -> Outcome:
         for key, stream in streams.items()
     ]
     return Outcome(len(new), len(duplicates), len(stored_refusals), receipts)
+
+
+def _without_stream(
+    refusals: Sequence[Refused], streams: dict[StreamKey, Held]
+) -> dict[StreamKey, Held]:
+    """What failed its MAC, or names no boot of its unit, is answered too, and begins no stream."""
+    return read_streams(
+        (refusal.table_ref, refusal.boot)
+        for refusal in refusals
+        if refusal.table_ref
+        and refusal.boot
+        and (refusal.table_ref.table_id, refusal.boot) not in streams
+    )
 
 
 def _observe_commit(new: Sequence[Decoded], duplicates: int, quarantined: int) -> None:
@@ -209,9 +232,9 @@ def _identity(decoded: Decoded) -> Identity:
 
 
 def _insert(
-    batch: Sequence[Decoded], streams: dict[StreamKey, Held], now: dt.datetime
-) -> tuple[list[Decoded], list[Decoded], list[Refused]]:
-    """New events, duplicates and conflicts; the streams of all are locked."""
+    batch: Sequence[Decoded], streams: dict[StreamKey, Held], arrival: Arrival
+) -> tuple[list[Decoded], list[tuple[Decoded, Recorded]], list[Refused]]:
+    """New events, duplicates with what stands there, conflicts; the streams of all are locked."""
     if not batch:
         return [], [], []
     first: dict[Identity, Decoded] = {}
@@ -229,22 +252,25 @@ def _insert(
             behind.add(identity)
     # What lies beyond all that is held of its stream cannot be there: the stream is locked.
     if not behind:
-        _copy(first.values(), now)
+        _copy(first.values(), arrival)
         if len(first) == len(batch):
             return list(batch), [], []
         inserted = set(first)
     else:
-        inserted = _insert_missing(first.values(), behind, now)
-    bodies = {identity: first[identity].body for identity in inserted}
-    bodies |= _present([first[identity] for identity in first.keys() - inserted])
+        inserted = _insert_missing(first.values(), behind, arrival)
+    # What is in the batch twice came twice to this intake, whatever its id.
+    known = {identity: Recorded(first[identity].body, 0, arrival.intake) for identity in inserted}
+    known |= _present([first[identity] for identity in first.keys() - inserted])
 
-    new, duplicates, conflicts = [], [], []
+    new: list[Decoded] = []
+    duplicates: list[tuple[Decoded, Recorded]] = []
+    conflicts: list[Refused] = []
     for decoded in batch:
         identity = _identity(decoded)
         if identity in inserted and decoded is first[identity]:
             new.append(decoded)
-        elif decoded.body == bodies[identity]:
-            duplicates.append(decoded)
+        elif decoded.body == known[identity].body:
+            duplicates.append((decoded, known[identity]))
         else:
             conflicts.append(_conflict(decoded))
     return new, duplicates, conflicts
@@ -282,21 +308,21 @@ def _of_strange_boot(item: Decoded | Refused, streams: dict[StreamKey, Held]) ->
     )
 
 
-def _copy(events: Iterable[Decoded], now: dt.datetime) -> None:
+def _copy(events: Iterable[Decoded], arrival: Arrival) -> None:
     """Write events of which none is there."""
     with prepared_cursor() as cursor, cursor.copy(_COPY) as copy:
         copy.set_types(list(_COLUMNS.values()))
         for decoded in events:
-            copy.write_row(_row(decoded, now))
+            copy.write_row(_row(decoded, arrival))
 
 
 def _insert_missing(
-    events: Iterable[Decoded], behind: set[Identity], now: dt.datetime
+    events: Iterable[Decoded], behind: set[Identity], arrival: Arrival
 ) -> set[Identity]:
     """Write the events that are not there yet, with notes of those that come behind later ones;
     the identities of those written.
     """
-    columns = zip(*(_row(decoded, now) for decoded in events), strict=True)
+    columns = zip(*(_row(decoded, arrival) for decoded in events), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, [list(column) for column in columns])
         written = cursor.fetchall()
@@ -304,7 +330,7 @@ def _insert_missing(
     return {row[2:] for row in written}
 
 
-def _row(decoded: Decoded, now: dt.datetime) -> tuple[object, ...]:
+def _row(decoded: Decoded, arrival: Arrival) -> tuple[object, ...]:
     event, table_ref = decoded.event, decoded.table_ref
     return (
         table_ref.system_id,
@@ -315,19 +341,23 @@ def _row(decoded: Decoded, now: dt.datetime) -> tuple[object, ...]:
         getattr(event, "round", None),
         event.test,
         event.recorded_at,
-        now,
+        arrival.at,
         decoded.body,
+        arrival.intake,
     )
 
 
-def _present(events: Sequence[Decoded]) -> dict[Identity, bytes]:
-    """The bytes that stand under the identities of events that were not new."""
+def _present(events: Sequence[Decoded]) -> dict[Identity, Recorded]:
+    """What stands under the identities of events that were not new."""
     if not events:
         return {}
     keys = [(e.table_ref.system_id, *_identity(e)) for e in events]
     with connection.cursor() as cursor:
         cursor.execute(_PRESENT, [list(column) for column in zip(*keys, strict=True)])
-        return {(table, boot, seq): bytes(body) for table, boot, seq, body in cursor.fetchall()}
+        return {
+            (table, boot, seq): Recorded(bytes(body), *rest)
+            for table, boot, seq, body, *rest in cursor.fetchall()
+        }
 
 
 def _conflict(decoded: Decoded) -> Refused:

@@ -14,10 +14,11 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from tables.intake import outbox
+from tables.intake import outbox, redeliveries
 from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
+from tables.intake.redeliveries import Hearer
 from tables.intake.replicated import Replicated
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
@@ -45,12 +46,15 @@ class IntakeError(Exception):
 class Intake:
     """One intake process, `run` until stopped or driven by `step`."""
 
-    def __init__(self, instance: str | None = None) -> None:
-        self.instance = instance or settings.INTAKE_INSTANCE
+    def __init__(self, instance: str | None = None, *, is_stand_in: bool = False) -> None:
+        """A stand-in works beside the one of this name, while that is exchanged for another: with
+        a session that ends with its connection, as nobody comes to empty it later.
+        """
+        self.instance = (instance or settings.INTAKE_INSTANCE) + (is_stand_in * "-stand-in")
         self.link = PolledClient(
             f"jackpot-intake-{self.instance}",
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
-            keeps_session=True,
+            keeps_session=not is_stand_in,
         )
         self._heartbeats = Heartbeats(self.instance)
         self._listener: PgListener | None = None
@@ -62,6 +66,10 @@ class Intake:
         self._outbox_at = 0.0
         self._heartbeats_at = -HEARTBEATS_EVERY_S
         self._heard_at = time.monotonic()  # when the intake last heard itself
+        # The last own word on its way, and the newest event when it left; then through which event
+        # its own copies have come.
+        self._last_heartbeat = (b"", 0)
+        self._heard_through = 0
 
     def start(self) -> None:
         """Connect; returns at once."""
@@ -110,6 +118,8 @@ class Intake:
         answers = self._record([d.message for d in deliveries if not _is_own(d)])
         if answers is None:
             return False
+        if any(_is_own(d) and d.message.body == self._last_heartbeat[0] for d in deliveries):
+            self._heard_through = self._last_heartbeat[1]
         for answer in answers:
             self.link.publish(answer.topic, answer.payload)
         for delivery in deliveries:
@@ -125,7 +135,8 @@ class Intake:
         while not self._stop.is_set():
             try:
                 self._replicated.ensure()
-                return receive(messages, timezone.now(), self._beat)
+                hearer = Hearer(self.instance, self._heard_through)
+                return receive(messages, timezone.now(), self._beat, hearer)
             except Exception as error:
                 if not is_outage(error):
                     raise
@@ -164,7 +175,8 @@ class Intake:
                 self._outbox_waits = self._sender.step(self.link.connection_number)
             if now - self._heartbeats_at >= HEARTBEATS_EVERY_S:
                 self._heartbeats_at = now
-                self._heartbeats.tend(self.link)
+                newest = redeliveries.newest_event()
+                self._last_heartbeat = self._heartbeats.tend(self.link), newest
         except Exception as error:
             if is_outage(error):
                 _forget_connection(error)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from tables.intake import inbox, new_keys, presence, quarantine, readings
+from tables.intake.redeliveries import Hearer
 from tables.process.json_logs import event_identity
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
@@ -42,16 +43,19 @@ class Answer(NamedTuple):
 
 
 def receive(
-    messages: Sequence[InboundMessage], now: dt.datetime, beat: Callable[[], None] = lambda: None
+    messages: Sequence[InboundMessage],
+    now: dt.datetime,
+    beat: Callable[[], None] = lambda: None,
+    hearer: Hearer = inbox.NOBODY,
 ) -> list[Answer]:
-    """Record a batch; the receipts to publish now that it is committed.
+    """Record a batch that an intake heard; the receipts to publish now that it is committed.
 
     `beat` is called between the parts of a batch that met a fault: many faults take long.
     Raises what `is_outage` calls an outage, with nothing, or a part, of the batch recorded:
     the same batch again does no harm.
     """
     try:
-        return _receive(messages, now)
+        return _receive(messages, now, hearer)
     except Exception as error:
         if is_outage(error):
             raise
@@ -62,12 +66,12 @@ def receive(
     answers = []
     for part in (messages[:half], messages[half:]):
         beat()
-        answers += receive(part, now, beat)
+        answers += receive(part, now, beat, hearer)
     return answers
 
 
 @transaction.atomic
-def _receive(messages: Sequence[InboundMessage], now: dt.datetime) -> list[Answer]:
+def _receive(messages: Sequence[InboundMessage], now: dt.datetime, hearer: Hearer) -> list[Answer]:
     addresses = [topics.parse(message.topic) for message in messages]
     table_refs = table_refs_of(address for address in addresses if address)
     events: list[Decoded | Refused] = []
@@ -98,7 +102,7 @@ def _receive(messages: Sequence[InboundMessage], now: dt.datetime) -> list[Answe
         else:
             shown.append((table_ref, read))
     new_keys.end_overlaps(messages, addresses, table_refs)
-    outcome = inbox.record(events, now)
+    outcome = inbox.record(events, now, hearer)
     readings.record(shown, now)
     receipts = [*outcome.receipts, *presence.record(presence_messages, now)]
     return [_answer(table_ref, receipt) for table_ref, receipt in receipts] + _answers_to_strangers(

@@ -4,11 +4,16 @@ A unit that missed a receipt sends its event once more. Intake answers that it i
 place in the order is known further up, where nobody here may look. So a note is left, and the
 floor above takes it and says the place again.
 
-However soon it came: with two intakes one of them hears every event as a repeat, but so does a
-unit send again whose line broke with the receipts in it, and here nobody can distinguish the two.
+Not everything that arrives a second time was said a second time. The broker delivers again what it
+holds no acknowledgement of, and marks that. And where two intakes listen, each hears its own copy
+of every event: one is recorded, the other is a duplicate. Which intake recorded an event stands at
+it. What another one recorded was said again for certain only where the own copy has come before: so
+it is with all that was recorded when an own heartbeat left that came back since, as the broker
+delivers in one order (decision 0140).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import connection
@@ -37,6 +42,7 @@ _TAKE = """
         ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED)
     RETURNING system_id, table_id, boot, seq
 """
+_NEWEST = "SELECT coalesce(max(id), 0) FROM tables_tableevent"
 
 
 class Redelivery(NamedTuple):
@@ -48,16 +54,48 @@ class Redelivery(NamedTuple):
     seq: int
 
 
-def note(duplicates: Iterable[Decoded]) -> None:
-    """Leave a note for each event that was recorded before, and count it at its unit."""
+@dataclass(frozen=True, slots=True)
+class Hearer:
+    """Who hears: the name of an intake, and through which event of the inbox, by its id, it has had
+    its own copies."""
+
+    intake: str = ""
+    heard_through: int = 0
+
+
+class Recorded(NamedTuple):
+    """An event as the inbox has it."""
+
+    body: bytes
+    id: int
+    intake: str  # that recorded it
+
+
+def newest_event() -> int:
+    """The id of the newest event of the inbox."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST)
+        return int(cursor.fetchone()[0])
+
+
+def note(duplicates: Iterable[tuple[Decoded, Recorded]], hearer: Hearer) -> None:
+    """Leave a note for each event that its unit said again, and count it at its unit."""
     redeliveries = [
         Redelivery(one.table_ref.system_id, one.table_ref.table_id, one.event.boot, one.event.seq)
-        for one in duplicates
+        for one, recorded in duplicates
+        if _is_said_again(one, recorded, hearer)
     ]
     if redeliveries:
         with connection.cursor() as cursor:
             cursor.execute(_NOTE, [list(column) for column in zip(*redeliveries, strict=True)])
             cursor.execute(_COUNT, [[each.table_id for each in redeliveries]])
+
+
+def _is_said_again(duplicate: Decoded, recorded: Recorded, hearer: Hearer) -> bool:
+    if duplicate.message.redelivered:
+        return False
+    is_own = recorded.intake in ("", hearer.intake)
+    return is_own or recorded.id <= hearer.heard_through
 
 
 def take(system_ids: Sequence[int], limit: int) -> list[Redelivery]:

@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0005_codes_of_systems"),
+        ("tables", "0006_intake_of_an_event"),
     ]
 
     operations = [

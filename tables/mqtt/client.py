@@ -349,7 +349,9 @@ class Link:
             # amqtt sends a new client what is retained under the subscriptions of others.
             client.ack(message.mid, message.qos)
             return None
-        inbound = InboundMessage.of(topic, message.payload, retained=message.retain)
+        inbound = InboundMessage.of(
+            topic, message.payload, retained=message.retain, redelivered=message.dup
+        )
         return Delivery(inbound, self._number, message.mid, message.qos)
 
 

@@ -15,11 +15,18 @@ class InboundMessage:
     size: int
     sha256: bytes
     retained: bool = False  # the broker's memory, not said just now
+    redelivered: bool = False  # the broker's, which had no acknowledgement; not said once more
 
     @classmethod
     def of(
-        cls, topic: str, payload: bytes | bytearray, *, retained: bool = False
+        cls,
+        topic: str,
+        payload: bytes | bytearray,
+        *,
+        retained: bool = False,
+        redelivered: bool = False,
     ) -> "InboundMessage":
         """Cut at once, so that no queue ever holds a giant."""
         digest = hashlib.sha256(payload).digest()
-        return cls(topic, bytes(payload[:KEPT_BYTES]), len(payload), digest, retained)
+        body = bytes(payload[:KEPT_BYTES])
+        return cls(topic, body, len(payload), digest, retained, redelivered)

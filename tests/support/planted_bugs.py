@@ -10,7 +10,7 @@ from jackpot.display import dark_displays
 from jackpot.domain.play import rounds
 from jackpot.domain.state import books
 from jackpot.writer import batches, pending, poster, sequence
-from tables.intake import inbox, outbox
+from tables.intake import inbox, outbox, redeliveries
 from tables.intake import loop as intake
 from tables.unit import resend
 
@@ -137,6 +137,11 @@ def a_writer_that_is_not_fenced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poster.Poster, "_opened", unfenced)
 
 
+def a_copy_taken_for_a_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two intakes: what one of them finds recorded counts as said again by its unit."""
+    monkeypatch.setattr(redeliveries, "_is_said_again", lambda *_: True)
+
+
 def deleted_before_it_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A message leaves the outbox when it is read, and with the line it is lost."""
     monkeypatch.setattr(
@@ -175,5 +180,6 @@ BUGS: dict[Plant, dict[str, float]] = {
     nobody_watches_displays: {"dark": 0.04, "clock": 0.0},
     a_broken_line_is_waited_for: {"line": 0.4, "killed": 0.0, "brisk": 0.0},
     deleted_before_it_is_sent: {},
+    a_copy_taken_for_a_repeat: {"second_intake": True, "duplicate": 0.0, "drop": 0.0},
     a_completion_counts_twice: {"forgotten": 0.06, "brisk": 0.8, "killed": 0.0, "outage": 0.0},
 }

@@ -1,10 +1,22 @@
 """The check of one order across tables, on rows made by hand."""
 
-from simulation.checks.arrival_order import Row, out_of_turn
+from simulation.checks import arrival_order
+from simulation.checks.arrival_order import Row
 
 
 def event(table: str, seq: int, arrival: int, *flags: str) -> Row:
     return ("main", table, 1, seq, arrival, list(flags), 0)
+
+
+def out_of_turn(rows: list[Row]) -> list[str]:
+    """With one intake."""
+    return arrival_order.out_of_turn(rows, {row[4]: (row[4], row[4]) for row in rows})
+
+
+def test_of_two_that_were_taken_in_at_the_same_time_either_may_be_first() -> None:
+    rows = [event("t7", 1, 2), event("t3", 1, 1)]
+    assert arrival_order.out_of_turn(rows, {1: (5, 9), 2: (6, 7)}) == []
+    assert len(arrival_order.out_of_turn(rows, {1: (1, 3), 2: (4, 6)})) == 1
 
 
 def test_a_later_arrival_of_another_table_goes_not_before() -> None:

@@ -165,7 +165,7 @@ def test_a_culprit_is_found_by_halves(table_ref: TableRef, monkeypatch: pytest.M
     tried: list[int] = []
     beats: list[int] = []
 
-    def stumble(items: list[Decoded | Refused], now: dt.datetime) -> inbox.Outcome:
+    def stumble(items: list[Decoded | Refused], now: dt.datetime, *_: object) -> inbox.Outcome:
         tried.append(len(items))
         if any(isinstance(item, Decoded) and item.event.seq == 7 for item in items):
             raise ZeroDivisionError

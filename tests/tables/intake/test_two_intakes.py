@@ -1,14 +1,31 @@
 """Two intakes hear the same: all is recorded once, and neither waits for the other for ever."""
 
+import dataclasses
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from django.db import connection
 
-from tables.models import Stream, TableEvent
+from tables.intake.loop import Intake
+from tables.intake.reception import receive
+from tables.intake.redeliveries import Hearer, newest_event
+from tables.models import RepeatedEvent, Stream, TableEvent
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
+from tests.conftest import Broker
 from tests.support.databases import FreshDatabase
-from tests.support.table_units import make_system, make_table, messages_of, take_in
+from tests.support.running_intake import new_instance, publish
+from tests.support.table_units import (
+    NOON,
+    event,
+    make_system,
+    make_table,
+    messages_of,
+    take_in,
+)
+from tests.support.waiting import wait_until
+from tests.tables.conftest import listener
 
 ROUNDS = 60
 
@@ -40,3 +57,94 @@ def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDataba
             done.result()
     assert TableEvent.objects.count() == 2 * ROUNDS * len(table_refs)
     assert {s.committed_seq for s in Stream.objects.filter(boot=1)} == {ROUNDS}
+
+
+def noted() -> list[int]:
+    """The seqs of which a note says that they came again."""
+    return list(RepeatedEvent.objects.order_by("seq").values_list("seq", flat=True))
+
+
+def hears(intake: str, *messages: InboundMessage, through: int = 0) -> None:
+    receive(messages, NOON, hearer=Hearer(intake, through))
+
+
+@pytest.mark.django_db
+def test_a_copy_for_another_intake_is_no_repeat() -> None:
+    first, second = messages_of(make_table(), 1, 2)
+    hears("a", first)
+    hears("b", first, second)
+    hears("a", second)
+    assert noted() == []
+
+
+@pytest.mark.django_db
+def test_what_a_unit_says_again_is_noted_by_who_recorded_it() -> None:
+    first, second = messages_of(make_table(), 1, 2)
+    hears("a", first)
+    hears("b", first, second)
+    hears("b", first)  # nobody can say whether it is the copy
+    assert noted() == []
+    hears("a", first)
+    assert noted() == [1]
+    hears("b", second, second)
+    assert noted() == [1, 2]
+
+
+@pytest.mark.django_db
+def test_what_the_broker_delivers_again_is_no_repeat() -> None:
+    (first,) = messages_of(make_table(), 1)
+    hears("a", first)
+    hears("a", dataclasses.replace(first, redelivered=True))
+    assert noted() == []
+
+
+@pytest.mark.django_db
+def test_behind_an_own_heartbeat_nobody_waits_for_a_copy() -> None:
+    """The one that recorded it may be gone for good: a stand-in during an update."""
+    first, second = messages_of(make_table(), 1, 2)
+    hears("stand-in", first)
+    through = newest_event()
+    hears("stand-in", second)
+    hears("a", first, second, through=through)
+    assert noted() == [1]
+
+
+def test_two_at_one_broker(fresh_database: FreshDatabase, lasting_broker: Broker) -> None:
+    """Each event is recorded once, with no note; what is said again has one, whoever is left."""
+    table_ref = make_table()
+    intakes = [Intake(new_instance()), Intake(new_instance())]
+    for intake in intakes:
+        intake.start()
+        assert intake.link.wait_connected(60)
+    taken = dict.fromkeys((intake.instance for intake in intakes), 0)
+
+    def work() -> None:
+        for intake in intakes:
+            taken[intake.instance] += intake.step(0.01)
+
+    def all_heard(seqs: int) -> bool:
+        work()
+        through = newest_event()
+        return TableEvent.objects.count() == seqs and all(
+            intake._heard_through >= through for intake in intakes
+        )
+
+    def are_noted(*seqs: int) -> bool:
+        work()
+        return noted() == list(seqs)
+
+    with listener() as unit:
+        for seq in range(1, 21):
+            publish(unit, table_ref, event(table_ref, seq))
+            work()
+        wait_until(lambda: all_heard(20), what="both to hear themselves behind all events")
+        assert noted() == []
+        for seq in (3, 7):
+            publish(unit, table_ref, event(table_ref, seq))
+        wait_until(lambda: are_noted(3, 7), what="notes of both")
+        intakes.pop(0).stop()
+        RepeatedEvent.objects.all().delete()
+        for seq in range(1, 21):
+            publish(unit, table_ref, event(table_ref, seq))
+        wait_until(lambda: are_noted(*range(1, 21)), what="notes of the other")
+    intakes[0].stop()
