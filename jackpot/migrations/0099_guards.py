@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0006_languages_of_screens"),
+        ("jackpot", "0007_versions_of_writers"),
         ("tables", "0099_guards"),
     ]
 

@@ -36,6 +36,9 @@ class Writer(models.Model):
 
     name = models.CharField(max_length=100, primary_key=True)
     until = models.DateTimeField()
+    # The latest of fold and of rules that it knows.
+    fold_version = models.IntegerField(null=True)
+    rules_version = models.IntegerField(null=True)
 
 
 class Entry(models.Model):

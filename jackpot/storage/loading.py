@@ -115,7 +115,6 @@ class Plan:
 @dataclass(slots=True)
 class Loaded:
     """Books with the ids under which they are written back, and what the database holds of them.
-
     The writer keeps them: rounds up to ROUNDS_KEPT, hits only as long as a batch needs them.
     """
 
@@ -131,6 +130,7 @@ class Loaded:
     periods: dict[str, dt.datetime] = field(default_factory=dict)  # as written
     rolled: dict[str, int] = field(default_factory=dict)  # as written
     at: dt.datetime | None = None  # of the last block, where the writer asked for it
+    version: tuple[int, int] | None = None  # of fold and rules, likewise
 
     def forget(self) -> None:
         """After a batch was written: make ready for the next."""

@@ -158,7 +158,7 @@ def write(batches: Sequence[Batch]) -> None:
         _hits(batch)
     _seal(batches)
     for batch in batches:
-        batch.loaded.at = batch.at
+        batch.loaded.at, batch.loaded.version = batch.at, batch.version
 
 
 def _terms(batch: Batch) -> None:

@@ -14,8 +14,7 @@ from django.db import connection
 
 from jackpot import models
 from jackpot.claim_names import claim_name
-from jackpot.domain import versions
-from jackpot.domain.versions import apply
+from jackpot.domain.versions import Version, apply
 from jackpot.metrics import SEQUENCED
 from jackpot.storage.loading import Loaded, fetch
 from jackpot.storage.writing import Batch, Row, write
@@ -54,6 +53,7 @@ class Unwritten:
     loaded: Loaded
     skip: Skip | None
     now: dt.datetime
+    version: Version  # of fold and rules, of the batch
     pending_entries: list[PendingEntry] = field(default_factory=list)
 
     def fold(self, pending_input: PendingInput, limit: int, share_s: float) -> float:
@@ -76,7 +76,7 @@ class Unwritten:
         begun, busy = time.monotonic(), time.thread_time()
         for done, pending in enumerate(self.pending_entries):
             try:
-                pending.row.outcome = apply(books, pending.entry())
+                pending.row.outcome = apply(books, pending.entry(), self.version)
             except Exception as fault:
                 raise Poison.behind(self.pending_entries, fault, done) from fault
             if time.monotonic() - begun > share_s and not isinstance(pending.source, Release):
@@ -97,7 +97,7 @@ class Unwritten:
     def batch(self) -> Batch:
         """As it is written."""
         rows = [pending.row for pending in self.pending_entries]
-        return Batch(self.head, self.loaded, rows, self.now, versions.PRESENT)
+        return Batch(self.head, self.loaded, rows, self.now, self.version)
 
 
 def fold_batches(
@@ -121,6 +121,12 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
     """Write what was folded, and what goes with it: cursors, receipts, decisions carried out."""
     if not unwritten:
         return
+    for each in unwritten:
+        if each.loaded.version not in (None, each.version):
+            log.warning(
+                "system %s: from entry %d on the order is folded by version %d under rules %d",
+                *(each.head.system_id, each.pending_entries[0].row.seq, *each.version),
+            )
     batches = [each.batch() for each in unwritten]
     write(batches)
     move_cursors({each.head.system_id: each.pending_entries for each in unwritten})

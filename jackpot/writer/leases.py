@@ -12,8 +12,11 @@ of one (a COPY) nothing does. So the others end the session of a lock whose leas
 from __future__ import annotations
 
 import logging
+from typing import NamedTuple
 
 from django.db import connection
+
+from jackpot.domain import versions
 
 log = logging.getLogger(__name__)
 
@@ -30,10 +33,25 @@ _RUNS = """
     BETWEEN clock_timestamp() AND clock_timestamp() + 2 * %(lease)s * interval '1 second'
 """
 _HERE = """
-    INSERT INTO jackpot_writer (name, until)
-    VALUES (%(writer)s, clock_timestamp() + %(lease)s * interval '1 second')
-    ON CONFLICT (name) DO UPDATE SET until = excluded.until
+    INSERT INTO jackpot_writer (name, until, fold_version, rules_version)
+    VALUES (%(writer)s, clock_timestamp() + %(lease)s * interval '1 second', %(fold)s, %(rules)s)
+    ON CONFLICT (name) DO UPDATE SET until = excluded.until,
+        fold_version = excluded.fold_version, rules_version = excluded.rules_version
 """
+# Orders whose last block another version wrote than this program has.
+_TOO_NEW = """
+    SELECT b.fold_version, b.rules_version
+    FROM jackpot_head h
+    JOIN jackpot_block b ON (b.system_id, b.number) = (h.system_id, h.block_number)
+    WHERE (b.fold_version, b.rules_version) NOT IN (
+        SELECT * FROM unnest(%(folds)s::int[], %(of_rules)s::int[]))
+    LIMIT 1
+"""
+# The latest that all writers know; one that does not say comes first.
+_KNOWN_TO_ALL = f"""
+    SELECT fold_version, rules_version FROM jackpot_writer WHERE until {_RUNS}
+    ORDER BY fold_version NULLS FIRST, rules_version NULLS FIRST LIMIT 1
+"""  # noqa: S608 - of a constant
 _DELETE_EXPIRED = f"""
     DELETE FROM jackpot_writer WHERE name IN (
         SELECT name FROM jackpot_writer WHERE until NOT {_RUNS} FOR UPDATE SKIP LOCKED)
@@ -69,10 +87,29 @@ _GIVE_UP = """
 """
 
 
-def lease(writer: str, lease_s: float) -> dict[int, int]:
-    """Take or keep this writer's part for `lease_s` seconds; the epoch of each system of it."""
-    names: dict[str, str | float] = {"writer": writer, "lease": lease_s}
+class Leases(NamedTuple):
+    """What a writer has: the epoch of each system of its part, and the latest version of fold and
+    rules that all writers know, None where one of them does not say.
+    """
+
+    epochs: dict[int, int]
+    known_to_all: versions.Version | None
+
+
+def lease(writer: str, lease_s: float) -> Leases:
+    """Take or keep this writer's part for `lease_s` seconds.
+
+    TooOldError, with everything given up, where an order is beyond what this program can fold.
+    """
+    fold, rules = versions.PRESENT
+    folds, of_rules = zip(*versions.FOLDS, strict=True)
+    names: dict[str, str | float]
+    names = {"writer": writer, "lease": lease_s, "fold": fold, "rules": rules}
     with connection.cursor() as cursor:
+        cursor.execute(_TOO_NEW, {"folds": list(folds), "of_rules": list(of_rules)})
+        if beyond := cursor.fetchone():
+            give_up(writer)
+            versions.next_version(beyond, None)
         cursor.execute(_MAKE_HEADS)
         cursor.execute(_HERE, names)  # before the leases: it is gone before they end
         cursor.execute(_DELETE_EXPIRED, names)
@@ -82,7 +119,9 @@ def lease(writer: str, lease_s: float) -> dict[int, int]:
         cursor.execute(_LEASE, names)
         epochs = dict(cursor.fetchall())
         cursor.execute(_GIVE_UP, {"writer": writer, "keeps": list(epochs)})
-    return epochs
+        cursor.execute(_KNOWN_TO_ALL, names)
+        known = cursor.fetchone()
+    return Leases(epochs, None if known is None or None in known else known)
 
 
 def give_up(writer: str) -> None:

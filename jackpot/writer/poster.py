@@ -26,6 +26,7 @@ from django.db.utils import Error
 from django.utils import timezone
 
 from jackpot import models
+from jackpot.domain.versions import TooOldError, Version, next_version
 from jackpot.storage.loading import Loaded, Plan, load
 from jackpot.storage.writing import FencedOff
 from jackpot.writer import leases
@@ -75,11 +76,11 @@ class Poster:
     """Posts what waits on the systems that it has leased."""
 
     def __init__(self, name: str | None = None) -> None:
-        # Unique: a process that comes back under its old name is another writer, with an epoch
-        # of its own.
+        # Unique: a process that comes back under its old name is another writer, with its epoch.
         self.name = f"{name or 'poster'}-{uuid.uuid4().hex[:12]}"
         self.epochs: dict[int, int] = {}
         self.hints = Hints()
+        self._known_to_all: Version | None = None
         self._owns_line = False  # whether the connection is this writer's alone
         self._renew_at: float | None = None  # by the monotonic clock: others may be set back
         self._books: dict[int, _CachedBooks] = {}
@@ -92,14 +93,12 @@ class Poster:
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
         self._redeliveries_rest_until = 0.0
-        # What could not be taken, and when.
-        self._in_vain: dict[int, tuple[PendingWork, float]] = {}
+        self._in_vain: dict[int, tuple[PendingWork, float]] = {}  # what was not taken, and when
         self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
-        """Post until asked to stop; a lost database is waited for.
-
-        `beat` is called every time the loop comes round.
+        """Post until asked to stop; a lost database is waited for. `beat` is called every time the
+        loop comes round. TooOldError where a later version of the console took over an order.
         """
         self._owns_line = True
         with closing(PgListener("jackpot_inbox")) as listener, self.hints:
@@ -253,7 +252,7 @@ class Poster:
         if self._owns_line:
             with connection.cursor() as cursor:
                 cursor.execute(_OWN_LINE, {"ms": str(round(lease_s * 1000))})
-        self.epochs = leases.lease(self.name, lease_s)
+        self.epochs, self._known_to_all = leases.lease(self.name, lease_s)
         settle(self.epochs)
         self._books = {id_: books for id_, books in self._books.items() if id_ in self.epochs}
         self._renew_at = now + lease_s / 3
@@ -294,7 +293,7 @@ class Poster:
                 unwritten += self._opened(turns, cached_books)
                 unwritten = fold_batches(unwritten, self._inputs(unwritten, turns), limit)
                 write_batches([each for each in unwritten if each.pending_entries])
-        except (FencedOff, Poison):
+        except (FencedOff, Poison, TooOldError):
             raise
         except Exception as fault:
             if is_outage(fault) or len(turns) > 1:
@@ -324,7 +323,8 @@ class Poster:
             if head.halted_at is None or skip is not None:
                 loaded = self._loaded(head, turns[head.system_id], cached_books[head.system_id])
                 now = never_back(loaded.at, timezone.now())
-                yield Unwritten(head, loaded, skip, now)
+                version = next_version(loaded.version, self._known_to_all)
+                yield Unwritten(head, loaded, skip, now, version)
 
     def _inputs(
         self, unwritten: list[Unwritten], turns: Mapping[int, PendingWork]
@@ -343,7 +343,8 @@ class Poster:
                 return books.loaded
         loaded = load(head, Plan(with_hits=False))
         last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
-        loaded.at = last.at if last is not None else None
+        if last is not None:
+            loaded.at, loaded.version = last.at, (last.fold_version, last.rules_version)
         return loaded
 
     def _halt(self, system_id: int, poison: Poison) -> None:

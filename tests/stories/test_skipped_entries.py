@@ -30,12 +30,12 @@ def bug(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, int]]]:
     struck: set[tuple[str, int]] = set()
     honest = batches.apply
 
-    def faulty(books: Any, entry: Any) -> Any:
+    def faulty(books: Any, entry: Any, version: Any) -> Any:
         event = getattr(entry, "event", None)
         if event is not None and (event.type, getattr(event, "round", None)) in struck:
             books.move(entry.seq, "operator", "royal:pool", 1, "contribution")  # half done
             raise ZeroDivisionError("a bug")
-        return honest(books, entry)
+        return honest(books, entry, version)
 
     monkeypatch.setattr(batches, "apply", faulty)
     yield struck
@@ -135,10 +135,10 @@ def test_a_decision_that_was_set_aside_is_refused_to_whoever_waits(
     room = open_room(royal_terms())
     honest = batches.apply
 
-    def faulty(books: Any, entry: Any) -> Any:
+    def faulty(books: Any, entry: Any, version: Any) -> Any:
         if getattr(entry, "kind", None) == "put_terms":
             raise ZeroDivisionError("a bug")
-        return honest(books, entry)
+        return honest(books, entry, version)
 
     monkeypatch.setattr(batches, "apply", faulty)
     number = room.agree_on_terms(royal_terms())

@@ -260,12 +260,12 @@ class Evening(ClaimHouse):
         """The fold has a bug in a round of t7 and in a decision: two people skip both."""
         honest = batches.apply
 
-        def faulty(books: Any, entry: Any) -> Any:
+        def faulty(books: Any, entry: Any, version: Any) -> Any:
             if getattr(entry, "kind", None) == "pay" or isinstance(
                 getattr(entry, "event", None), messages.RoundsMissed
             ):
                 raise ZeroDivisionError("a bug")
-            return honest(books, entry)
+            return honest(books, entry, version)
 
         with patch.object(batches, "apply", faulty):
             self.say("t7", messages.RoundsMissed, count=1)

@@ -4,8 +4,9 @@ import threading
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from jackpot.domain.versions import TooOldError
 from jackpot.writer.poster import Poster
 from jackpot.writer.readiness import poster_checks
 from tables.process.gc_tuning import search_rarely
@@ -28,4 +29,9 @@ class Command(BaseCommand):
         search_rarely()
         with Watchdog("The poster", settings.WATCHDOG_S) as dog:
             Health(lambda: dog.is_content, poster_checks()).listen()
-            Poster(options["name"]).run(stop, dog.beat)
+            poster = Poster(options["name"])
+            try:
+                poster.run(stop, dog.beat)
+            except TooOldError as fault:
+                poster.give_up()
+                raise CommandError(str(fault)) from fault

@@ -18,6 +18,7 @@ from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import AnyEntry, Outcome
 from jackpot.models import Block, Entry, Gap, Hit
 from jackpot.terms.money import MICROS
+from jackpot.writer.poster import Poster
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages
 from tests.support.books import royal_terms
@@ -272,6 +273,8 @@ def test_a_later_version_comes_in_mid_order(target: str, monkeypatch: pytest.Mon
     with monkeypatch.context() as update:
         update.setitem(versions.FOLDS, later, noting)
         update.setattr(versions, "PRESENT", later)
+        house.poster.give_up()  # a poster of the later version takes over
+        house.poster = Poster("later")
         house.press("t3")
         house.call("t3")
         report(house, "t3")

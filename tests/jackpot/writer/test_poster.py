@@ -211,10 +211,10 @@ def test_a_fault_in_the_fold_halts_this_system_behind_what_came_before(
     with monkeypatch.context() as broken:
         honest = batches.apply
 
-        def faulty(books, entry):
+        def faulty(books, entry, version):
             if entry.seq == 4:
                 raise ZeroDivisionError("a bug")
-            return honest(books, entry)
+            return honest(books, entry, version)
 
         broken.setattr(batches, "apply", faulty)
         house.post()

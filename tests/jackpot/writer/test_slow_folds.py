@@ -29,13 +29,13 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     busy: dict[str, float] = {}
     honest = batches.apply
 
-    def apply(books: Any, entry: Any) -> Any:
+    def apply(books: Any, entry: Any, version: Any) -> Any:
         table, seq = getattr(entry, "table", None), getattr(getattr(entry, "event", None), "seq", 0)
         wanted = busy.get(f"{table} {seq}", busy.get(str(table), 0.0))
         begun = time.thread_time()
         while time.thread_time() - begun < wanted:
             pass
-        return honest(books, entry)
+        return honest(books, entry, version)
 
     monkeypatch.setattr(batches, "apply", apply)
     return busy

@@ -76,11 +76,11 @@ def test_a_fault_of_one_system_halts_it_alone(monkeypatch: pytest.MonkeyPatch) -
     house, other = two_floors()
     honest = batches.apply
 
-    def faulty(books: Any, entry: Any) -> Any:
+    def faulty(books: Any, entry: Any, version: Any) -> Any:
         if books.system == "other":
             books.move(entry.seq, "operator", "nowhere:pool", 1, "contribution")  # half done
             raise ZeroDivisionError("a bug")
-        return honest(books, entry)
+        return honest(books, entry, version)
 
     with monkeypatch.context() as broken:
         broken.setattr(batches, "apply", faulty)
