@@ -165,6 +165,8 @@ X_FRAME_OPTIONS = "SAMEORIGIN"
 # Each may hold a connection. More would only share one processor, and keep it from the event loop.
 WEB_REQUESTS_AT_ONCE = env.int("WEB_REQUESTS_AT_ONCE", default=5)
 STREAMS_AT_ONCE = env.int("STREAMS_AT_ONCE", default=500)
+# A process that is told to stop says for so long that it is not ready, and serves on.
+WEB_DRAIN_S = env.float("WEB_DRAIN_S", default=0.0)
 # An answer of the API is given again for so long while nothing was committed; 0: never.
 API_CACHE_S = env.float("API_CACHE_S", default=1.0)
 # Requests of one token or person in one web process; 0: as many as they like.

@@ -70,6 +70,10 @@ class Supervisor:
         watched.launch()
         self._watched[program.name] = watched
 
+    def end(self, name: str) -> None:
+        """Stop a program in order; it stays away until it is started again."""
+        self._watched.pop(name).stop(self._say)
+
     def kill(self, name: str) -> None:
         """End a program as a crash would; it stays away until it is started again."""
         watched = self._watched.pop(name)

@@ -18,6 +18,7 @@ _MADE = re.compile(
     r'^CREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?public"?\.)?"?(?P<table>\w+)"?',
     re.IGNORECASE,
 )
+_CHANGED = re.compile(rf"^ALTER\s+TABLE\s+{_NAME}\s", re.IGNORECASE)
 _BODY = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*")
 _RELEASE = re.compile(r"\b\d+\.\d+\.\d+\b")
@@ -128,7 +129,17 @@ def faults(statements: Iterable[str], second_step: Mapping[str, str] | None = No
             key = f"{rule.name} {match['table']}".strip()
             if not _RELEASE.search(notes.pop(key, "")):
                 named.append(f"{key}: {rule.instead}")
-    return named + [f"{key}: a note for nothing" for key in notes]
+    return named + _of_several(texts, made) + [f"{key}: a note for nothing" for key in notes]
+
+
+def _of_several(texts: Iterable[str], made: set[str]) -> list[str]:
+    """Tables that a migration changes one behind the other, the first held while it waits for the
+    next: who works on both in another order waits for it, and it for them."""
+    changed = {match["table"] for text in texts if (match := _CHANGED.match(text))} - made
+    if len(changed) < 2:
+        return []
+    names = ", ".join(sorted(changed))
+    return [f"SEVERAL TABLES {names}: change each in a migration of its own"]
 
 
 def _parts(text: str) -> list[str]:

@@ -31,6 +31,7 @@ from jackpot.web.body_limits import (
     not_from_you,
 )
 from jackpot.web.database_watch import DatabaseWatch
+from jackpot.web.leaving import Leaving
 from jackpot.web.request_id import begin_request
 from jackpot.web.unavailable import unavailable
 from tables.process.database_probe import DatabaseProbe
@@ -48,6 +49,7 @@ class WebHandler(ASGIHandler):
         super().__init__()
         self._line = Line(settings.WEB_REQUESTS_AT_ONCE)
         self._watch = DatabaseWatch(DatabaseProbe())
+        self._leaving = Leaving(settings.WEB_DRAIN_S)
         self._large = 0
         # Work whose answer nobody waits for any longer: it holds its place until it ends.
         self._abandoned: set[asyncio.Task[HttpResponseBase]] = set()
@@ -57,7 +59,10 @@ class WebHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def handle(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        self._leaving.begin_to_watch()  # the server is up, and its handlers are there
         send = observed(begin_request(scope, send))
+        if self._leaving.has_begun:
+            send = last_of_its_line(send)
         body = BoundedBody(scope, receive, self._admit)
         try:
             await super().handle(scope, body, send)
@@ -137,8 +142,8 @@ class WebHandler(ASGIHandler):
         work.add_done_callback(forget)
 
     async def _health(self, request: HttpRequest) -> HttpResponseBase:
-        """`live`: this process answers. `ready`: its database too, with the tables of its version
-        and near its time.
+        """`live`: this process answers. `ready`: it stays, and its database answers too, with all
+        tables of its version and near its time.
 
         Asked by the machine itself, under whatever name and without TLS, so before all middleware.
         """
@@ -146,6 +151,8 @@ class WebHandler(ASGIHandler):
             return JsonResponse({"status": "live"})
         if request.path_info != "/health/ready":
             return JsonResponse({"status": "unknown"}, status=404)
+        if self._leaving.has_begun:
+            return JsonResponse({"status": "leaving"}, status=503)
         if not await self._watch.answers():
             return unavailable(request, "database")
         if difference := await self._watch.differs():
@@ -160,6 +167,17 @@ def observed(send: Send) -> Send:
     async def say(message: Message) -> None:
         if message["type"] == "http.response.start":
             web_metrics.observe(message["status"], time.monotonic() - began)
+        await send(message)
+
+    return say
+
+
+def last_of_its_line(send: Send) -> Send:
+    """`send`, which ends the line with this answer."""
+
+    async def say(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message["headers"], (b"connection", b"close")]}
         await send(message)
 
     return say

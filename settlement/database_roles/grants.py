@@ -24,9 +24,11 @@ PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 # What each role reads: tables by the beginning of their names. As imports point down only,
 # so does reading: the intake knows nothing of money, the poster nothing of people.
 READS: dict[str, tuple[str, ...]] = {
-    "intake": ("tables_",),
-    "poster": ("tables_", "jackpot_"),
-    "worker": ("tables_", "jackpot_", "settlement_", "auth_user", "auth_group"),
+    "intake": ("tables_", "django_migrations"),
+    "poster": ("tables_", "jackpot_", "django_migrations"),
+    "worker": (
+        *("tables_", "jackpot_", "settlement_", "auth_user", "auth_group", "django_migrations"),
+    ),
     "web": (
         *("tables_", "jackpot_", "settlement_", "auth_", "axes_", "console_session"),
         *("django_content_type", "django_migrations"),
@@ -67,9 +69,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_unitkey": {},  # the owner's, and at a move a trigger's
     "tables_devicecredential": {},  # by functions of set-up alone
     "tables_deviceend": {},
-    "tables_brokeraccounts": {
-        "worker": "INSERT, UPDATE (digest, written_at, taken_at, fault)",
-    },
+    "tables_brokeraccounts": {"worker": "INSERT, UPDATE (digest, written_at, taken_at, fault)"},
     "tables_stream": {
         "intake": _STREAM,
         "web": "UPDATE (committed_seq)",  # guarded: over a gap that a person closed
@@ -93,7 +93,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_alarmclearing": {"web": "INSERT"},
     # --- jackpot: order and money
     "jackpot_head": {"poster": f"INSERT, UPDATE ({_HEAD})"},
-    "jackpot_writer": {"poster": "INSERT, UPDATE (until), DELETE"},
+    "jackpot_writer": {"poster": "INSERT, UPDATE (until, fold_version, rules_version), DELETE"},
     "jackpot_entry": {"poster": "INSERT"},
     "jackpot_transfer": {"poster": "INSERT"},
     "jackpot_block": {"poster": "INSERT"},

@@ -178,7 +178,7 @@ def schema(facts: Facts) -> Point:
         )
     strange = {f"{app} {name}" for app, name in strange_migrations(applied)}
     if strange:
-        return wrong(
+        return attention(  # an update is on its way
             _("The tables are of a newer version: %(names)s.") % {"names": listed(strange)},
             _("Start the version that made them."),
         )

@@ -31,8 +31,9 @@ class DatabaseState(NamedTuple):
 
     @property
     def has_our_tables(self) -> bool:
-        """Whether the tables are those of this version, neither older nor newer."""
-        return known_migrations() <= self.applied and not strange_migrations(self.applied)
+        """Whether all that this version needs is there. Tables may be newer: an update begins with
+        them, and they let the version before go on (decision 0136)."""
+        return known_migrations() <= self.applied
 
     @property
     def has_our_time(self) -> bool:
@@ -100,7 +101,7 @@ def database_check(
         try:
             state = probe.ask()
             if not state.has_our_tables:
-                return {"schema": "The tables are those of another version of the console."}
+                return {"schema": "The tables are those of an older version of the console."}
             waits = queues(probe) if queues else None
         except (psycopg.Error, OSError):
             return {"database": "The database does not answer."}

@@ -62,6 +62,19 @@ class Load:
         )
 
 
+@dataclass(frozen=True)
+class Handsets:
+    """What the handsets of a process of units showed since it was started."""
+
+    not_recorded: int  # looks at a handset that said so
+    longest_s: float  # from the press to the receipt
+
+
+def handsets(journals: Path, system: str) -> Handsets:
+    """Of the units of a system."""
+    return Handsets(**json.loads((journals / f"{system}.handsets").read_text()))
+
+
 def load(journals: Path, system: str, played: Sequence[tuple[float, float]]) -> Load:
     """What the units of a system played in these times (of the machine's clock)."""
     written: list[float] = []

@@ -26,7 +26,7 @@ from demo.installation import PROJECT, Installation
 from demo.ports import LOOPBACK, free_port
 from demo.postgres import PrivatePostgres
 from demo.processes import Program, Supervisor
-from demo.programs import manage, programs
+from demo.programs import programs
 from settlement.database_roles import grants
 from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
@@ -49,8 +49,12 @@ _LOOK_S = 0.25
 class CrashHouse:
     """Open it with `with`; left, everything in it is stopped and its files are removed."""
 
+    # Programs that are started only where a case asks for them.
+    later: frozenset[str] = frozenset({SECOND_INTAKE})
+
     def __init__(self, *, seed: str, rate: float = 1200, broker: str = "mosquitto") -> None:
         """`rate`: what all dealers together play, in events a second, where the machine can."""
+        self.tree = PROJECT  # of which version the console and its units are
         self.seed = seed
         self._rate = rate
         self.least = rate / SPARE  # events a second that must have been played on average
@@ -102,7 +106,7 @@ class CrashHouse:
         self.postgres.start()
         self._stack.callback(self._stop_reading)
         self._stack.enter_context(self.supervisor)
-        environment = {
+        self.environment = {
             **self.installation.environment(),
             "PRESSES_NAMED": "1000000",  # dealers here press as no dealer does
             "DATABASE_URL": self.postgres.url,
@@ -111,24 +115,28 @@ class CrashHouse:
             "SECRET_KEY": "only-for-tests-and-known-to-everybody",
             "PYTHONFAULTHANDLER": "1",  # one that dies of a signal says where
         }
+        for command in ("migrate", "grant_roles", "seed_demo"):
+            self.run_as_owner(self.tree, command)
+        self.hold()
+        for program in self._programs():
+            env = {**self.environment, **program.env}
+            self.programs[program.name] = replace(program, env=env)
+            if program.name not in self.later:
+                self.start(program.name)
+
+    def run_as_owner(self, tree: Path, command: str) -> None:
+        """A management command of the console of that tree, to its end."""
         passwords = {
             grants.password_variable(role): self.postgres.password_of(grants.PREFIX + role)
             for role in grants.ROLES
         }
-        for command in ("migrate", "grant_roles", "seed_demo"):
-            subprocess.run(
-                manage(command, "-v", "0"),
-                cwd=PROJECT,
-                env={**os.environ, **environment, **passwords},
-                check=True,
-                stdout=subprocess.DEVNULL,
-            )
-        self.hold()
-        for program in self._programs():
-            env = {**environment, **program.env}
-            self.programs[program.name] = replace(program, env=env)
-            if program.name != SECOND_INTAKE:
-                self.start(program.name)
+        subprocess.run(
+            [sys.executable, tree / "manage.py", command, "-v", "0"],
+            cwd=tree,
+            env={**os.environ, **self.environment, **passwords},
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
 
     def _programs(self) -> list[Program]:
         """Each under the role of the database that it has in a casino."""
@@ -156,7 +164,7 @@ class CrashHouse:
         """A program of this folder."""
         hold: list[str | Path] = ["--hold", self._hold_file, "--seed", self.seed]
         argv = [sys.executable, "-m", f"tests.crash.{module}", *hold, *arguments]
-        return Program(name, argv, env={"DATABASE_URL": database}, cwd=PROJECT)
+        return Program(name, argv, env={"DATABASE_URL": database}, cwd=self.tree)
 
     # --- ends and beginnings --------------------------------------------------------------
 

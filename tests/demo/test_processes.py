@@ -117,6 +117,21 @@ def test_what_is_killed_stays_away_until_it_is_started_again(
     assert lines == []
 
 
+def test_what_is_stopped_by_name_goes_in_order_and_stays_away(
+    supervisor: Supervisor, tmp_path: Path, lines: list[str]
+) -> None:
+    last_words = "import atexit, signal, sys; atexit.register(print, 'goodbye', flush=True);"
+    last_words += "signal.signal(signal.SIGTERM, lambda *_: sys.exit());"
+    supervisor.start(python("intake", last_words + STAYS))
+    supervisor.start(python("poster", STAYS))
+    wait_until(lambda: pids_in(tmp_path / "intake.log"), what="its start")
+    supervisor.end("intake")
+    supervisor.look_after()
+    assert set(supervisor.pids) == {"poster"}
+    assert words_in(tmp_path / "intake.log")[-1] == "goodbye"
+    assert lines == []
+
+
 def test_stops_in_reverse_order(tmp_path: Path) -> None:
     order = tmp_path / "order"
     tells = (

@@ -7,7 +7,8 @@ from importlib import import_module
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, models
+from django.core.management.commands import migrate as django_migrate
+from django.db import OperationalError, connection, models
 from django.db.migrations import (
     AddConstraint,
     AddField,
@@ -23,6 +24,7 @@ from django.db.migrations import (
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models.functions import Now
+from psycopg.errors import DeadlockDetected
 from pytest_django import Settings
 
 from release import baseline
@@ -136,6 +138,16 @@ def test_a_second_step_names_the_release_that_made_the_first(notes: Mapping[str,
     assert faults(drop, {"DROP COLUMN cards_shoe": "1.2.0 no longer reads it"}) == []
 
 
+def test_a_migration_holds_no_table_while_it_waits_for_another() -> None:
+    """A rolling restart under load met it: the poster works on both."""
+    add = "ALTER TABLE {} ADD COLUMN note text NULL"
+    assert faults([add.format("cards_shoe"), add.format("cards_shoe")]) == []
+    (fault,) = faults([add.format("cards_shoe"), add.format("cards_deck")])
+    assert fault.startswith("SEVERAL TABLES cards_deck, cards_shoe: ")
+    made = "CREATE TABLE cards_box (id bigint)"
+    assert faults([made, add.format("cards_box"), add.format("cards_shoe")]) == []
+
+
 @pytest.mark.django_db
 def test_a_renewed_function_has_the_text_of_its_file() -> None:
     with connection.cursor() as cursor:
@@ -169,6 +181,19 @@ def test_migrations_since_the_last_release_let_it_go_on_working(
             call_command("migrate", app, name, verbosity=0, interactive=False)
         notes = getattr(import_module(f"{app}.migrations.{name}").Migration, "second_step", {})
         assert faults(recorder.statements, notes) == [], f"{app} {name}"
+
+
+def test_a_migration_in_each_other_s_way_is_taken_back(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deadlock, of which it is the victim, is said like a table that is held."""
+
+    def deadlock(*_arguments: object, **_options: object) -> None:
+        raise OperationalError("deadlock detected") from DeadlockDetected()
+
+    monkeypatch.setattr(django_migrate.Command, "handle", deadlock)
+    with pytest.raises(CommandError, match="Run migrate again"):
+        call_command("migrate", verbosity=0)
 
 
 def test_a_migration_gives_up_where_somebody_holds_the_table(

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 
 class Command(migrate.Command):
@@ -24,13 +24,13 @@ class Command(migrate.Command):
         try:
             super().handle(*args, **options)
         except OperationalError as error:
-            if not isinstance(error.__cause__, LockNotAvailable):
+            if not isinstance(error.__cause__, LockNotAvailable | DeadlockDetected):
                 raise
             raise CommandError(
                 f"A table was held for longer than {settings.MIGRATE_LOCK_S:g} s, and others would"
-                " have waited behind this migration. It was taken back; those before it stand. Run"
-                " migrate again; if it does not get through, look in pg_stat_activity for who holds"
-                " the table."
+                " have waited behind this migration; or whoever holds it waited for what this"
+                " migration holds. It was taken back; those before it stand. Run migrate again; if"
+                " it does not get through, look in pg_stat_activity for who holds the table."
             ) from error
         finally:
             if connection.connection is not None and not connection.needs_rollback:

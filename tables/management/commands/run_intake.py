@@ -20,11 +20,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--instance", help="stable name of this intake (INTAKE_INSTANCE)")
+        parser.add_argument(
+            "--stand-in",
+            action="store_true",
+            help="during an update: hears and records all while INTAKE_INSTANCE is restarted, under"
+            " another name, and leaves nothing behind at the broker",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         stop = threading.Event()
         stop_on_signals(stop)
-        intake = Intake(options["instance"])
+        intake = Intake(options["instance"], is_stand_in=options["stand_in"])
         self.stdout.write(f"Intake {intake.instance} is listening.")
         self.stdout.flush()
         search_rarely()

@@ -10,6 +10,7 @@ from django.db.utils import DatabaseError, ProgrammingError
 
 from settlement.audit.reconciliation import reconcile
 from settlement.database_roles import grants
+from tables.process.database_probe import known_migrations
 from tests.support.books import royal_terms
 from tests.support.databases import FreshDatabase
 from tests.support.house import House
@@ -212,6 +213,15 @@ def test_what_a_role_may_not_do(role: str, statement: str) -> None:
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", [role for role in grants.ROLES if role != "reporting"])
+def test_every_process_can_ask_whether_its_tables_are_there(role: str) -> None:
+    """Its readiness: else it says of a database that answers that it does not."""
+    with acting_as(role), connection.cursor() as cursor:
+        cursor.execute("SELECT app, name FROM django_migrations")
+        assert known_migrations() <= set(cursor.fetchall())
 
 
 @pytest.mark.django_db

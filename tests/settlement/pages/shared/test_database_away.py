@@ -133,7 +133,8 @@ def test_a_database_that_is_away_is_told_and_comes_back(console: Console) -> Non
     everything_is_back(console)
 
 
-def test_ready_is_who_has_the_tables_of_this_version(console: Console) -> None:
+def test_ready_is_who_has_all_tables_of_this_version(console: Console) -> None:
+    """Newer ones do no harm: an update without a stop begins with them."""
     assert ask(f"{console.url}/health/ready").status == 200
     newest = "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations)"
     with connection.cursor() as cursor:
@@ -148,10 +149,9 @@ def test_ready_is_who_has_the_tables_of_this_version(console: Console) -> None:
             "INSERT INTO django_migrations (app, name, applied)"
             " VALUES ('jackpot', '9999_new', now())"
         )
-        newer = ask(f"{console.url}/health/ready")
-    for answer in (older, newer):
-        assert answer.status == 503
-        assert json.loads(answer.body)["code"] == "schema_differs"
+        assert ask(f"{console.url}/health/ready").status == 200
+    assert older.status == 503
+    assert json.loads(older.body)["code"] == "schema_differs"
     assert ask(f"{console.url}/health/").status == 404
 
 
