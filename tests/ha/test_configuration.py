@@ -80,6 +80,8 @@ def test_the_profile_of_compose_starts_no_server_and_leads_to_the_primary() -> N
     text = (HA / "compose.yml").read_text()
     services = yaml.load(text, _Loader)["services"]  # noqa: S506 - a safe one
     usual = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())["services"]
+    # Of one machine alone, as is said in the roadmap: backups by compose's profile.
+    usual = {name: each for name, each in usual.items() if "profiles" not in each}
     assert services.keys() == usual.keys()
     servers = {name for name, each in services.items() if each.get("profiles") == ["one-machine"]}
     assert servers == {name for name, each in usual.items() if "build" not in each}
