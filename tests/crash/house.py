@@ -30,6 +30,7 @@ from demo.programs import programs
 from settlement.database_roles import grants
 from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
+from tests.crash.statements import BLOCKS, COMMITTED, HELD
 from tests.support.demo_alive import descendants
 from tests.support.waiting import Answer, wait_until
 
@@ -305,7 +306,7 @@ class CrashHouse:
 
     def blocks(self, system: str = "main") -> int:
         """How many blocks the order has: where to measure from."""
-        return int(self.rows(f"SELECT coalesce(max(number), 0) {_BLOCKS}", system)[0][0])
+        return int(self.rows(f"SELECT coalesce(max(number), 0) {BLOCKS}", system)[0][0])
 
     def longest_pause_s(self, after: int, system: str = "main") -> float:
         """The longest time between two blocks behind this one; while all play, how long nobody
@@ -313,7 +314,7 @@ class CrashHouse:
         """
         (row,) = self.rows(
             "SELECT extract(epoch FROM max(pause)) FROM (SELECT b.at - lag(b.at) OVER"
-            f" (ORDER BY b.number) AS pause {_BLOCKS} AND number >= %s) AS pauses",
+            f" (ORDER BY b.number) AS pause {BLOCKS} AND number >= %s) AS pauses",
             system,
             after,
         )
@@ -341,9 +342,12 @@ class CrashHouse:
         """Wait until an intake committed what was journalled from now on: the broker's connection
         of now carries it. New entries alone do not say so, they may be of events heard before.
         """
-        sent = {(stream.system, stream.table, stream.boot): stream.last_seq for stream in journalled(self.journals)}
+        sent = {
+            (stream.system, stream.table, stream.boot): stream.last_seq
+            for stream in journalled(self.journals)
+        }
         self.wait(
-            lambda: any(last > sent.get(tuple(key), 0) for *key, last in self.rows(_COMMITTED)),
+            lambda: any(last > sent.get(tuple(key), 0) for *key, last in self.rows(COMMITTED)),
             "an event of now to be committed",
         )
 
@@ -371,7 +375,7 @@ class CrashHouse:
         """What the units journalled and the console has not yet receipted and sequenced."""
         held = {
             (system, table, boot): (committed, placed)
-            for system, table, boot, committed, placed in self.rows(_HELD)
+            for system, table, boot, committed, placed in self.rows(HELD)
         }
         lines = []
         for stream in journalled(self.journals):
@@ -386,23 +390,3 @@ class CrashHouse:
     def alarms(self) -> Sequence[tuple[Any, ...]]:
         """All alarms that were ever raised: kind, subject, message."""
         return self.rows("SELECT kind, subject, message FROM tables_alarm ORDER BY id")
-
-
-_BLOCKS = """
-    FROM jackpot_block b JOIN tables_jackpotsystem s ON s.id = b.system_id WHERE s.code = %s
-"""
-_COMMITTED = """
-    SELECT s.code, t.code, st.boot, st.committed_seq
-    FROM tables_stream st
-    JOIN tables_jackpotsystem s ON s.id = st.system_id
-    JOIN tables_gamingtable t ON t.id = st.table_id
-"""
-_HELD = """
-    SELECT s.code, t.code, st.boot, st.committed_seq,
-           (SELECT count(*) FROM jackpot_entry e
-            WHERE e.system_id = st.system_id AND e.table_id = st.table_id AND e.boot = st.boot
-              AND e.event_seq IS NOT NULL)
-    FROM tables_stream st
-    JOIN tables_jackpotsystem s ON s.id = st.system_id
-    JOIN tables_gamingtable t ON t.id = st.table_id
-"""
