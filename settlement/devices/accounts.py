@@ -192,13 +192,13 @@ def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
     return made.fault
 
 
-def within(seconds: float, holds: Callable[[], bool]) -> bool:
-    """Whether it holds before so much time is over."""
+def within(seconds: float, holds: Callable[[], bool], look_s: float = _LOOK_S) -> bool:
+    """Whether it holds before so much time is over; looked at every `look_s`."""
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > deadline:
             return False
-        time.sleep(_LOOK_S)
+        time.sleep(look_s)
     return True
 
 

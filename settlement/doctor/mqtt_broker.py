@@ -26,6 +26,7 @@ from tables.protocol import topics
 from tables.protocol.documents import ConsoleHeartbeat
 
 CONNECTS_WITHIN_S, HEARD_WITHIN_S = 3.0, 0.5
+LOOK_S = 0.002  # a page waits for it, and a broker nearby takes a millisecond
 # The intake says every ten seconds that it listens.
 HEARTBEAT_OLD = dt.timedelta(minutes=1)
 # More than brokers hold back by themselves for a client that is away (Mosquitto: 1,000).
@@ -269,7 +270,7 @@ def _connected(link: Link) -> Iterator[Link]:
     """The link, connected if the broker lets it in; it says goodbye behind the block."""
     link.start()
     try:
-        within(CONNECTS_WITHIN_S, lambda: link.is_connected or bool(link.refusal))
+        within(CONNECTS_WITHIN_S, lambda: link.is_connected or bool(link.refusal), LOOK_S)
         yield link
     finally:
         link.stop()
