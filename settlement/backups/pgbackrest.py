@@ -38,7 +38,9 @@ class PgBackRest:
         return sorted(before - {each.name for each in self.backups()})
 
     def newest_segment(self) -> str:
-        return max((each["max"] or "" for each in _stanza()["archive"]), default="")
+        """Of the newest cluster: after an upgrade the stanza has that of before, too."""
+        archives = sorted(_stanza()["archive"], key=lambda each: int(each["database"]["id"]))
+        return (archives[-1]["max"] or "") if archives else ""
 
     def restore(self, backup: Backup, into: Path) -> None:
         """It compares each file with its checksum."""

@@ -202,7 +202,7 @@ def _python(
     """A program of the console's own, in the console's environment."""
     done = subprocess.run(
         [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": str(settings.BASE_DIR), **(env or {})},
+        env={**os.environ, **(env or {})},
         cwd=settings.BASE_DIR,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -1,6 +1,7 @@
 """PostgreSQL's own programs: a base backup, its archive, and what a restore of them proves."""
 
 import datetime as dt
+import fcntl
 import os
 import shutil
 import subprocess
@@ -62,6 +63,7 @@ def restored_systems(run: BackupRun) -> list[tuple[str, int, int, int]]:
 def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     archived: Archived, house: ClaimHouse
 ) -> None:
+    (archived.folder / "jackpot-restore-left" / "data").mkdir(parents=True)  # of a trial that died
     made = runs.back_up()
     assert not made.fault, made.fault
     assert [each["name"] for each in made.facts["kept"]] == [made.backup]
@@ -112,6 +114,13 @@ def test_what_the_archive_lost_is_named(
     assert "did not recover" in run.fault
     alarm = Alarm.objects.get(kind="backup_unproved", subject="restore trial")
     assert run.fault in alarm.message
+
+
+def test_one_trial_is_at_work_at_a_time(archived: Archived, tool: BaseBackup) -> None:
+    with (archived.folder / "jackpot-restore-lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BackupFault, match="Another restore trial is at work"):
+            trial.carry_out(tool)
 
 
 def test_files_that_changed_are_named(archived: Archived, tool: BaseBackup) -> None:

@@ -22,7 +22,8 @@ from settlement.doctor.examination import State
 from settlement.models import BackupRun
 from tables.models import Alarm
 from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, shown
+from tests.support.page_staff import logged_in, shown, words
+from tests.support.roles import acting_as
 
 DAY = dt.timedelta(days=1)
 MEGABYTES_16 = 1 << 24
@@ -74,6 +75,21 @@ def test_a_base_backup_is_due_each_day_and_a_trial_each_week(calls: list[str]) -
     assert calls == ["base", "trial"]
     tasks.keep_backups()
     assert calls == ["base", "trial"], "neither is due again"
+
+
+@pytest.mark.django_db
+def test_the_processes_have_the_rights_that_they_need(calls: list[str]) -> None:
+    ClaimHouse()
+    browser = logged_in("hana")
+    with acting_as("worker"):
+        tasks.keep_backups()
+        tasks.watch_backups()
+    assert calls == ["base", "trial"]
+    with acting_as("web"):
+        assert "Good" in words(browser.get("/set-up/backups/"))
+        assert check_up.look()["mode"] in ("on", "off")
+        with pytest.raises(DatabaseError), transaction.atomic():
+            run("restore", 0)
 
 
 @pytest.mark.django_db
@@ -222,7 +238,7 @@ def test_the_page_shows_trials_and_what_is_kept(settings: Settings) -> None:
     run("restore", 8.5, "pg_verifybackup failed: checksum mismatch", **{**FACTS, "target": None})
     run("restore", 0.1, **FACTS)
     page = shown("hana", "/set-up/backups/")
-    for words in (
+    for text in (
         "3 blocks",
         "54.9 MB",
         "3 min",
@@ -232,7 +248,7 @@ def test_the_page_shows_trials_and_what_is_kept(settings: Settings) -> None:
         "Verifier 12.3",
         "4.9 MB",
     ):
-        assert words in page, words
+        assert text in page, text
     assert "Backups" in shown("hana", "/set-up/")
 
 
