@@ -97,8 +97,9 @@ class RollingHouse(CrashHouse):
         ]
 
     def begin(self, name: str) -> None:
-        """Start a process and wait until it can do its work."""
-        self.start(name)
+        """Start a process, where that was not done ahead, and wait until it can do its work."""
+        if name not in self.supervisor.pids:
+            self.start(name)
         self.wait(lambda: self.is_ready(name), f"{name} to be ready")
         if name.startswith("web"):
             self.balancer.add(port := self._health[name].port)
@@ -128,6 +129,11 @@ class RollingHouse(CrashHouse):
 
         self.wait(migrated, "the tables of the next version")
         self.run_as_owner(self.update.after, "grant_roles")
+
+    def start_ahead(self) -> None:
+        """Start what may run beside the version before for as long as one likes."""
+        for name in ("web-next", "poster-next", "worker-next"):
+            self.start(name)
 
     def writer(self, system: str = "main") -> str:
         (row,) = self.rows(

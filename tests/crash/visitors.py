@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from demo.ports import LOOPBACK
 
 LOOK_S = 0.2
-BETWEEN_PAGES_S = 0.03
+BETWEEN_PAGES_S = 0.05
 PATIENCE_S = 20.0
 NOBODY = "no web process is ready"
 
