@@ -5,10 +5,8 @@ posters, Celery's worker and beat, two processes of table units, and people who 
 The one that watches uses none of the product's code: it reads rows and files.
 """
 
-import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -30,6 +28,7 @@ from demo.programs import programs
 from settlement.database_roles import grants
 from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
+from tests.crash.owner import run_as_owner
 from tests.crash.statements import BLOCKS, COMMITTED, HELD
 from tests.support.demo_alive import descendants
 from tests.support.waiting import Answer, wait_until
@@ -117,27 +116,13 @@ class CrashHouse:
             "PYTHONFAULTHANDLER": "1",  # one that dies of a signal says where
         }
         for command in ("migrate", "grant_roles", "seed_demo"):
-            self.run_as_owner(self.tree, command)
+            run_as_owner(self.tree, command, self.environment, self.postgres)
         self.hold()
         for program in self._programs():
             env = {**self.environment, **program.env}
             self.programs[program.name] = replace(program, env=env)
             if program.name not in self.later:
                 self.start(program.name)
-
-    def run_as_owner(self, tree: Path, command: str) -> None:
-        """A management command of the console of that tree, to its end."""
-        passwords = {
-            grants.password_variable(role): self.postgres.password_of(grants.PREFIX + role)
-            for role in grants.ROLES
-        }
-        subprocess.run(
-            [sys.executable, tree / "manage.py", command, "-v", "0"],
-            cwd=tree,
-            env={**os.environ, **self.environment, **passwords},
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
 
     def _programs(self) -> list[Program]:
         """Each under the role of the database that it has in a casino."""

@@ -14,6 +14,7 @@ from demo.processes import Program
 from demo.programs import programs
 from settlement.database_roles import grants
 from tests.crash.house import SYSTEMS, CrashHouse
+from tests.crash.owner import run_as_owner
 from tests.crash.releases import Update
 from tests.crash.visitors import Balancer
 from tests.support.health_asked import HealthAddress
@@ -122,13 +123,16 @@ class RollingHouse(CrashHouse):
         def migrated() -> bool:
             self.migrated_times += 1
             try:
-                self.run_as_owner(self.update.after, "migrate")
+                self._run_after("migrate")
             except CalledProcessError:
                 return False
             return True
 
         self.wait(migrated, "the tables of the next version")
-        self.run_as_owner(self.update.after, "grant_roles")
+        self._run_after("grant_roles")
+
+    def _run_after(self, command: str) -> None:
+        run_as_owner(self.update.after, command, self.environment, self.postgres)
 
     def start_ahead(self) -> None:
         """Start what may run beside the version before for as long as one likes."""
