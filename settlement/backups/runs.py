@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Min
 from django.utils import timezone
 
-from jackpot.models import Entry
+from jackpot.models import Entry, Head
 from settlement.backups import chosen, trial
 from settlement.backups.programs import BackupFault
 from settlement.backups.tool import Backup
@@ -102,8 +102,10 @@ def unproved_since() -> dt.datetime | None:
     proved = newest(Kind.RESTORE)
     if proved is not None:
         return proved.ended_at
-    first: dt.datetime | None = Entry.objects.filter(seq=1).aggregate(at=Min("at"))["at"]
-    return first
+    # By system: the key of entries begins with it, and without it all of them are read.
+    first = Entry.objects.filter(system__in=Head.objects.values("system"), seq=1)
+    begun: dt.datetime | None = first.aggregate(at=Min("at"))["at"]
+    return begun
 
 
 def raise_if_unproved() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 import re
 import secrets
@@ -75,8 +76,9 @@ class UnitKeyOnce:
     key: str
 
 
+@functools.cache
 def zones() -> list[str]:
-    """Time zones by name."""
+    """Time zones by name: those that this machine had when first asked, as they are files."""
     return sorted(each for each in zoneinfo.available_timezones() if "/" in each or each == "UTC")
 
 
