@@ -3,8 +3,8 @@
 -- before, or past a pool below zero after any transfer. Promises: one order; books balance. A
 -- writer's transaction must write entries and transfers, then each balance once, then the
 -- block, then the head. What is checked of a batch reads that batch, whatever a planner thinks
--- of the tables: the lowest balance of an account is found along its transfers, and the account
--- is looked up once.
+-- of the tables: rows are found by pairs, which fit the primary keys alone; the lowest balance of
+-- an account is found along its transfers, and the account is looked up once.
 CREATE FUNCTION head_moves_behind_whole_rows() RETURNS trigger
 LANGUAGE plpgsql SET enable_seqscan = off SET jit = off
 SET search_path = public, pg_temp AS $$
@@ -14,10 +14,10 @@ DECLARE
     wrong bigint;
 BEGIN
     SELECT count(*) INTO entries FROM jackpot_entry
-    WHERE system_id = NEW.system_id AND seq > OLD.seq AND seq <= NEW.seq;
+    WHERE (system_id, seq) > (NEW.system_id, OLD.seq) AND (system_id, seq) <= (NEW.system_id, NEW.seq);
     SELECT count(*) INTO transfers FROM jackpot_transfer
-    WHERE system_id = NEW.system_id
-      AND number > OLD.transfer_number AND number <= NEW.transfer_number
+    WHERE (system_id, number) > (NEW.system_id, OLD.transfer_number)
+      AND (system_id, number) <= (NEW.system_id, NEW.transfer_number)
       AND entry_seq > OLD.seq AND entry_seq <= NEW.seq;
     IF entries <> NEW.seq - OLD.seq OR transfers <> NEW.transfer_number - OLD.transfer_number THEN
         RAISE EXCEPTION 'continuity: entries %..% or transfers %..% are not whole',
@@ -40,13 +40,13 @@ BEGIN
     WITH legs AS (
         SELECT number, debit_id AS account, debit_after AS after, -amount AS change
         FROM jackpot_transfer
-        WHERE system_id = NEW.system_id
-          AND number > OLD.transfer_number AND number <= NEW.transfer_number
+        WHERE (system_id, number) > (NEW.system_id, OLD.transfer_number)
+          AND (system_id, number) <= (NEW.system_id, NEW.transfer_number)
         UNION ALL
         SELECT number, credit_id, credit_after, amount
         FROM jackpot_transfer
-        WHERE system_id = NEW.system_id
-          AND number > OLD.transfer_number AND number <= NEW.transfer_number
+        WHERE (system_id, number) > (NEW.system_id, OLD.transfer_number)
+          AND (system_id, number) <= (NEW.system_id, NEW.transfer_number)
     ), steps AS (
         SELECT number, account, after, change, lag(after) OVER one AS before,
                lead(after) OVER one AS next, min(after) OVER one AS lowest
