@@ -149,11 +149,24 @@ def measure(postgres: Server, load: Load, runs: int, most: int) -> Measured:
         else:
             measured.own.append(own)
             measured.with_them.append(both(posting, own))
+        if turn % 20 == 19:
+            tell_progress(turn + 1, 2 * most, measured)
     looks = 100
     for _ in range(3):
         look = functools.partial(repeat, make_checkpoints, looks)
         measured.idle.append(timed(postgres, looks, look))
     return measured
+
+
+def tell_progress(runs: int, most: int, measured: Measured) -> None:
+    """How far it is, for whoever waits: the whole takes up to half an hour."""
+    so_far = share(*measured.pairs)
+    print(
+        f"{runs} of at most {most} runs; so far {so_far.median:.2%},"
+        f" with 95% {so_far.low:.2%} to {so_far.high:.2%}",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def repeat(work: Callable[[], object], times: int) -> None:

@@ -192,10 +192,11 @@ def measure(visits: int) -> dict[str, Any]:
     from django.test import Client
 
     from settlement.people.roles import ROLES, grant, install_roles
-    from tables.process.gc_tuning import search_rarely
+    from tables.process.gc_tuning import keep_what_is_learnt, search_rarely
 
     install_roles()
     search_rarely()  # as the web process does
+    keep_what_is_learnt()
     reader, _ = User.objects.get_or_create(username=READER)
     for role in ROLES:
         grant(reader, role)
