@@ -201,17 +201,14 @@ class Quarantine(models.Model):
     body = models.BinaryField()
     size = models.BigIntegerField()
     sha256 = models.BinaryField()  # of the whole
+    intake = models.TextField(default="", db_default="")  # that kept it
 
     objects = OfTable()
 
     class Meta:
         indexes = [
             models.Index(
-                F("table"),
-                F("boot"),
-                F("seq"),
-                name="quarantine_held",
-                condition=Q(seq__isnull=False),
+                *("table", "boot", "seq"), name="quarantine_held", condition=Q(seq__isnull=False)
             ),
             models.Index(F("table"), F("received_at"), name="quarantine_by_unit"),
         ]

@@ -109,8 +109,8 @@ def record(
     gaps.declare_lost(new)
     redeliveries.note(known, hearer)
     refused = [item for item in batch if isinstance(item, Refused)]
-    stored_refusals = quarantine.keep([*refused, *conflicts], now)
-    _observe_commit(new, len(duplicates), len(stored_refusals))
+    stored_refusals, copies = quarantine.keep([*refused, *conflicts], now, hearer.intake)
+    _observe_commit(new, len(duplicates) + copies, len(stored_refusals) - copies)
     results: dict[StreamKey, list[Result]] = defaultdict(list)
     held: dict[StreamKey, set[int]] = defaultdict(set)
     outcomes: list[tuple[Literal["recorded", "duplicate"], list[Decoded]]]

@@ -8,13 +8,18 @@ sends it again later. Conflicts are evidence of tampering or of a broken counter
 an allowance of their own, which no noise uses up; they are answered in any case, since the first
 message of their identity is held. The same bytes under the same identity are kept once, however
 often they come.
+
+Two intakes each hear a copy. What another one has kept gets no second row and counts in no alarm
+again; of bytes without an identity, which a unit may well say twice, that is what another one kept
+within a day. What is beyond the bounds leaves no row to know it by, and is counted by each.
 """
 
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from tables.alarms import raise_alarm
 from tables.intake import quarantine_quota
@@ -26,23 +31,36 @@ ROWS_A_MINUTE = 120  # of a unit; as many conflicts
 CONFLICT = "conflict"
 
 Allowance = tuple[int | None, bool]  # whose (a table id), and whether for conflicts
+# Table id, boot, seq and SHA-256; where the counters cannot be read, table id, topic and SHA-256.
+Identity = tuple[int, int, int, bytes] | tuple[int | None, str, bytes]
+_COPIES_FOR = dt.timedelta(days=1)
 
 _TOPIC_CHARACTERS = 200
 _EXPLANATION_CHARACTERS = 500
 
 
-def keep(refusals: Sequence[Refused], now: dt.datetime) -> list[Refused]:
-    """Store refused messages; those to be answered: stored now or before, and all conflicts."""
+class QuarantineOutcome(NamedTuple):
+    """What became of refused messages."""
+
+    answered: list[Refused]  # stored now or before, and all conflicts
+    copies: int  # of these, which another intake had kept
+
+
+def keep(refusals: Sequence[Refused], now: dt.datetime, intake: str = "") -> QuarantineOutcome:
+    """Store refused messages that this intake heard."""
     if not refusals:
-        return []
-    stored = _stored_identities(refusals)
-    room = _room(refusals, now)
+        return QuarantineOutcome([], 0)
+    # Locks the days of these units first: of two intakes the second one sees the first one's rows.
     days = quarantine_quota.of(map(_allowance, refusals), now)
-    rows, answered, beyond = [], [], []
+    stored = _stored_by(refusals, now, intake)
+    room = _room(refusals, now)
+    rows: list[Quarantine] = []
+    answered, copies, beyond = list[Refused](), list[Refused](), list[Refused]()
     for refused in refusals:
         identity = _identity(refused)
-        if identity is not None and identity in stored:
-            answered.append(refused)
+        if identity in stored:
+            is_copy = stored[identity] not in ("", intake)
+            (copies if is_copy else answered).append(refused)
             continue
         allowance = _allowance(refused)
         day = days[allowance[0] or quarantine_quota.UNKNOWN_UNITS, allowance[1]]
@@ -51,14 +69,16 @@ def keep(refusals: Sequence[Refused], now: dt.datetime) -> list[Refused]:
             beyond.append(refused)
             continue
         room[allowance] -= 1
-        rows.append(_row(refused, quarantine_quota.kept_of(day, refused.message.body), now))
+        kept_body = quarantine_quota.kept_of(day, refused.message.body)
+        rows.append(_row(refused, kept_body, now, intake))
         answered.append(refused)
-        if identity is not None:
-            stored.add(identity)
+        if _has_counters(refused):
+            stored[identity] = intake
     Quarantine.objects.bulk_create(rows)
     quarantine_quota.save(days.values())
     _raise_alarms(answered, beyond)
-    return answered + [refused for refused in beyond if refused.reason == CONFLICT]
+    conflicts = [refused for refused in beyond if refused.reason == CONFLICT]
+    return QuarantineOutcome([*answered, *copies, *conflicts], len(copies))
 
 
 def plain(text: str, length: int) -> str:
@@ -74,49 +94,72 @@ def _allowance(refused: Refused) -> Allowance:
     return _unit(refused), refused.reason == CONFLICT
 
 
-def _identity(refused: Refused) -> tuple[int, int, int, bytes] | None:
+def _has_counters(refused: Refused) -> bool:
+    return None not in (refused.table_ref, refused.boot, refused.seq)
+
+
+def _identity(refused: Refused) -> Identity:
+    digest = refused.message.sha256
     if refused.table_ref is None or refused.boot is None or refused.seq is None:
-        return None
-    return refused.table_ref.table_id, refused.boot, refused.seq, refused.message.sha256
+        return _unit(refused), _topic(refused), digest
+    return refused.table_ref.table_id, refused.boot, refused.seq, digest
 
 
-def _stored_identities(refusals: Sequence[Refused]) -> set[tuple[int, int, int, bytes]]:
-    """Which of these bytes are in quarantine already."""
-    identities = [one for one in map(_identity, refusals) if one is not None]
-    if not identities:
-        return set()
-    rows = Quarantine.objects.filter(
-        table_id__in={table for table, *_ in identities},
-        boot__in={boot for _, boot, *_ in identities},
-        seq__in={seq for _, _, seq, _ in identities},
-    ).values_list("table_id", "boot", "seq", "sha256")
-    return {
-        (table, boot, seq, bytes(digest))
-        for table, boot, seq, digest in rows
-        if table is not None and boot is not None and seq is not None
-    }
+def _topic(refused: Refused) -> str:
+    return plain(refused.message.topic, _TOPIC_CHARACTERS)
+
+
+def _stored_by(refusals: Sequence[Refused], now: dt.datetime, intake: str) -> dict[Identity, str]:
+    """Which of these bytes are in quarantine already, and which intake kept them; of those without
+    counters only what another one kept lately.
+    """
+    counted = [refused for refused in refusals if _has_counters(refused)]
+    known: dict[Identity, str] = {}
+    if counted:
+        held = Quarantine.objects.filter(
+            table_id__in={_unit(refused) for refused in counted},
+            boot__in={refused.boot for refused in counted},
+            seq__in={refused.seq for refused in counted},
+        )
+        known |= {
+            (unit or 0, boot or 0, seq or 0, bytes(digest)): kept_by
+            for unit, boot, seq, digest, kept_by in held.values_list(
+                "table_id", "boot", "seq", "sha256", "intake"
+            )
+        }
+    if len(counted) < len(refusals) and intake:
+        others = _of_units(refusals, now - _COPIES_FOR).exclude(intake__in=("", intake))
+        digests = {refused.message.sha256 for refused in refusals}
+        known |= {
+            (unit, topic, bytes(digest)): kept_by
+            for unit, topic, digest, kept_by in others.filter(sha256__in=digests).values_list(
+                "table_id", "topic", "sha256", "intake"
+            )
+        }
+    return known
+
+
+def _of_units(refusals: Sequence[Refused], since: dt.datetime) -> QuerySet[Quarantine]:
+    """What is kept of these units since then."""
+    recent = Quarantine.objects.filter(received_at__gt=since)
+    units = {_unit(refused) for refused in refusals}
+    stored_rows = recent.filter(table_id__in=units - {None})
+    return stored_rows | recent.filter(table=None) if None in units else stored_rows
 
 
 def _room(refusals: Sequence[Refused], now: dt.datetime) -> dict[Allowance, int]:
     """How many more rows each unit may have this minute."""
     room: dict[Allowance, int] = defaultdict(lambda: ROWS_A_MINUTE)
-    since = now - dt.timedelta(minutes=1)
-    recent = Quarantine.objects.filter(received_at__gt=since)
-    units = {_unit(refused) for refused in refusals}
-    stored_rows = recent.filter(table_id__in=units - {None})
-    if None in units:
-        stored_rows |= recent.filter(table=None)
-    counted = stored_rows.values("table_id", is_conflict=Q(reason=CONFLICT)).annotate(
-        rows=Count("id")
-    )
+    recent = _of_units(refusals, now - dt.timedelta(minutes=1))
+    counted = recent.values("table_id", is_conflict=Q(reason=CONFLICT)).annotate(rows=Count("id"))
     for row in counted:
         room[row["table_id"], row["is_conflict"]] -= row["rows"]
     return room
 
 
-def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
+def _row(refused: Refused, body: bytes, now: dt.datetime, intake: str) -> Quarantine:
     return Quarantine(
-        topic=plain(refused.message.topic, _TOPIC_CHARACTERS),
+        topic=_topic(refused),
         table_id=_unit(refused),
         boot=refused.boot,
         seq=refused.seq,
@@ -126,6 +169,7 @@ def _row(refused: Refused, body: bytes, now: dt.datetime) -> Quarantine:
         body=body,
         size=refused.message.size,
         sha256=refused.message.sha256,
+        intake=intake,
     )
 
 

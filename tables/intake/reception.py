@@ -60,7 +60,7 @@ def receive(
         if is_outage(error):
             raise
         if len(messages) == 1:
-            return _quarantine(messages[0], error, now)
+            return _quarantine(messages[0], error, now, hearer)
         log.exception("A batch of %d messages met a fault; taking it by halves", len(messages))
     half = len(messages) // 2
     answers = []
@@ -144,7 +144,9 @@ def _identity_of(message: InboundMessage) -> dict[str, object]:
     return event_identity(address.system, address.table, read.boot, read.seq)
 
 
-def _quarantine(message: InboundMessage, fault: Exception, now: dt.datetime) -> list[Answer]:
+def _quarantine(
+    message: InboundMessage, fault: Exception, now: dt.datetime, hearer: Hearer
+) -> list[Answer]:
     log.error(
         "A message on %r is quarantined",
         message.topic[:200],
@@ -156,11 +158,13 @@ def _quarantine(message: InboundMessage, fault: Exception, now: dt.datetime) -> 
     try:
         table_refs = table_refs_of([address]) if address else {}
         table_ref = table_refs.get((address.system, address.table)) if address else None
-        outcome = inbox.record([refuse_unproven(message, table_ref, "internal", explanation)], now)
+        refused = refuse_unproven(message, table_ref, "internal", explanation)
+        outcome = inbox.record([refused], now, hearer)
     except Exception as error:
         if is_outage(error):
             raise
         log.exception("The quarantine of that message met a fault too; it is kept without place")
-        quarantine.keep([Refused(message, None, "internal", explanation)], now)
+        refused = Refused(message, None, "internal", explanation)
+        quarantine.keep([refused], now, hearer.intake)
         return []
     return [_answer(table_ref, receipt) for table_ref, receipt in outcome.receipts]

@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0006_intake_of_an_event"),
+        ("tables", "0007_intake_of_quarantine"),
     ]
 
     operations = [

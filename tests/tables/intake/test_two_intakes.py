@@ -10,7 +10,14 @@ from django.db import connection
 from tables.intake.loop import Intake
 from tables.intake.reception import receive
 from tables.intake.redeliveries import Hearer, newest_event
-from tables.models import RepeatedEvent, Stream, TableEvent
+from tables.models import (
+    Alarm,
+    Quarantine,
+    QuarantineDay,
+    RepeatedEvent,
+    Stream,
+    TableEvent,
+)
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
 from tests.conftest import Broker
@@ -107,6 +114,48 @@ def test_behind_an_own_heartbeat_nobody_waits_for_a_copy() -> None:
     hears("stand-in", second)
     hears("a", first, second, through=through)
     assert noted() == [1]
+
+
+@pytest.mark.django_db
+def test_what_cannot_be_used_is_kept_and_counted_once() -> None:
+    """With counters or without, of a known unit or not; what is said again counts as ever."""
+    table_ref = make_table()
+    (first,) = messages_of(table_ref, 1)
+    topic = first.topic
+    unusable = [
+        InboundMessage.of(topic, b"no JSON"),
+        InboundMessage.of(topic, first.body.replace(b"{", b'{"strange":1,', 1)),
+        InboundMessage.of("jackpot/v1/nobody/t9/events", b"no JSON"),
+        InboundMessage.of("elsewhere", b"no JSON"),
+    ]
+    for intake in ("a", "b"):
+        hears(intake, *unusable)
+    assert Quarantine.objects.count() == len(unusable)
+    assert sum(Alarm.objects.values_list("count", flat=True)) == len(unusable)
+    assert sum(QuarantineDay.objects.values_list("rows", flat=True)) == len(unusable)
+    hears("b", *unusable)
+    assert sum(Alarm.objects.values_list("count", flat=True)) == len(unusable)
+    hears("a", *unusable)
+    assert sum(Alarm.objects.values_list("count", flat=True)) == 2 * len(unusable)
+
+
+def test_two_at_once_keep_it_once(fresh_database: FreshDatabase) -> None:
+    messages = [InboundMessage.of(f"elsewhere/{number}", b"") for number in range(50)]
+    together = threading.Barrier(2)
+
+    def intake(name: str) -> None:
+        try:
+            for message in messages:
+                together.wait(120)
+                hears(name, message)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(intake, name) for name in ("a", "b")]:
+            done.result()
+    assert Quarantine.objects.count() == len(messages)
+    assert Alarm.objects.get().count == len(messages)
 
 
 def test_two_at_one_broker(fresh_database: FreshDatabase, lasting_broker: Broker) -> None:
