@@ -16,8 +16,8 @@ from jackpot import metrics
 from jackpot.display.names import Names, named
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.queries.period_standing import running
-from jackpot.storage.loading import terms_of
 from jackpot.storage.snapshot import snapshot
+from jackpot.storage.stored_terms import terms_of
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.fed_by import in_play
 from jackpot.terms.money import format_micros, micros_to_minor

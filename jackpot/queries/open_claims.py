@@ -22,7 +22,8 @@ from jackpot.domain.state.hits import ContributionTotals
 from jackpot.domain.state.verdicts import verdict_of
 from jackpot.hit_columns import OPEN_STATES, HitState
 from jackpot.models import Hit, RoundState, Tier
-from jackpot.storage.loading import book_hit, terms_by_system
+from jackpot.storage.loading import book_hit
+from jackpot.storage.stored_terms import terms_by_system
 from rules.verdict import Verdict
 
 _ROUND = tuple(domain.Round.__dataclass_fields__)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 import itertools
-import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import F, TextField
-from django.db.models.functions import Cast
 
 from jackpot import models
 from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books, Hit, Round
@@ -26,10 +22,9 @@ from jackpot.domain.state.hits import (
     TierBalances,
 )
 from jackpot.storage.closed_periods import read_closes
-from jackpot.terms.document import JackpotTerms
+from jackpot.storage.stored_terms import terms_of
 from jackpot.terms.money import minor_to_micros
 from jackpot.terms.periods import GamingDay
-from jackpot.terms.posted_terms import parse
 from jackpot.terms.press_rate import Presses
 from tables.models import GamingTable, JackpotSystem
 from tables.process.prepared_statements import prepared_cursor
@@ -115,6 +110,7 @@ class Plan:
 @dataclass(slots=True)
 class Loaded:
     """Books with the ids under which they are written back, and what the database holds of them.
+
     The writer keeps them: rounds up to ROUNDS_KEPT, hits only as long as a batch needs them.
     """
 
@@ -233,32 +229,6 @@ def _fetch_rounds(system_id: int, loaded: Loaded, wanted: set[tuple[int, int]]) 
         rounds = _rounds(system_id, missing, codes)
         books.rounds |= rounds
         loaded.stored_rounds |= rounds.keys()
-
-
-def terms_of(system_id: int, newest: int) -> dict[int, JackpotTerms]:
-    """Every version of the terms of a system that was ever in effect, by number."""
-    rows = models.Terms.objects.filter(system_id=system_id, number__lte=newest)
-    documents = rows.order_by("number").values_list("number", Cast("document", TextField()))
-    return {number: parsed(document) for number, document in documents}
-
-
-def terms_by_system(systems: Collection[int]) -> dict[int, dict[int, JackpotTerms]]:
-    """What `terms_of` says of each of these systems up to the newest number, by one query."""
-    rows = models.Terms.objects.filter(
-        system__in=systems, number__lte=F("system__head__terms_number")
-    )
-    versions: dict[int, dict[int, JackpotTerms]] = {system: {} for system in systems}
-    for system, number, document in rows.order_by("number").values_list(
-        "system", "number", Cast("document", TextField())
-    ):
-        versions[system][number] = parsed(document)
-    return versions
-
-
-@functools.lru_cache(maxsize=256)
-def parsed(document: str) -> JackpotTerms:
-    """Posted terms from their stored document, which never changes."""
-    return parse(json.loads(document))
 
 
 def _displayed(system_id: int, digits: int) -> tuple[int | None, dict[str, int]]:

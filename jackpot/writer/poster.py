@@ -17,7 +17,6 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.conf import settings
@@ -40,6 +39,7 @@ from jackpot.writer.batches import (
     observe_waits,
     write_batches,
 )
+from jackpot.writer.cached_books import CachedBooks
 from jackpot.writer.hints import Hints
 from jackpot.writer.pending import PendingInput, PendingWork, pending_work, settle, waiting
 from jackpot.writer.press_watch import PressWatch
@@ -76,14 +76,15 @@ class Poster:
     """Posts what waits on the systems that it has leased."""
 
     def __init__(self, name: str | None = None) -> None:
-        # Unique: a process that comes back under its old name is another writer, with its epoch.
+        # Unique: a process that comes back under its old name is another writer, with an epoch
+        # of its own.
         self.name = f"{name or 'poster'}-{uuid.uuid4().hex[:12]}"
         self.epochs: dict[int, int] = {}
         self.hints = Hints()
         self._known_to_all: Version | None = None
         self._owns_line = False  # whether the connection is this writer's alone
         self._renew_at: float | None = None  # by the monotonic clock: others may be set back
-        self._books: dict[int, _CachedBooks] = {}
+        self._books: dict[int, CachedBooks] = {}
         self._served: dict[int, int] = {}  # when each system had its turn
         self._turn = 0
         self._turns: deque[_Turn] = deque()  # left of the last look
@@ -93,12 +94,15 @@ class Poster:
         self._looked_at = 0.0
         self._wait = 1  # on how many systems something waited at the last look
         self._redeliveries_rest_until = 0.0
-        self._in_vain: dict[int, tuple[PendingWork, float]] = {}  # what was not taken, and when
+        # What could not be taken, and when.
+        self._in_vain: dict[int, tuple[PendingWork, float]] = {}
         self._presses = PressWatch()
 
     def run(self, stop: threading.Event, beat: Callable[[], None] = lambda: None) -> None:
-        """Post until asked to stop; a lost database is waited for. `beat` is called every time the
-        loop comes round. TooOldError where a later version of the console took over an order.
+        """Post until asked to stop; a lost database is waited for.
+
+        `beat` is called every time the loop comes round. TooOldError where a later version of the
+        console took over an order.
         """
         self._owns_line = True
         with closing(PgListener("jackpot_inbox")) as listener, self.hints:
@@ -303,7 +307,7 @@ class Poster:
         self._books |= {system_id: books for system_id, books in cached_books.items() if books}
         for each in unwritten:
             system_id = each.head.system_id
-            self._books[system_id] = _CachedBooks.of(each.head, each.loaded)
+            self._books[system_id] = CachedBooks.of(each.head, each.loaded)
             if each.pending_entries:
                 self.hints.changed(system_id, hits=each.touches_hits)
             else:
@@ -313,7 +317,7 @@ class Poster:
         return {each.head.system_id: len(each.pending_entries) for each in unwritten}
 
     def _opened(
-        self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, _CachedBooks | None]
+        self, turns: Mapping[int, PendingWork], cached_books: Mapping[int, CachedBooks | None]
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in locked(turns):
@@ -335,7 +339,7 @@ class Poster:
         }
         return waiting(work_by_system, BATCH)
 
-    def _loaded(self, head: models.Head, work: PendingWork, books: _CachedBooks | None) -> Loaded:
+    def _loaded(self, head: models.Head, work: PendingWork, books: CachedBooks | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
         if books is not None and books.fits(head):
             known = books.loaded.table_codes
@@ -380,21 +384,3 @@ class _Turn(NamedTuple):
     @property
     def size(self) -> int:
         return self.work.size(BATCH)
-
-
-@dataclass(frozen=True, slots=True)
-class _CachedBooks:
-    """Books in memory, and the head that they belong to."""
-
-    loaded: Loaded
-    seq: int
-    epoch: int
-    block_hash: bytes
-
-    @classmethod
-    def of(cls, head: models.Head, loaded: Loaded) -> _CachedBooks:
-        return cls(loaded, head.seq, head.epoch, bytes(head.block_hash))
-
-    def fits(self, head: models.Head) -> bool:
-        present = (head.seq, head.epoch, bytes(head.block_hash))
-        return (self.seq, self.epoch, self.block_hash) == present

@@ -18,7 +18,8 @@ from jackpot.domain.state.hits import Holding, hold
 from jackpot.figures import write_amount, write_count, write_exact, write_percent
 from jackpot.hit_columns import PayeeLine
 from jackpot.models import Command, Entry, Hit, TierStep
-from jackpot.storage.loading import book_hit, terms_by_system
+from jackpot.storage.loading import book_hit
+from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import BASIS_POINTS
 from settlement.core.rule_words import CAPACITIES

@@ -19,7 +19,7 @@ from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.queries.period_standing import Period, period_of
-from jackpot.storage.loading import terms_by_system
+from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from settlement.approvals import action_log, second_manager
 from settlement.claims.derivation import HeldAmount, Step, holding_of, steps_of, tier_terms

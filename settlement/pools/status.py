@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from jackpot.hit_columns import OPEN_STATES
 from jackpot.models import Account, Head, Hit, Terms, Tier
-from jackpot.storage.loading import parsed
+from jackpot.storage.stored_terms import parsed
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import JackpotTerms, TierTerms
 from tables.models import JackpotSystem

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from jackpot.claim_names import claim_name
 from jackpot.figures import write_count, write_money
 from jackpot.models import Entry, RoundState, Tier
-from jackpot.storage.loading import terms_by_system
+from jackpot.storage.stored_terms import terms_by_system
 from settlement.claims.status import hits
 from settlement.core.labels import ENTRIES, plain
 from settlement.core.rule_words import GAME_NAMES

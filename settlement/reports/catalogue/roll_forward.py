@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.models import Tier
-from jackpot.storage.loading import terms_by_system
+from jackpot.storage.stored_terms import terms_by_system
 from settlement.closing.prior_period import later_decisions
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.report_query import ask, bind

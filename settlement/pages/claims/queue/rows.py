@@ -19,7 +19,7 @@ from jackpot.hit_columns import StopKind
 from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claims
-from jackpot.storage.loading import terms_by_system
+from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms
 from rules.eligibility import PENDING
 from settlement.approvals import capacities
