@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from tables.intake.watermark import next_boot
@@ -35,12 +35,16 @@ class Command(BaseCommand):
             raise CommandError(f"There is no table {options['table']} of {options['system']}.")
         streams = Stream.objects.filter(table=table, discarded=False)
         newest = streams.aggregate(boot=Max("boot"))["boot"] or 0
-        count = _write(file, table, next_boot(newest))
+        try:
+            count = _write(file, table, next_boot(newest))
+        except BaseException:
+            file.unlink(missing_ok=True)  # a unit would take half a journal for its own
+            raise
         self.stdout.write(
             f"{file}: {count} events. Put it in the unit's place while the unit is off; it goes on"
             f" with boot {next_boot(newest)}. Then open the session anew."
         )
-        for line in _unheld(table, newest):
+        for line in _unheld(table, streams):
             self.stdout.write(line)
 
 
@@ -61,16 +65,22 @@ def _write(file: Path, table: GamingTable, boot: int) -> int:
         journal.close()
 
 
-def _unheld(table: GamingTable, boot: int) -> list[str]:
-    """What the unit said that it had of its newest boot and the console does not hold."""
-    stream = Stream.objects.filter(table=table, boot=boot).first()
-    presence = UnitPresence.objects.filter(table=table, boot=boot).first()
-    held = stream.committed_seq if stream else 0
-    last = max(presence.last_seq if presence else 0, stream.last_seq if stream else 0)
-    if last <= held:
+def _unheld(table: GamingTable, streams: QuerySet[Stream]) -> list[str]:
+    """What the unit said that it had, of any boot, and the console does not hold."""
+    held = dict(streams.values_list("boot", "committed_seq"))
+    last = dict(streams.values_list("boot", "last_seq"))
+    discarded = Stream.objects.filter(table=table, discarded=True).values("boot")
+    reports = UnitPresence.objects.filter(table=table).exclude(boot__in=discarded)
+    for boot, seq in reports.values_list("boot", "last_seq"):
+        last[boot] = max(last.get(boot, 0), seq)
+    gaps = {boot: seq for boot, seq in sorted(last.items()) if seq > held.get(boot, 0)}
+    if not gaps:
         return ["Nothing is missing of what the unit said that it had."]
     return [
-        f"Of boot {boot} nobody holds {held + 1} to {last} without a gap: look for the old disk."
-        " What it does not give up a casino manager gives up on the table's page, and enters"
-        " missed rounds and hands."
+        *(
+            f"Of boot {boot} nobody holds {held.get(boot, 0) + 1} to {seq} without a gap."
+            for boot, seq in gaps.items()
+        ),
+        "Look for the old disk. What it does not give up a casino manager gives up on the table's"
+        " page, and enters missed rounds and hands.",
     ]
