@@ -10,6 +10,7 @@ if [ -f "$archived" ]; then
         echo "$archived is there already and is not $path." >&2
         exit 1
     }
+    sync "$folder" # the last time it may have come no further
     exit 0
 fi
 unfinished=$folder/.$name.part

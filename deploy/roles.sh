@@ -16,7 +16,9 @@ secret() { # name of a variable; where it is empty the one with _FILE names a fi
 
 role() { # name, variable with its password, connections (-1: no limit)
     password=$(secret "$2")
-    psql -v ON_ERROR_STOP=1 -v name="$1" -v password="$password" -v connections="$3" -d postgres <<'SQL'
+    # By the environment: arguments of programs can be read by everybody on the machine.
+    ROLE_PASSWORD=$password psql -v ON_ERROR_STOP=1 -v name="$1" -v connections="$3" -d postgres <<'SQL'
+\getenv password ROLE_PASSWORD
 SELECT format('CREATE ROLE %I', :'name')
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
 ALTER ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE

@@ -3,7 +3,8 @@
     BACKUP_DIR/base/20261127T030000Z/   base.tar.gz, pg_wal.tar.gz, backup_manifest
     BACKUP_DIR/wal/                     000000010000000000000042.gz
 
-What has `.part` in its name is not complete.
+A base backup is named after its end, which a copy of the folder keeps. What has `.part` in its
+name, or no manifest, is not complete.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import gzip
 import json
 import shlex
 import shutil
+import zlib
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -27,6 +29,7 @@ from tables.process.secret_files import with_files
 
 _NAME = "%Y%m%dT%H%M%SZ"
 _UNFINISHED = ".part"
+_SECOND = dt.timedelta(seconds=1)  # names leave out what is less
 
 
 class BaseBackup:
@@ -36,10 +39,13 @@ class BaseBackup:
 
     def back_up(self) -> Backup:
         folder = _folder("base")
+        with programs.alone(folder / ".lock", "base backup"):
+            return self._back_up(folder)
+
+    def _back_up(self, folder: Path) -> Backup:
         for left in folder.glob(f"*{_UNFINISHED}"):  # of one that was broken off
             shutil.rmtree(left)
-        name = timezone.now().strftime(_NAME)
-        unfinished = folder / f"{name}{_UNFINISHED}"
+        unfinished = folder / f"new{_UNFINISHED}"
         address, secret = _source()
         programs.run(
             [
@@ -49,18 +55,20 @@ class BaseBackup:
             ],
             secret,
         )
-        unfinished.rename(folder / name)
-        return _backup(folder / name)
+        made = folder / (timezone.now() + _SECOND).strftime(_NAME)
+        unfinished.rename(made)
+        return _backup(made)
 
     def backups(self) -> list[Backup]:
-        folders = sorted(each for each in _folder("base").iterdir() if each.is_dir())
+        folders = sorted(each.parent for each in _folder("base").glob("*/backup_manifest"))
         return [_backup(each) for each in folders if each.suffix != _UNFINISHED]
 
     def remove_outdated(self) -> list[str]:
         backups = self.backups()
         going = outdated(backups, timezone.now() - dt.timedelta(days=settings.BACKUP_DAYS))
         for each in going:
-            shutil.rmtree(_folder("base") / each.name)
+            folder = _folder("base") / each.name
+            shutil.rmtree(folder.rename(folder.with_suffix(_UNFINISHED)))
         if backups:
             _remove_segments_before(backups[len(going)])
         return [each.name for each in going]
@@ -74,13 +82,14 @@ class BaseBackup:
         for archive, place in (("base", into), ("pg_wal", into / "pg_wal")):
             file = folder / f"{archive}.tar.gz"
             programs.run(["tar", "--extract", "--gzip", "--file", file, "--directory", place])
-        major = (into / "PG_VERSION").read_text().strip()
+        major = programs.major_of(into)
         programs.run(
             [
                 *(programs.postgres("pg_verifybackup", major), "--no-parse-wal"),
                 *("--manifest-path", folder / "backup_manifest", into),
             ]
         )
+        (into / "standby.signal").unlink(missing_ok=True)  # of a backup of a standby
         with (into / "postgresql.auto.conf").open("a") as settings_file:
             settings_file.write(f"restore_command = '{_restore_command()}'\n")
         (into / "recovery.signal").touch()
@@ -91,8 +100,11 @@ class BaseBackup:
         if not file.is_file():
             raise BackupFault(f"The archive lacks {name}: nothing behind it can be restored.")
         segment = data.parent / name
-        with gzip.open(file) as source, segment.open("wb") as target:
-            shutil.copyfileobj(source, target)
+        try:
+            with gzip.open(file) as source, segment.open("wb") as target:
+                shutil.copyfileobj(source, target)
+        except (OSError, EOFError, zlib.error) as fault:
+            raise BackupFault(f"{name} of the archive cannot be read: {fault}") from fault
         return segment
 
 
@@ -136,11 +148,11 @@ def _backup(folder: Path) -> Backup:
         manifest: dict[str, Any] = json.loads((folder / "backup_manifest").read_bytes())
         ranges = manifest["WAL-Ranges"]
         start, stop = wal.lsn(ranges[0]["Start-LSN"]), wal.lsn(ranges[-1]["End-LSN"])
-        made_at = (folder / "backup_manifest").stat().st_mtime  # it is written last
+        ended_at = dt.datetime.strptime(folder.name, _NAME).replace(tzinfo=dt.UTC)
     except (OSError, ValueError, LookupError) as fault:
         raise BackupFault(f"{folder} is no base backup: {fault}") from fault
     size = sum(each.stat().st_size for each in folder.iterdir())
-    return Backup(folder.name, dt.datetime.fromtimestamp(made_at, dt.UTC), size, start, stop)
+    return Backup(folder.name, ended_at, size, start, stop)
 
 
 def _remove_segments_before(oldest: Backup) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,10 @@ class BackupFault(Exception):
     """A backup could not be made, read or restored; the message says why, and what to do."""
 
 
+class AtWorkError(BackupFault):
+    """Another process does the same just now."""
+
+
 def postgres(name: str, major: str = "") -> Path:
     """One of PostgreSQL's programs, of this major version where one is named."""
     places = [Path(settings.BACKUP_PG_BIN)] if settings.BACKUP_PG_BIN else _places(major)
@@ -32,6 +38,14 @@ def postgres(name: str, major: str = "") -> Path:
         f"There is no {name}{f' of PostgreSQL {major}' if major else ''} here: install"
         " PostgreSQL's server and client programs, or let BACKUP_PG_BIN name their folder."
     )
+
+
+def major_of(data: Path) -> str:
+    """Of which major version of PostgreSQL a data directory is."""
+    text = (data / "PG_VERSION").read_text().strip()
+    if not text.isdecimal():
+        raise BackupFault(f"{data} is no data directory: its PG_VERSION says {text[:20]!r}.")
+    return text
 
 
 def _places(major: str) -> list[Path]:
@@ -108,6 +122,23 @@ def give(path: Path) -> None:
     """Let a file or folder that root made be the account's."""
     if (entry := account()) is not None:
         os.chown(path, entry.pw_uid, entry.pw_gid)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether this process or the account of PostgreSQL's programs made it."""
+    entry = account()
+    return path.lstat().st_uid in {os.geteuid(), os.geteuid() if entry is None else entry.pw_uid}
+
+
+@contextmanager
+def alone(lock: Path, work: str) -> Iterator[None]:
+    """Hold this file, so that nobody on the machine does the same. AtWorkError where one does."""
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            raise AtWorkError(f"Another {work} is at work.") from fault
+        yield
 
 
 def last_words(text: str) -> str:

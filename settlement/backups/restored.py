@@ -77,7 +77,7 @@ def _is_up(url: str) -> bool:
 
 
 def _control(data: Path) -> Path:
-    return programs.postgres("pg_ctl", (data / "PG_VERSION").read_text().strip())
+    return programs.postgres("pg_ctl", programs.major_of(data))
 
 
 def stop(data: Path) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.models import Entry, Head
 from settlement.backups import chosen, trial
-from settlement.backups.programs import BackupFault
+from settlement.backups.programs import AtWorkError, BackupFault
 from settlement.backups.tool import Backup
 from settlement.backups.trial import Trial
 from settlement.models import BackupRun
@@ -22,21 +22,26 @@ PROVED_EVERY = dt.timedelta(days=7)
 AGAIN_AFTER = dt.timedelta(hours=20)  # that a trial failed
 UNPROVED_AFTER = dt.timedelta(days=8)
 Kind = BackupRun.Kind
+_NOT_MADE = "No base backup was made"
 
 
 def back_up() -> BackupRun:
-    """Make a base backup now, remove what is outdated, and note it."""
+    """Make a base backup now, remove what is outdated, and note it. AtWorkError where another
+    process makes one."""
     tool = chosen.tool()
     started_at = timezone.now()
     name, fault, facts = "", "", dict[str, Any]()
     try:
         made = tool.back_up()
-        name = made.name
-        facts = {"size": made.size, "removed": tool.remove_outdated()}
+        name, facts["size"] = made.name, made.size
+        facts["removed"] = tool.remove_outdated()
         facts["kept"] = [_row_of(each) for each in tool.backups()]
-    except BackupFault as why:
+    except AtWorkError:
+        raise
+    except (BackupFault, OSError) as why:
         fault = str(why)
-        _raise("base backup", f"No base backup was made: {fault}")
+        done = f"{name} was made, and what is outdated was not removed" if name else _NOT_MADE
+        _raise("base backup", f"{done}: {fault}")
     return BackupRun.objects.create(
         kind=Kind.BASE,
         tool=tool.name,
@@ -49,7 +54,7 @@ def back_up() -> BackupRun:
 
 
 def prove() -> BackupRun:
-    """Try a restore now, and note it. BackupFault where another trial is at work."""
+    """Try a restore now, and note it. AtWorkError where another trial is at work."""
     started_at = timezone.now()
     tried = trial.carry_out(chosen.tool())
     if tried.fault:
@@ -82,13 +87,24 @@ def keep() -> None:
         return
     now = timezone.now()
     if settings.BACKUP_EVERY_H and _is_older(
-        newest(Kind.BASE), now - dt.timedelta(hours=settings.BACKUP_EVERY_H)
+        newest_made(), now - dt.timedelta(hours=settings.BACKUP_EVERY_H)
     ):
         back_up()
-    is_tried = not _is_older(BackupRun.objects.filter(kind=Kind.RESTORE).last(), now - AGAIN_AFTER)
+    is_tried = not _is_older(last(Kind.RESTORE), now - AGAIN_AFTER)
     is_proved = not _is_older(newest(Kind.RESTORE), now - PROVED_EVERY)
     if not is_proved and not is_tried and Entry.objects.exists():
         prove()
+
+
+def last(kind: str) -> BackupRun | None:
+    """The last one of a kind, whatever came of it."""
+    return BackupRun.objects.filter(kind=kind).order_by("-id").first()
+
+
+def newest_made() -> BackupRun | None:
+    """The newest that made a base backup, also where something went wrong after that."""
+    made = BackupRun.objects.filter(kind=Kind.BASE).exclude(backup="")
+    return made.order_by("-id").first()
 
 
 def newest(kind: str) -> BackupRun | None:

@@ -7,7 +7,6 @@ restored lives in a folder of its own, which is thrown away.
 from __future__ import annotations
 
 import datetime as dt
-import fcntl
 import json
 import os
 import shutil
@@ -24,6 +23,7 @@ from typing import Any
 import psycopg
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from jackpot.models import Block, Head
 from settlement.backups import programs, restored, wal
@@ -33,6 +33,8 @@ from tables.models import JackpotSystem
 
 # What stood in the order so long before the moment that is restored was committed by then, too.
 COMMITTED_WITHIN = dt.timedelta(seconds=60)
+# And what is older than this must be in the archive: a disaster takes what is not.
+ARCHIVED_WITHIN = dt.timedelta(minutes=15)
 BY = "restore trial"  # who begins the era, on the copy
 _PREFIX = "jackpot-restore-"
 _FINDINGS_NAMED = 5
@@ -58,6 +60,7 @@ class Trial:
     steps: list[tuple[str, float]] = field(default_factory=list)
     systems: list[dict[str, Any]] = field(default_factory=list)
     fault: str = ""
+    began_at: dt.datetime = field(default_factory=timezone.now)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -71,14 +74,14 @@ class Trial:
 def carry_out(tool: Tool) -> Trial:
     """Restore the newest backup up to the last moment that the archive leads to, and look at it.
 
-    What does not hold is in the result. BackupFault only where another trial is at work.
+    What does not hold is in the result. AtWorkError where another trial is at work.
     """
     trial = Trial(tool.name)
     with _folder() as home:
         try:
             _restore_and_look(trial, tool, home)
-        except BackupFault as fault:
-            trial.fault = str(fault)
+        except (BackupFault, OSError, psycopg.Error) as fault:
+            trial.fault = str(fault).strip()
     return trial
 
 
@@ -121,7 +124,7 @@ def _last_moment(tool: Tool, backup: Backup, newest: str, data: Path) -> dt.date
         newest,
         backup.stop_lsn,
         lambda name: tool.fetch_segment(name, data),
-        (data / "PG_VERSION").read_text().strip(),
+        programs.major_of(data),
     )
     return commit.at if commit else None
 
@@ -139,19 +142,22 @@ def _compare(trial: Trial, live: dict[str, Head], url: str) -> None:
             and not Block.objects.filter(system=head.system, number=number, hash=digest).exists()
         ):
             raise BackupFault(f"Block {number} of {code} is another one in the restored order.")
-        missed = _committed_before(head, trial.target)
-        if missed > number:
+        ends = f"The restored order of {code} ends at block {number}, and block"
+        if trial.target and (missed := _last_block(head, trial.target - COMMITTED_WITHIN)) > number:
             raise BackupFault(
-                f"The restored order of {code} ends at block {number}, and block {missed} was"
-                " written a minute before the moment that was restored."
+                f"{ends} {missed} was written a minute before the moment that was restored."
+            )
+        if (missed := _last_block(head, trial.began_at - ARCHIVED_WITHIN)) > number:
+            raise BackupFault(
+                f"{ends} {missed} is older than {ARCHIVED_WITHIN.seconds // 60} minutes: the"
+                " archive lags. See what PostgreSQL's log says of archive_command, and set"
+                " archive_timeout to 60."
             )
 
 
-def _committed_before(head: Head, moment: dt.datetime | None) -> int:
-    """The last block that must be in a database of this moment; 0 where that cannot be said."""
-    if moment is None:
-        return 0
-    before = Block.objects.filter(system=head.system, at__lt=moment - COMMITTED_WITHIN)
+def _last_block(head: Head, moment: dt.datetime) -> int:
+    """The last block from before this moment; 0 where there is none."""
+    before = Block.objects.filter(system=head.system, at__lt=moment)
     return before.order_by("-number").values_list("number", flat=True).first() or 0
 
 
@@ -228,13 +234,10 @@ def _owner() -> str:
 def _folder() -> Iterator[Path]:
     """A folder for one trial at a time; what an earlier one left is stopped and removed."""
     place = Path(settings.BACKUP_WORK_DIR or tempfile.gettempdir())
-    with (place / f"{_PREFIX}lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as fault:
-            raise BackupFault("Another restore trial is at work.") from fault
+    with programs.alone(place / f"{_PREFIX}lock", "restore trial"):
         for left in place.glob(f"{_PREFIX}*/"):
-            _remove(left)
+            if programs.is_ours(left):  # in /tmp anybody may make such a folder
+                _remove(left)
         home = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
         programs.give(home)
         try:

@@ -6,12 +6,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -21,7 +20,7 @@ from pytest_django import DjangoDbBlocker
 from demo import account
 from demo.postgres import DATABASE, PrivatePostgres
 from settlement.backups import programs
-from tests.support.databases import url_of
+from tests.support.databases import server_used_by_django, url_of
 from tests.support.waiting import wait_until
 
 _SCRIPT = Path(__file__).resolve().parent.parent.parent / "deploy" / "archive_wal.sh"
@@ -100,7 +99,7 @@ def archived_server(
                 )
             )
         _copy_tables(blocker, postgres.url)
-        stack.enter_context(_used_by_django(postgres.url, blocker))
+        stack.enter_context(server_used_by_django(postgres.url, blocker))
         yield archived
 
 
@@ -158,27 +157,3 @@ def _copy_tables(blocker: DjangoDbBlocker, url: str) -> None:
         input=dump,
         check=True,
     )
-
-
-@contextmanager
-def _used_by_django(url: str, blocker: DjangoDbBlocker) -> Iterator[None]:
-    from django.db import connections
-
-    address = urlsplit(url)
-    settings = connections.settings["default"]
-    before = dict(settings)
-    elsewhere: Mapping[str, Any] = {
-        "HOST": address.hostname,
-        "PORT": address.port,
-        "USER": address.username,
-        "PASSWORD": address.password,
-        "NAME": address.path.removeprefix("/"),
-    }
-    with blocker.unblock():
-        connections["default"].close()
-        settings.update(elsewhere)
-        try:
-            yield
-        finally:
-            connections["default"].close()
-            settings.update({name: before[name] for name in elsewhere})

@@ -142,19 +142,40 @@ def clone(template: str) -> Iterator[FreshDatabase]:
 @contextmanager
 def used_by_django(database: FreshDatabase, blocker: DjangoDbBlocker) -> Iterator[None]:
     """Django's default connection is one to this database, in every thread."""
+    with _led_elsewhere(blocker, NAME=database.name):
+        yield
+
+
+@contextmanager
+def server_used_by_django(url: str, blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The same for a database of another server."""
+    address = urlsplit(url)
+    with _led_elsewhere(
+        blocker,
+        HOST=address.hostname,
+        PORT=address.port,
+        USER=address.username,
+        PASSWORD=address.password,
+        NAME=address.path.removeprefix("/"),
+    ):
+        yield
+
+
+@contextmanager
+def _led_elsewhere(blocker: DjangoDbBlocker, **elsewhere: str | int | None) -> Iterator[None]:
     from django.db import connections
 
     # The same dictionary is used by connections of other threads.
     settings = connections.settings["default"]
-    before = settings["NAME"]
+    before = {name: settings[name] for name in elsewhere}
     with blocker.unblock():
         connections["default"].close()
-        settings["NAME"] = database.name
+        settings.update(elsewhere)
         try:
             yield
         finally:
             connections["default"].close()
-            settings["NAME"] = before
+            settings.update(before)
 
 
 def url_of(name: str) -> str:

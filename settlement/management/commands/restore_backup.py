@@ -1,6 +1,7 @@
 """`manage.py restore_backup`: a data directory from a backup, for a server to start on."""
 
 import datetime as dt
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,17 @@ class Command(BaseCommand):
             tool = chosen.tool()
             backup = _newest(tool.backups(), moment)
             programs.make_folder(into)
-            tool.restore(backup, into)
-            aim(into, Target(moment))
         except (BackupFault, OSError) as fault:
             raise CommandError(str(fault)) from fault
+        try:
+            tool.restore(backup, into)
+            aim(into, Target(moment))
+        except BaseException as fault:
+            # A server that is started on a part of it would come up, and lack what it lacks.
+            shutil.rmtree(into)
+            if isinstance(fault, BackupFault | OSError):
+                raise CommandError(f"{fault} {into} was removed.") from fault
+            raise
         self.stdout.write(
             f"{into} holds {backup.name}. Start PostgreSQL on it: it recovers"
             f" {f'to {moment}' if moment else 'as far as the archive leads'}, then takes queries."

@@ -76,7 +76,7 @@ def backups(request: HttpRequest) -> HttpResponse:
     made = BackupRun.objects.filter(kind=runs.Kind.BASE).order_by("-id")[:SHOWN]
     since = runs.unproved_since()
     trials, bases = [Shown(each) for each in tried], [Shown(each) for each in made]
-    newest_base = next((each for each in bases if not each.run.fault), None)
+    newest_base = next((each for each in bases if each.run.backup), None)
     proved = runs.newest(runs.Kind.RESTORE)
     context = {
         "is_chosen": chosen.is_chosen(),
@@ -88,6 +88,7 @@ def backups(request: HttpRequest) -> HttpResponse:
         "made_at": newest_base.run.ended_at if newest_base else None,
         "proved_at": proved.ended_at if proved else None,
         "is_unproved": since is not None and timezone.now() - since > runs.UNPROVED_AFTER,
+        "is_last_bad": bool(trials and trials[0].run.fault),
     }
     return render(request, "console/set_up/backups.html", context)
 

@@ -2,10 +2,10 @@
 
 import datetime as dt
 import fcntl
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from jackpot.models import Block, Head
-from settlement.backups import runs, trial
+from settlement.backups import programs, runs, trial
 from settlement.backups.basebackup import BaseBackup
 from settlement.backups.programs import BackupFault
 from settlement.models import BackupRun
@@ -65,9 +65,15 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     archived: Archived, house: ClaimHouse
 ) -> None:
     (archived.folder / "jackpot-restore-left" / "data").mkdir(parents=True)  # of a trial that died
+    tool = BaseBackup()
+    broken_off = archived.folder / "backups" / "base" / "20000101T000000Z"  # while it was removed
+    programs.make_folder(broken_off.parent)
+    programs.make_folder(broken_off)
     made = runs.back_up()
     assert not made.fault, made.fault
     assert [each["name"] for each in made.facts["kept"]] == [made.backup]
+    (backup,) = tool.backups()
+    assert made.started_at < backup.ended_at <= made.ended_at + dt.timedelta(seconds=1)
     held = play(house)
     archived.archive()
     lost = play(house) - held
@@ -87,6 +93,19 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
 
 def _connected(archived: Archived) -> Connection:
     return psycopg.connect(archived.server.url)
+
+
+@contextmanager
+def changed_manifest(archived: Archived, tool: BaseBackup) -> Iterator[None]:
+    """One file of the newest base backup is not as its manifest says."""
+    newest = archived.folder / "backups" / "base" / tool.backups()[-1].name
+    manifest = newest / "backup_manifest"
+    before = manifest.read_text()
+    manifest.write_text(before.replace('"Size": 8192', '"Size": 8191', 1))
+    try:
+        yield
+    finally:
+        manifest.write_text(before)
 
 
 def test_a_quiet_server_is_restored_to_the_end_of_its_backup(
@@ -124,15 +143,46 @@ def test_one_trial_is_at_work_at_a_time(archived: Archived, tool: BaseBackup) ->
             trial.carry_out(tool)
 
 
+def test_one_base_backup_is_made_at_a_time(archived: Archived, tool: BaseBackup) -> None:
+    """The second one would remove what the first one has so far."""
+    base = archived.folder / "backups" / "base"
+    (base / "new.part").mkdir()
+    with (base / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(programs.AtWorkError, match="Another base backup is at work"):
+            runs.back_up()
+    (base / "new.part").rmdir()
+    assert not Alarm.objects.filter(subject="base backup").exists()
+
+
+def test_an_archive_that_lags_is_named(
+    archived: Archived, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it leads to is whole, and a disaster now would take too much."""
+    runs.back_up()
+    held = play(house)
+    archived.archive()
+    play(house)
+    monkeypatch.setattr(trial, "ARCHIVED_WITHIN", dt.timedelta())
+    run = runs.prove()
+    assert f"ends at block {held}," in run.fault
+    assert "the archive lags" in run.fault
+
+
+def test_a_segment_that_is_cut_short_is_named(
+    archived: Archived, tool: BaseBackup, archive: Path
+) -> None:
+    newest = archive / f"{tool.newest_segment()}.gz"
+    whole = newest.read_bytes()
+    newest.write_bytes(whole[: len(whole) // 2])
+    result = trial.carry_out(tool)
+    newest.write_bytes(whole)
+    assert f"{tool.newest_segment()} of the archive cannot be read" in result.fault
+
+
 def test_files_that_changed_are_named(archived: Archived, tool: BaseBackup) -> None:
-    backup = tool.backups()[-1]
-    manifest = archived.folder / "backups" / "base" / backup.name / "backup_manifest"
-    before = manifest.read_text()
-    try:
-        manifest.write_text(before.replace('"Size": 8192', '"Size": 8191', 1))
+    with changed_manifest(archived, tool):
         result = trial.carry_out(tool)
-    finally:
-        manifest.write_text(before)
     assert "pg_verifybackup failed" in result.fault
 
 
@@ -142,13 +192,16 @@ def test_what_no_moment_needs_goes(
     backups = tool.backups()
     assert len(backups) > 2
     base = archived.folder / "backups" / "base"
+    names = []
     for days, backup in zip((40, 30, 20), backups, strict=False):
-        then = dt.datetime.now(dt.UTC).timestamp() - days * 24 * 3600
-        os.utime(base / backup.name / "backup_manifest", (then, then))
+        then = dt.datetime.now(dt.UTC) - dt.timedelta(days=days)
+        names.append(f"{then:%Y%m%dT%H%M%SZ}")
+        (base / backup.name).rename(base / names[-1])
     settings.BACKUP_DAYS = 25
     segments = set(archive.iterdir())
-    assert tool.remove_outdated() == [backups[0].name]
-    assert tool.backups()[0].name == backups[1].name
+    assert tool.remove_outdated() == [names[0]]
+    assert tool.backups()[0].name == names[1]
+    assert not list(base.glob("*.part"))
     left = {each.name for each in archive.iterdir()}
     assert {each.name for each in segments} - left, "segments before it go, too"
     first = f"00000001{'0' * 8}{backups[1].start_lsn // MEGABYTES_16:08X}.gz"
@@ -195,6 +248,12 @@ def test_a_backup_is_restored_for_good(
     with pytest.raises(CommandError, match="is there already"):
         call_command("restore_backup", "--into", str(into))
     shutil.rmtree(into)
+    with (
+        changed_manifest(archived, tool),
+        pytest.raises(CommandError, match="pg_verifybackup failed"),
+    ):
+        call_command("restore_backup", "--into", str(into))
+    assert not into.exists(), "a server on it would come up without what it lacks"
     with pytest.raises(CommandError, match="no base backup of before"):
         call_command("restore_backup", "--into", str(into), "--before", "2001-01-01T00:00:00+00:00")
 

@@ -1,9 +1,11 @@
 """pgBackRest: a full backup, its archive, what a restore of them proves, and what goes."""
 
 import datetime as dt
+import shutil
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.management import call_command
 from pytest_django import Settings
 
 from jackpot.models import Head
@@ -67,6 +69,17 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     settings.PGBACKREST_STANZA = "another"
     with pytest.raises(BackupFault, match="no stanza another"):
         tool.backups()
+
+
+def test_a_server_that_is_restored_for_good_archives(
+    archived_by_pgbackrest: Archived, tool: PgBackRest
+) -> None:
+    into = archived_by_pgbackrest.folder / "restored"
+    call_command("restore_backup", "--into", str(into))
+    written = (into / "postgresql.auto.conf").read_text()
+    shutil.rmtree(into)
+    assert "restore_command = " in written
+    assert "archive_mode" not in written
 
 
 def test_what_changed_in_the_repository_is_named(

@@ -1,6 +1,7 @@
 """When backups are due, what is kept of them, the alarm, the page and the check-up."""
 
 import datetime as dt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from jackpot.models import Entry
 from settlement import tasks
 from settlement.backups import runs, trial
 from settlement.backups.basebackup import BaseBackup
-from settlement.backups.programs import BackupFault
-from settlement.backups.tool import Backup, outdated
+from settlement.backups.programs import AtWorkError, BackupFault, is_ours, major_of
+from settlement.backups.tool import Backup, Target, aim, outdated
 from settlement.backups.trial import Trial
 from settlement.backups.wal import before, is_before, lsn
 from settlement.doctor import backups as check_up
@@ -83,7 +84,7 @@ def test_the_processes_have_the_rights_that_they_need(calls: list[str]) -> None:
     browser = logged_in("hana")
     with acting_as("worker"):
         tasks.keep_backups()
-        tasks.watch_backups()
+        tasks.watch_safety()
     assert calls == ["base", "trial"]
     with acting_as("web"):
         assert "Good" in words(browser.get("/set-up/backups/"))
@@ -152,18 +153,62 @@ def test_a_failure_raises_an_alarm_and_is_kept(
 
 
 @pytest.mark.django_db
+def test_a_full_disk_is_a_failure_too(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    settings.BACKUP_TOOL = "basebackup"
+
+    def fails(_: object, *_places: object) -> Backup:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(BaseBackup, "back_up", fails)
+    monkeypatch.setattr(BaseBackup, "backups", fails)
+    assert "No space left" in runs.back_up().fault
+    assert "No space left" in runs.prove().fault
+
+
+@pytest.mark.django_db
+def test_a_backup_that_was_not_tidied_up_after_is_made(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one each hour would fill the disk."""
+    ClaimHouse()
+
+    def fails(_: BaseBackup) -> list[str]:
+        raise BackupFault("may not be removed")
+
+    monkeypatch.setattr(BaseBackup, "remove_outdated", fails)
+    runs.keep()
+    runs.keep()
+    assert calls == ["base", "trial"]
+    (alarm,) = Alarm.objects.filter(kind="backup_unproved")
+    assert "one was made, and what is outdated was not removed" in alarm.message
+
+
+@pytest.mark.django_db
+def test_a_task_that_meets_another_at_work_leaves_it_alone(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_: BaseBackup) -> Backup:
+        raise AtWorkError("Another base backup is at work.")
+
+    monkeypatch.setattr(BaseBackup, "back_up", busy)
+    tasks.keep_backups()
+    assert not BackupRun.objects.exists()
+    assert not Alarm.objects.exists()
+
+
+@pytest.mark.django_db
 def test_an_alarm_comes_after_eight_days_without_a_good_restore(settings: Settings) -> None:
     settings.BACKUP_TOOL = "pgbackrest"
-    tasks.watch_backups()
+    tasks.watch_safety()
     run("restore", 7.9)
     run("restore", 1, "no room")
-    tasks.watch_backups()
+    tasks.watch_safety()
     assert not Alarm.objects.filter(kind="backup_unproved").exists()
     # Rows are never changed: of another installation, which stopped longer ago.
     with pytest.MonkeyPatch.context() as patch:
         later = timezone.now() + DAY / 2
         patch.setattr(timezone, "now", lambda: later)
-        tasks.watch_backups()
+        tasks.watch_safety()
     (alarm,) = Alarm.objects.filter(kind="backup_unproved")
     assert alarm.subject == "overdue"
     assert "No restore of a backup was good for 8 days" in alarm.message
@@ -204,6 +249,30 @@ def test_segments_are_counted() -> None:
     assert not is_before("000000010000000000000001", lsn("0/1FFFFFF"), MEGABYTES_16)
 
 
+def test_the_aim_of_an_earlier_restore_is_gone(tmp_path: Path) -> None:
+    """A backup of a server that was restored itself says where that stopped."""
+    file = tmp_path / "postgresql.auto.conf"
+    file.write_text(
+        "work_mem = '8MB'\nrecovery_target_time = '2026-01-01'\n"
+        "recovery_target_inclusive = 'off'\nrestore_command = 'true'\n"
+    )
+    aim(tmp_path, Target())
+    assert file.read_text().splitlines() == [
+        "work_mem = '8MB'",
+        "restore_command = 'true'",
+        "recovery_target_timeline = 'latest'",
+        "recovery_target_action = 'promote'",
+    ]
+
+
+def test_a_strange_folder_names_no_program(tmp_path: Path) -> None:
+    """In /tmp somebody else may have made it."""
+    (tmp_path / "PG_VERSION").write_text("../../../tmp/theirs\n")
+    with pytest.raises(BackupFault, match="is no data directory"):
+        major_of(tmp_path)
+    assert is_ours(tmp_path)
+
+
 # --- page and check-up --------------------------------------------------------------------------
 
 FACTS: dict[str, Any] = {
@@ -226,7 +295,7 @@ def test_the_page_says_what_is_missing(settings: Settings) -> None:
     run("base", 0, "BACKUP_URL names no server")
     page = shown("hana", "/set-up/backups/")
     assert "No restore was good for more than eight days." in page
-    assert "The last base backup was not made: BACKUP_URL names no server" in page
+    assert "Of the last base backup: BACKUP_URL names no server" in page
 
 
 @pytest.mark.django_db
@@ -273,6 +342,9 @@ def test_the_check_up_says_what_is_wrong(settings: Settings) -> None:
     run("restore", 1)
     assert check_up.base_backup(NOTHING).state == State.GOOD
     assert check_up.restore(NOTHING).state == State.GOOD
+    run("restore", 0, "Block 7 of main is another one.")
+    assert check_up.restore(NOTHING).state == State.WRONG
+    assert "Block 7 of main" in check_up.restore(NOTHING).finding
 
 
 @pytest.mark.django_db

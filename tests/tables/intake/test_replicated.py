@@ -6,15 +6,15 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from demo.postgres import DATABASE, PrivatePostgres
+from demo.postgres import PrivatePostgres
 from tables.intake.loop import Intake
 from tables.intake.replicated import Replicated
 from tables.protocol import topics
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
+from tests.support.databases import FreshDatabase, server_used_by_django
 from tests.support.running_intake import drive, new_instance, publish
 from tests.support.table_units import event, make_table
 from tests.support.waiting import wait_until
@@ -28,21 +28,16 @@ def without_standby(
     tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[psycopg.Connection]:
     """A server that waits for a standby that is not there; its owner's connection does not."""
-    known = connections.databases["default"]
-    with PrivatePostgres(tmp_path) as server, django_db_blocker.unblock():
-        parts = psycopg.conninfo.conninfo_to_dict(server.url)
-        with psycopg.connect(server.url, autocommit=True) as owner:
-            owner.execute("SET synchronous_commit = local")
-            owner.execute("CREATE TABLE tables_stream AS SELECT 1::bigint AS id")
-            owner.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-            owner.execute("SELECT pg_reload_conf()")
-            connections.databases["default"] = connection.settings_dict = {
-                **known,
-                **{name.upper(): parts[name] for name in ("host", "port", "user", "password")},
-                "NAME": DATABASE,
-            }
-            yield owner
-    connections.databases["default"] = connection.settings_dict = known
+    with (
+        PrivatePostgres(tmp_path) as server,
+        psycopg.connect(server.url, autocommit=True) as owner,
+        server_used_by_django(server.url, django_db_blocker),
+    ):
+        owner.execute("SET synchronous_commit = local")
+        owner.execute("CREATE TABLE tables_stream AS SELECT 1::bigint AS id")
+        owner.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        owner.execute("SELECT pg_reload_conf()")
+        yield owner
 
 
 def test_a_new_connection_waits_for_the_standby(without_standby: psycopg.Connection) -> None:
