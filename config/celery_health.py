@@ -11,6 +11,7 @@ from celery import Celery, bootsteps
 from celery.signals import beat_init, worker_process_init
 
 from tables.process.database_probe import DatabaseProbe, database_check
+from tables.process.disks import DiskMetrics
 from tables.process.health import Health
 from tables.process.row_metrics import RowGauge, RowMetrics
 
@@ -96,7 +97,8 @@ class ListeningStep(bootsteps.StartStopStep):
 
         checks = [("broker", faults), ("database", database_check(DatabaseProbe()))]
         rows = RowMetrics(all_row_gauges())
-        _worker_health = Health(lambda: worker_turns.within(HANGS_AFTER_S), checks, [rows])
+        collectors = [rows, DiskMetrics()]
+        _worker_health = Health(lambda: worker_turns.within(HANGS_AFTER_S), checks, collectors)
         _worker_health.listen()
 
 

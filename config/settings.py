@@ -348,10 +348,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 BEAT_ALIVE_FILE = env("BEAT_ALIVE_FILE", default=str(BASE_DIR / "var" / "beat-alive"))
-# An open table whose display read nothing back for so long is named on the console (19.7).
-DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
 CHINESE_FONT = env("CHINESE_FONT", default="")  # a TrueType file, for slips in Chinese
-SCREEN_SILENT_AFTER_S = env.float("SCREEN_SILENT_AFTER_S", default=600.0)  # then an alarm
 RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
 # What people recorded is in the order that soon, even where nobody decides anything.
 SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
@@ -379,7 +376,7 @@ CELERY_BEAT_SCHEDULE = {
     "screens": _every(60.0, "settlement.tasks.watch_screens"),
     "rehearsals": _every(60.0, "settlement.tasks.watch_rehearsals"),
     "broker-accounts": _every(15.0, "settlement.tasks.write_broker_accounts"),
-    "certificates": _every(24 * 3600.0, "settlement.tasks.watch_certificates"),
+    "credentials": _every(24 * 3600.0, "settlement.tasks.watch_credentials"),
     "records": _every(SEAL_EVERY_S, "settlement.tasks.seal_records"),
     "reconciliation": _every(RECONCILE_EVERY_S, "settlement.tasks.reconcile"),
     "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),
@@ -392,7 +389,8 @@ CELERY_BEAT_SCHEDULE = {
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),
     "payments": _every(60.0, "settlement.tasks.watch_payments"),
     "roles": _every(RECONCILE_EVERY_S, "settlement.tasks.watch_roles"),
-    "backups-watched": _every(3600.0, "settlement.tasks.watch_backups"),
+    "safety": _every(3600.0, "settlement.tasks.watch_safety"),
+    "standby": _every(60.0, "settlement.tasks.watch_standby"),
 }
 # A worker of its own, which has PostgreSQL's programs: a restore may take hours.
 CELERY_TASK_ROUTES = {"settlement.tasks.keep_backups": {"queue": "backups"}}

@@ -11,6 +11,11 @@ HEALTH_LISTEN = env("HEALTH_LISTEN", default="")
 PROMETHEUS_MULTIPROC_DIR = env("PROMETHEUS_MULTIPROC_DIR", default="")
 if PROMETHEUS_MULTIPROC_DIR:
     Path(PROMETHEUS_MULTIPROC_DIR).mkdir(parents=True, exist_ok=True)
+# Whether the database has a standby that commits wait for (deploy/ha): one that is gone is told.
+DATABASE_STANDBY = env.bool("DATABASE_STANDBY", default=False)
+# An open table whose display read nothing back for so long is named on the console (19.7).
+DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
+SCREEN_SILENT_AFTER_S = env.float("SCREEN_SILENT_AFTER_S", default=600.0)  # then an alarm
 # How lines of the logs look: plain, or json, an object each for programs that gather them.
 LOG_FORMAT = env("LOG_FORMAT", default="plain")
 if LOG_FORMAT not in ("plain", "json"):
@@ -43,4 +48,12 @@ LOGGING = {
     },
 }
 
-__all__ = ["HEALTH_LISTEN", "LOGGING", "LOG_FORMAT", "PROMETHEUS_MULTIPROC_DIR"]
+__all__ = [
+    "DATABASE_STANDBY",
+    "DISPLAY_DARK_AFTER_S",
+    "HEALTH_LISTEN",
+    "LOGGING",
+    "LOG_FORMAT",
+    "PROMETHEUS_MULTIPROC_DIR",
+    "SCREEN_SILENT_AFTER_S",
+]

@@ -1,5 +1,6 @@
 """Metrics of people and payment, as the rows say them. No label is a name of a person."""
 
+from settlement.people import missing_factors
 from tables.process.row_metrics import RowGauge
 
 ROWS = [
@@ -79,5 +80,12 @@ ROWS = [
         "SELECT i.kind, count(*) FROM settlement_incident i LEFT JOIN settlement_incidentend e"
         " ON e.incident_id = i.id WHERE e.id IS NULL GROUP BY i.kind",
         ("kind",),
+    ),
+    RowGauge(
+        "jackpot_factors_missing",
+        "People without the second factor that their role needs, by role.",
+        missing_factors.BY_ROLE,
+        ("kind",),
+        ("SECOND_FACTOR_DEMANDED",),
     ),
 ]

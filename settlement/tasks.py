@@ -9,11 +9,13 @@ from django.utils import timezone
 from settlement.archives import retention
 from settlement.audit import after_restore, reconciliation, recorded_rows
 from settlement.backups import runs as backups
+from settlement.backups.programs import AtWorkError
 from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements, table_days
 from settlement.core.errors import WrongState
 from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
+from settlement.doctor import watch as watch_installation
 from settlement.events import reading
 from settlement.exclusions import paid
 from settlement.floor import incidents, table_transfer
@@ -163,10 +165,12 @@ def write_broker_accounts() -> None:
 
 
 @shared_task
-def watch_certificates() -> None:
-    """Raise an alarm for each certificate of a device and token of a program that ends soon."""
+def watch_credentials() -> None:
+    """Raise an alarm for each certificate of a device and token of a program that ends soon, and
+    for people without their second factor."""
     expiry.raise_for_ending(timezone.now())
     programs.watch(timezone.now())
+    watch_installation.raise_for_factors(timezone.now())
 
 
 @shared_task
@@ -184,13 +188,25 @@ def watch_rehearsals() -> None:
 @shared_task(time_limit=None)  # as long as the database is large
 def keep_backups() -> None:
     """Make a base backup and try a restore, where one is due."""
-    backups.keep()
+    try:
+        backups.keep()
+    except AtWorkError as busy:
+        log.info("%s", busy)
+    finally:
+        watch_installation.raise_for_disks()
 
 
 @shared_task
-def watch_backups() -> None:
-    """Raise an alarm where no restore has been good for too long."""
+def watch_safety() -> None:
+    """Raise an alarm where no restore has been good for too long, or a disk is full soon."""
     backups.raise_if_unproved()
+    watch_installation.raise_for_disks()
+
+
+@shared_task
+def watch_standby() -> None:
+    """Raise an alarm where what is committed is on one disk of two."""
+    watch_installation.raise_for_standby()
 
 
 @shared_task

@@ -4,6 +4,7 @@ from prometheus_client import Counter
 
 from tables.process.batch_histogram import BatchHistogram
 from tables.process.row_metrics import RowGauge
+from tables.process.standby import MISSING
 
 RECORDED = BatchHistogram(
     "jackpot_press_recorded_seconds",
@@ -66,5 +67,11 @@ ROWS = [
         "Unusable messages since midnight UTC, kept or only counted.",
         "SELECT coalesce(sum(rows + dropped), 0) FROM tables_quarantineday"
         " WHERE day = (now() AT TIME ZONE 'UTC')::date",
+    ),
+    RowGauge(
+        "jackpot_standby_missing",
+        "1: commits should be on two disks (DATABASE_STANDBY), and there is no standby.",
+        MISSING,
+        settings=("DATABASE_STANDBY",),
     ),
 ]

@@ -21,6 +21,7 @@ import settlement.metrics
 import tables.metrics
 from jackpot.writer.batches import _FLAG_MESSAGES
 from settlement.core.labels import ALARMS
+from tables.process.disks import DiskMetrics
 from tables.process.health_metrics import HealthMetrics
 from tables.process.row_metrics import UNREAD
 
@@ -79,7 +80,8 @@ def expressions() -> Iterator[str]:
 def metrics() -> set[str]:
     """The names of what the registries have, as a Prometheus stores them."""
     assert jackpot.web.web_metrics
-    families = [*REGISTRY.collect(), *HealthMetrics(lambda: True, dict).describe()]
+    collectors = HealthMetrics(lambda: True, dict), DiskMetrics()
+    families = [*REGISTRY.collect(), *(each for one in collectors for each in one.describe())]
     names = {UNREAD, "up", *(gauge.name for gauge in ROWS)}
     for family in families:
         suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}

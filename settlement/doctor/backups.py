@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.backups import chosen, runs
+from settlement.backups.trial import ARCHIVED_WITHIN
 from settlement.core.report_query import ask, bind
 from settlement.doctor.examination import Point, Subject, attention, good, unseen, wrong
 
@@ -19,8 +20,6 @@ _ARCHIVED = """
            last_failed_time AS failed
     FROM pg_stat_archiver
 """
-# What is written in between is lost where the disk is.
-ARCHIVED_WITHIN = dt.timedelta(minutes=15)
 MADE_LATE = 2  # intervals
 
 
@@ -72,7 +71,7 @@ def archive(seen: dict[str, Any]) -> Point:
 def base_backup(_seen: dict[str, Any]) -> Point:
     if not chosen.is_chosen() or not settings.BACKUP_EVERY_H:
         return unseen(_("The console makes none."))
-    newest = runs.newest(runs.Kind.BASE)
+    newest = runs.newest_made()
     late = dt.timedelta(hours=MADE_LATE * settings.BACKUP_EVERY_H)
     if newest is None or timezone.now() - newest.ended_at > late:
         return wrong(
@@ -96,6 +95,8 @@ def restore(_seen: dict[str, Any]) -> Point:
         )
     if newest is None:
         return attention(_("Nothing was restored yet."), advice)
+    if (last := runs.last(runs.Kind.RESTORE)) and last.fault:
+        return wrong(_("The last restore was not good: %(fault)s") % {"fault": last.fault}, advice)
     return good(_("The last good one is of %(time)s UTC.") % {"time": _written(newest.ended_at)})
 
 

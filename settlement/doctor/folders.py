@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-from dataclasses import dataclass
-from pathlib import Path
 
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
@@ -14,33 +11,12 @@ from django.utils.translation import gettext_noop
 
 from settlement.core.report_query import ask, bind
 from settlement.doctor.examination import Point, Subject, attention, good, unseen, wrong
+from tables.process.disks import LOW, TOO_LOW, room_of
 
-# Of a disk: below these parts it is full soon, or too full to go on.
-LOW, TOO_LOW = 0.10, 0.03
 _DATABASE = """
     SELECT pg_database_size(current_database()) AS bytes,
            (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS directory
 """
-
-
-@dataclass(frozen=True)
-class Room:
-    """A folder: whether it is there and can be written to, and the bytes of its disk."""
-
-    path: Path
-    is_there: bool
-    is_writable: bool
-    free: int
-    total: int
-
-
-def room_of(path: str | Path) -> Room:
-    """Of a folder, or of the nearest one above it that exists."""
-    folder = Path(path).absolute()
-    nearest = next(each for each in (folder, *folder.parents) if each.is_dir())
-    usage = shutil.disk_usage(nearest)
-    is_writable = os.access(nearest, os.W_OK | os.X_OK)
-    return Room(folder, folder.is_dir(), is_writable, usage.free, usage.total)
 
 
 def look() -> None:
@@ -68,6 +44,11 @@ def checkpoints(_seen: None) -> Point:
 @FOLDERS.check(gettext_noop("Accounts of the broker"))
 def broker_accounts(_seen: None) -> Point:
     return _folder("BROKER_ACCOUNTS_DIR")
+
+
+@FOLDERS.check(gettext_noop("Backups"))
+def backup_folder(_seen: None) -> Point:
+    return _folder("BACKUP_DIR")
 
 
 @FOLDERS.check(gettext_noop("Data of PostgreSQL"))
@@ -110,8 +91,8 @@ def _folder(setting: str, *, is_made: bool = False) -> Point:
             _("The worker must be able to: run this command there, and give it the folder."),
         )
     advice = _("Make room on that disk.")
-    if room.free < TOO_LOW * room.total:
+    if room.free_part < TOO_LOW:
         return wrong(_("The disk of %(path)s has only %(free)s left.") % values, advice)
-    if room.free < LOW * room.total:
+    if room.free_part < LOW:
         return attention(_("The disk of %(path)s has only %(free)s left.") % values, advice)
     return good(_("%(path)s: %(free)s free.") % values)

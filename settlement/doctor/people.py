@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core.report_query import ask, bind
 from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
-from settlement.models import EscalationPolicy, SecondFactor
-from settlement.people import demand
-from settlement.people.role_holders import names_held
+from settlement.models import EscalationPolicy
+from settlement.people import missing_factors
 from settlement.people.roles import ROLE_NAMES, left_to_nobody
 from settlement.set_up.steps import LEAST_PEOPLE, OPEN, steps
 from tables.models import Casino
@@ -42,22 +39,18 @@ _PERMISSIONS = {
 
 @dataclass(frozen=True)
 class People:
-    """The casinos, how many people of each may do what, and active people without a factor."""
+    """The casinos, and how many people of each may do what."""
 
     casinos: list[Casino]
     holders: dict[tuple[int, str], int]
-    without_factor: list[int]
 
 
 def look() -> People:
-    """Three queries, however many people there are."""
+    """Two queries, however many people there are."""
     rows = ask(bind(_HOLDERS, permissions=list(LEAST_PEOPLE)))
-    has_factor = SecondFactor.objects.filter(ended_at=None).values("person")
-    people = get_user_model().objects.filter(is_active=True).exclude(pk__in=has_factor)
     return People(
         list(Casino.objects.order_by("name", "pk")),
         {(row["id"], row["permission"]): row["count"] for row in rows},
-        list(people.values_list("pk", flat=True)),
     )
 
 
@@ -83,16 +76,13 @@ def enough(seen: People) -> Point:
 
 
 @PEOPLE.check(gettext_noop("Second factors"))
-def factors(seen: People) -> Point:
+def factors(_seen: People) -> Point:
     if not settings.SECOND_FACTOR_DEMANDED:
         return wrong(
             _("No role needs a second factor: SECOND_FACTOR_DEMANDED is off."),
             _("Take it out of the environment."),
         )
-    needed = demand.by_role()
-    lacking: Counter[str] = Counter()
-    for names in names_held(seen.without_factor).values():
-        lacking.update(name for name in names if needed.get(name, True))
+    lacking = missing_factors.by_role()
     if lacking:
         return attention(
             _("Without the one that their role needs: %(roles)s.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -12,6 +13,7 @@ from settlement.core.report_query import ask, bind
 from settlement.database_roles import limits
 from settlement.database_roles.grants import PREFIX
 from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
+from tables.process import standby
 from tables.process.database_probe import known_migrations, strange_migrations
 
 Facts = dict[str, Any]
@@ -114,6 +116,18 @@ def durability(facts: Facts) -> Point:
             _("Set them to on in postgresql.conf and reload PostgreSQL."),
         )
     return good(_("What is committed is on the disk."))
+
+
+@SERVER.check(gettext_noop("Standby"))
+def standby_is_there(_facts: Facts) -> Point:
+    if not settings.DATABASE_STANDBY:
+        return good(_("None is expected: DATABASE_STANDBY is not set."))
+    if standby.is_missing():
+        return wrong(
+            _("The database has no standby: what is committed is on one disk."),
+            _("See patronictl list, and bring the other machine back."),
+        )
+    return good(_("What is committed is on the standby's disk, too."))
 
 
 @SERVER.check(gettext_noop("Connections"))

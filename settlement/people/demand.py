@@ -27,7 +27,7 @@ from tables.alarms import raise_alarm
 
 SETS = "set_factor_demand"
 # With these alone nobody decides, pays, exports or administers.
-_LOOKS_ON = frozenset(
+LOOKS_ON = frozenset(
     {
         *("view_claim", "add_note", "add_attachment", "add_footage", "report_incident"),
         *("add_identification", "view_identification", "view_exclusions", "print_slip"),
@@ -59,7 +59,7 @@ def _by_permissions() -> dict[str, bool]:
         "name"
     ):
         names.setdefault(role, set()).add(permission or "")
-    return {role: not permissions - {""} <= _LOOKS_ON for role, permissions in names.items()}
+    return {role: not permissions - {""} <= LOOKS_ON for role, permissions in names.items()}
 
 
 def needs_one(person: Any) -> bool:

@@ -301,22 +301,22 @@ def test_alarms_before_a_token_ends_and_when_nobody_answers(
     program = let_in(house)
     programs.issue(proved(), program, "Cage 1", 30)
     with acting_as("worker"):
-        tasks.watch_certificates()
+        tasks.watch_credentials()
     assert not Alarm.objects.filter(kind=programs.ENDING).exists()
     token = AccessToken.objects.get()
     programs.rotate(proved(), token, 30, 24)  # the old one ends tomorrow, the new one later
     with acting_as("worker"):
-        tasks.watch_certificates()
+        tasks.watch_credentials()
     assert not Alarm.objects.filter(kind=programs.ENDING).exists()
     later = timezone.now() + dt.timedelta(days=17)
     with monkeypatch.context() as patch, acting_as("worker"):
         patch.setattr(timezone, "now", lambda: later)
-        tasks.watch_certificates()
+        tasks.watch_credentials()
     alarm = Alarm.objects.get(kind=programs.ENDING)
     assert (alarm.subject, "rotate it" in alarm.message) == (f"{LOGIN}: Cage 1", True)
     User.objects.filter(username="ines").update(is_active=False)
     with acting_as("worker"):
-        tasks.watch_certificates()
+        tasks.watch_credentials()
     assert Alarm.objects.get(kind=programs.UNOWNED).subject == LOGIN
     assert Incident.objects.count() == 0
     assert tokens.open_tokens(program.person).count() == 2

@@ -1,22 +1,28 @@
-"""A server that became a standby: nobody takes it for the database, nobody ends for it."""
+"""A server that became a standby: nobody takes it for the database. One that lost its own."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import connection
 from django.db.utils import InternalError
 from django.test import RequestFactory
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 
-from demo.postgres import DATABASE, PrivatePostgres
+from demo.postgres import PrivatePostgres
 from jackpot.web.unavailable import server_error
 from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.pg_listener import PgListener
+from tables.process.standby import is_missing
 from tables.process.transient_errors import is_outage
+from tests.support.databases import server_used_by_django
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.postgres
+_SENDS = {"wal_level": "replica", "max_wal_senders": "4"}
 
 
 @pytest.fixture
@@ -26,19 +32,8 @@ def standby(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None
     with server:
         pass  # the database is made
     (server.home / "data" / "standby.signal").touch()
-    known = connections.databases["default"]
-    with server, django_db_blocker.unblock():
-        parts = psycopg.conninfo.conninfo_to_dict(server.url)
-        connections.databases["default"] = connection.settings_dict = {
-            **known,
-            **{name.upper(): parts[name] for name in ("host", "port", "user", "password")},
-            "NAME": DATABASE,
-        }
-        try:
-            yield
-        finally:
-            connection.close()
-            connections.databases["default"] = connection.settings_dict = known
+    with server, server_used_by_django(server.url, django_db_blocker):
+        yield
 
 
 @pytest.mark.usefixtures("standby")
@@ -66,3 +61,33 @@ def test_its_refusal_of_a_write_passes(rf: RequestFactory) -> None:
         raise refused.value
     except InternalError:
         assert server_error(rf.get("/", headers={"accept": "application/json"})).status_code == 503
+
+
+@pytest.mark.skipif(shutil.which("pg_receivewal") is None, reason="NO STANDBY: pg_receivewal")
+def test_a_standby_is_missed_until_it_receives(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker, settings: Settings
+) -> None:
+    settings.DATABASE_STANDBY = True
+    log = tmp_path / "log"
+    log.mkdir()
+    with (
+        PrivatePostgres(tmp_path / "server", durable=False, settings=_SENDS) as server,
+        server_used_by_django(server.url, django_db_blocker),
+        psycopg.connect(server.url, autocommit=True) as owner,
+    ):
+        assert is_missing(), "nobody waits for one"
+        owner.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        owner.execute("SELECT pg_reload_conf()")
+        owner.execute("SET synchronous_commit = local")
+        assert is_missing(), "nobody receives"
+        receiver = subprocess.Popen(
+            ["pg_receivewal", "--dbname", server.url, "--directory", log, "--synchronous"]
+        )
+        try:
+            wait_until(lambda: not is_missing(), 30, "the receiver")
+        finally:
+            receiver.terminate()
+            receiver.wait(30)
+        wait_until(is_missing, 30, "the end of the receiver")
+        settings.DATABASE_STANDBY = False
+        assert not is_missing()
