@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from tests.support.catalogues import spoken
 from tests.support.databases import django_db_setup, fresh_database, template_database
 from tests.support.elsewhere import ELSEWHERE
+from tests.support.kept_house import kept_houses
 from tests.support.search_length import IS_WHOLE, share
 from tests.support.services import missing
 from tests.support.serving import console_url
@@ -23,6 +24,7 @@ __all__ = [
     "console_url",
     "django_db_setup",
     "fresh_database",
+    "kept_houses",
     "spoken",
     "template_database",
 ]

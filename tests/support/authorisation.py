@@ -12,13 +12,16 @@ from django.db import IntegrityError, connection, transaction
 from jackpot.writer import commands
 from settlement.models import Action, Claim
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 def action(

@@ -4,13 +4,13 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
 from settlement.claims import services as claims
 from settlement.models import Proposal, Ruling
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.sql_files import permissions
 
 REQUIRED = permissions()
@@ -39,8 +39,7 @@ CASES = [
 ]
 
 
-@pytest.fixture
-def house(db: None) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
@@ -48,6 +47,9 @@ def house(db: None) -> ClaimHouse:
         cursor.execute("GRANT INSERT ON settlement_record TO jackpot_web")
         cursor.execute("GRANT ALL ON SEQUENCE settlement_record_id_seq TO jackpot_web")
     return house
+
+
+house = kept_house(build_house)
 
 
 def behind(source: str, fields: dict[str, Any], house: ClaimHouse) -> dict[str, Any]:

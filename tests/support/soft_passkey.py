@@ -8,6 +8,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_der_private_key,
+)
 from django.test import Client
 from fido2.cose import ES256
 from fido2.utils import websafe_encode
@@ -28,6 +34,14 @@ class SoftPasskey:
         self.key = ec.generate_private_key(ec.SECP256R1())
         cose = ES256.from_cryptography_key(self.key.public_key())
         self.credential = AttestedCredentialData.create(bytes(16), b"soft-%011d" % self.made, cose)
+
+    # A house with people's keys is kept (`tests.support.kept_house`).
+    def __getstate__(self) -> dict[str, Any]:
+        key = self.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+        return {**vars(self), "key": key}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, key=load_der_private_key(state["key"], None))
 
     def makes(self, options: dict[str, Any], flags: int = PRESENT | VERIFIED) -> str:
         """What the browser answers to the options of a new one."""

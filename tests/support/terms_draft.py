@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import pytest
 from django.utils.html import strip_tags
-from pytest_django import Settings
 
 from jackpot.terms.posted_terms import parse
 from jackpot.terms.required_evidence import BY_DEFAULT
@@ -12,6 +10,7 @@ from settlement.pages.terms.document import typed_from
 from settlement.terms.drafts import posted_form
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in
 
 KEY = "9f1c3c1a-7b1f-4d9e-8a51-0d8fbb4c8a11"
@@ -20,11 +19,11 @@ KEY = "9f1c3c1a-7b1f-4d9e-8a51-0d8fbb4c8a11"
 DRAFT = "/drafts/main/house/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     return ClaimHouse(royal_terms() | {"evidence": dict(BY_DEFAULT)})
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def typed(document: dict[str, Any], **changes: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.approvals import proposals
@@ -14,6 +13,7 @@ from settlement.models import Proposal, Ruling
 from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol import messages
+from tests.support.kept_house import kept_house
 from tests.support.verifier_rulings import Hour
 from verifier.check import look
 from verifier.fold import rounds
@@ -21,13 +21,14 @@ from verifier.fold import rounds
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> Hour:
-    settings.CLAIM_WAIT_S = 0
+def build_house() -> Hour:
     hour = Hour()
     rule_on_rounds(hour)
     assert hour.head.halted_at is None, hour.head.halted_on
     return hour
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def report_lines() -> list[str]:

@@ -5,6 +5,7 @@ from django.db import connection
 
 from jackpot.models import Entry
 from tests.support.clocked_hands import ClockHouse, two_in_question
+from tests.support.kept_house import kept_house
 from tests.support.roles import owner_without_guards
 from verifier.check import look
 
@@ -71,13 +72,15 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
 }
 
 
-@pytest.fixture
-def house() -> ClockHouse:
+def build_house() -> ClockHouse:
     house = ClockHouse()
     two_in_question(house)
     stop = house.hit(1).stops[0]["entry"]
     assert not house.decide("settle_order", hit=1, stop=stop, finding="so").refused
     return house
+
+
+house = kept_house(build_house)
 
 
 @pytest.mark.parametrize("what", TAMPERED)

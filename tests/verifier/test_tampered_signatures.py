@@ -6,7 +6,6 @@ import uuid
 
 import pytest
 from django.db import connection, transaction
-from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.models import RoleChange
@@ -15,6 +14,7 @@ from settlement.set_up import proposals
 from settlement.signatures import acts, endorsements, policy
 from tests.support.authorisation import at_the_end
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.signing import HELD, SigningHouse, give_key, signed
 from tests.support.soft_passkey import SoftPasskey
@@ -192,10 +192,8 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
 }
 
 
-@pytest.fixture
-def house(settings: Settings) -> SigningHouse:
+def build_house() -> SigningHouse:
     """A confirmed claim: mere approved it, david confirmed it, and both signed."""
-    settings.CLAIM_WAIT_S = 0
     house = SigningHouse()
     for table in (*OF_BEFORE, *ROLES):  # long decided, roles before keys
         ago = 90 if table in ROLES else 30
@@ -210,6 +208,9 @@ def house(settings: Settings) -> SigningHouse:
         at_the_end()
     house.post()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def findings(kind: str = KIND) -> str:

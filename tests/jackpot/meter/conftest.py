@@ -10,6 +10,7 @@ from jackpot.web.rate_limit import RateLimit
 from tests.settlement.conftest import no_static_files
 from tests.support.books import royal_terms
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.public_meter import play
 from tests.support.transparency import sign_checkpoints
 
@@ -26,11 +27,13 @@ def public(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     sign_checkpoints(settings)
 
 
-@pytest.fixture
-def house() -> House:
+def build_house() -> House:
     house = House(royal_terms())
     house.open("t3")
     play(house, 5)
     checkpoints.make(house.system)
     display.refresh(house.system.pk)
     return house
+
+
+house = kept_house(build_house)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
@@ -19,6 +18,7 @@ from jackpot.queries.hit_order import Orders, either_order, orders
 from jackpot.terms.money import MICROS
 from tests.support.books import royal_terms
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 
 
 def money(units: float) -> int:
@@ -106,8 +106,7 @@ def hit(house: House, table: str, rounds: int) -> None:
     house.post()
 
 
-@pytest.fixture
-def house(db: None) -> House:
+def build_house() -> House:
     """Three hands: 1,001.00 on table 3, 1,002.00 on table 7, 1,001.00 on table 3 again."""
     house = House(royal_terms())
     house.open("t3")
@@ -116,6 +115,9 @@ def house(db: None) -> House:
     hit(house, "t7", 4)
     hit(house, "t3", 1)
     return house
+
+
+house = kept_house(build_house)
 
 
 EITHER = Orders(money(1_001), money(1_002), money(1_002), money(1_001))

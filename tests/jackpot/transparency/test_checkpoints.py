@@ -14,6 +14,7 @@ from jackpot.transparency.tasks import make_checkpoints
 from tables.models import Alarm
 from tests.support.books import royal_terms
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from tests.support.transparency import KEY, sign_checkpoints
 from verifier.check import look
@@ -26,11 +27,13 @@ from verifier.order.log import PublishedLog
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> House:
+def build_house() -> House:
     house = House(royal_terms())
     house.open("t3")
     return house
+
+
+house = kept_house(build_house)
 
 
 def play(house: House, rounds: int = 1) -> None:

@@ -12,6 +12,7 @@ from jackpot.models import Account, Gap, Head, Tier, TierStep
 from tables.models import GamingTable
 from tests.support.books import royal_terms
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
@@ -149,8 +150,7 @@ FORGERIES = {
 }
 
 
-@pytest.fixture
-def house() -> House:
+def build_house() -> House:
     house = House(royal_terms())
     house.open("t3")
     house.press("t3")
@@ -159,6 +159,9 @@ def house() -> House:
         cursor.execute(AT_THE_END)  # what is pending is judged; then wait again
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     return house
+
+
+house = kept_house(build_house)
 
 
 def carry_out(statements: list[str]) -> None:

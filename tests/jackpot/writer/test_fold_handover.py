@@ -13,6 +13,7 @@ from jackpot.models import Block, Entry, Head, Writer
 from jackpot.writer.poster import Poster
 from tests.support.books import royal_terms
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
@@ -41,13 +42,15 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return is_later
 
 
-@pytest.fixture
-def house() -> House:
+def build_house() -> House:
     house = House(royal_terms())
     house.open("t3")
     house.press("t3")
     house.post()
     return house
+
+
+house = kept_house(build_house)
 
 
 def posts(poster: Poster) -> int:

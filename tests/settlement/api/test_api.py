@@ -23,14 +23,13 @@ from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_, listed, read
+from tests.support.kept_house import kept_house
 
 ADDRESSES = ("/api/systems/", "/api/systems/main/", "/api/pools/", "/api/claims/")
 CLAIM = "/api/claims/main-1/"
 
 
-@pytest.fixture
-def house(db: None, no_writer: None) -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def queries_of(address: str) -> int:

@@ -15,17 +15,20 @@ from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
 from settlement.models import Action, CheckAnswer
 from tests.support.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, action, as_, read
+from tests.support.kept_house import kept_house
 
 CLAIM = "/api/claims/main-1/"
 HELD = 1001 * MICROS
 KEY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 
-@pytest.fixture
-def house(db: None, no_writer: None) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def confirm(name: str, key: uuid.UUID | None = None, **changes: Any) -> Any:

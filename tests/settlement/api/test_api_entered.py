@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
@@ -13,6 +12,7 @@ from settlement.people import staff_play
 from tables.models import GamingTable
 from tests.support.cast import ClaimHouse, action, as_, read
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.settlement_entered_hands import REPORT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -26,14 +26,15 @@ HAND: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def enter(who: str = "sione", key: uuid.UUID | None = None, **changes: Any) -> Any:

@@ -13,6 +13,7 @@ from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, action, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.limits import alone_up_to
 from tests.support.two_systems import TwoSystems
 
@@ -28,14 +29,16 @@ INCIDENT: dict[str, Any] = {
 T3 = "/api/tables/main/t3/"
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     house = ConfirmedHouse()
     house.press("t3")
     house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note="Six cards")
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
     return house
+
+
+house = kept_house(build_house)
 
 
 def send(who: str, address: str, **body: Any) -> Any:

@@ -12,6 +12,7 @@ from settlement.models import Action, Proposal, SecondManagerLimit
 from settlement.people.staff_play import name
 from tests.support.cast import ALL_YES, PASSWORD, action, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CLAIM = "/api/claims/main-1/"
@@ -24,9 +25,7 @@ ADJUSTMENT: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
-    return ConfirmedHouse()
+house = kept_house(ConfirmedHouse)
 
 
 def send(who: str, address: str, **body: Any) -> Any:

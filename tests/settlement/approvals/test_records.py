@@ -20,6 +20,7 @@ from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, GamingTable, JackpotSystem
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from verifier.check import look
 from verifier.people.decision_basis import SOURCES
@@ -70,11 +71,13 @@ KEPT_BY_OTHER_WORDS = {
 }
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 def note(text: str = "The player waits") -> None:

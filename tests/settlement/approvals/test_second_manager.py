@@ -17,6 +17,7 @@ from settlement.people.staff_play import name
 from tests.support.authorisation import action, queue, refused
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.second_manager import limit
 from verifier.check import look
@@ -25,8 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HELD = 1001 * MICROS  # one round of 0.50 on 1,000.00, rounded up
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     limit("1,000")
     house.hit_royal()
@@ -36,6 +36,9 @@ def house() -> ClaimHouse:
         claims.verify(claim(), person("sione"))
     assert house.hit(1).held == HELD
     return house
+
+
+house = kept_house(build_house)
 
 
 def claim() -> Claim:

@@ -16,13 +16,13 @@ from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.evidence import JPEG
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> House:
+def build_house() -> House:
     house = House(royal_terms())
     house.open("t3")
     house.open("t7")
@@ -39,6 +39,9 @@ def house() -> House:
     )
     house.decide("confirm_claim", hit=1, amount=1, payees=[{"seat": 1, "amount": 1}])
     return house
+
+
+house = kept_house(build_house)
 
 
 def test_a_system_in_order_reconciles(house: House) -> None:

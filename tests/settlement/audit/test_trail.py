@@ -21,6 +21,7 @@ from tables.visibility import Visible, only
 from tests.support.asked_for import identify
 from tests.support.cast import PASSWORD, as_
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from verifier.people.decision_basis import SOURCES as RECORDED
 
@@ -40,8 +41,7 @@ NOT_SHOWN = {
 }
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     """A claim verified by sione and confirmed by mere; its player identified by aroha, and looked
     at by ines; a note by mere and a proposal by sione from an address."""
     house = ConfirmedHouse()
@@ -57,6 +57,9 @@ def house() -> ConfirmedHouse:
     ines.post(f"{CLAIM}identification/", {"purpose": "review", "password": PASSWORD})
     house.post()
     return house
+
+
+house = kept_house(build_house)
 
 
 def shown(name: str, **query: str) -> str:

@@ -32,6 +32,7 @@ from tests.support.bundles import (
 )
 from tests.support.cast import ALL_YES
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.pseudo_locale import pseudo_locale
 from tests.support.roles import acting_as
 from verifier import bundle as checking
@@ -62,10 +63,7 @@ class DisputedHouse(ConfirmedHouse):
         self.post()
 
 
-@pytest.fixture
-def house(settings: Settings) -> DisputedHouse:
-    settings.BUNDLE_SIGNING_KEY = KEY
-    return DisputedHouse()
+house = kept_house(DisputedHouse, BUNDLE_SIGNING_KEY=KEY)
 
 
 def test_what_is_in_it(house: DisputedHouse) -> None:

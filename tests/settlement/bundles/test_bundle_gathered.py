@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from pytest_django import Settings
 
 from settlement.bundles import bundle
 from settlement.claims import services as claims
@@ -33,6 +32,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PDF, REVIEW
 from tests.support.identification import PLAYER
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from verifier import bundle as checking
 
@@ -60,10 +60,7 @@ class GatheredHouse(ClaimHouse):
             identification.look(self.claim, person("aroha"), "pay")
 
 
-@pytest.fixture
-def house(settings: Settings) -> GatheredHouse:
-    settings.BUNDLE_SIGNING_KEY = KEY
-    return GatheredHouse()
+house = kept_house(GatheredHouse, BUNDLE_SIGNING_KEY=KEY)
 
 
 def workbench_of(files: dict[str, bytes]) -> Any:

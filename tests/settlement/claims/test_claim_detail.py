@@ -27,6 +27,7 @@ from settlement.people.permissions import Reauthenticated
 from tests.support.bundles import KEY
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.second_manager import limit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -45,11 +46,7 @@ class DisputedHouse(ConfirmedHouse):
         self.post()
 
 
-@pytest.fixture
-def house(settings: Settings) -> DisputedHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.BUNDLE_SIGNING_KEY = KEY
-    return DisputedHouse()
+house = kept_house(DisputedHouse, CLAIM_WAIT_S=0, BUNDLE_SIGNING_KEY=KEY)
 
 
 def in_the_bundle(detail: ClaimDetail, name: str) -> Any:

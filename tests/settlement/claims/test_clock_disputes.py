@@ -33,6 +33,7 @@ from tests.support.cast import ALL_YES, REASON, action, as_, listed, read
 from tests.support.clocked_hands import ClockHouse, two_in_question
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase, administer, url_of
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from verifier import verify
 from verifier.bundle import findings
@@ -41,12 +42,14 @@ from verifier.check import look
 SECOND = 10**6
 
 
-@pytest.fixture
-def house(db: None, no_writer: None) -> ClockHouse:
+def build_house() -> ClockHouse:
     house = ClockHouse()
     two_in_question(house)
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def claim(house: ClockHouse, number: int = 1) -> Claim:

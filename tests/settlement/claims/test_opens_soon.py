@@ -7,6 +7,7 @@ from settlement.models import Claim
 from settlement.tasks import catch_up, open_claims
 from tests.support.cast import EarlyHouse, action, as_
 from tests.support.entrances import PAGES, address_of
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -14,12 +15,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 SOON = "This hand has just been reported; its claim opens in a moment."
 
 
-@pytest.fixture
-def house() -> EarlyHouse:
+def build_house() -> EarlyHouse:
     house = EarlyHouse()
     house.hit_royal()
     assert not Claim.objects.exists()
     return house
+
+
+house = kept_house(build_house)
 
 
 def test_its_page_says_so_and_opens_nothing(house: EarlyHouse) -> None:

@@ -23,18 +23,21 @@ from tables.models import GamingTable, OutboxMessage, UnitPresence
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.factors import give_app
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     made = ClaimHouse(royal_terms())
     made.open("t3")
     made.press("t3")
     made.post()
     return made
+
+
+house = kept_house(build_house)
 
 
 # --- processes ----------------------------------------------------------------------------------

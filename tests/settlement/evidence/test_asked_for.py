@@ -21,6 +21,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, ClaimHouse, action, read
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -42,10 +43,12 @@ def a_house(**amounts: int) -> ClaimHouse:
     return house
 
 
-@pytest.fixture
-def strict() -> ClaimHouse:
+def build_strict() -> ClaimHouse:
     """Everything is asked for."""
     return a_house(**dict.fromkeys(THINGS, 0))
+
+
+strict = kept_house(build_strict)
 
 
 def say(

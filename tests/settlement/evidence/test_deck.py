@@ -11,17 +11,20 @@ from settlement.models import Claim, DeckTick
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """A royal flush in spades with 2d and 3c on the board: seven cards are face up."""
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house)
 
 
 def the_claim() -> Claim:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
 
 from jackpot.models import Entry
 from jackpot.writer import commands
@@ -22,6 +21,7 @@ from tests.support.bundles import KEY, built, files_of, resigned, verifier_findi
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PNG
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from verifier.check import look
 
@@ -29,9 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 DIGEST = hashlib.sha256(JPEG).hexdigest()
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.BUNDLE_SIGNING_KEY = KEY
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
@@ -39,6 +37,9 @@ def house(settings: Settings) -> ClaimHouse:
         attachments.attach(claim(), person("sione"), "Layout", JPEG)
         at_the_end()
     return house
+
+
+house = kept_house(build_house, BUNDLE_SIGNING_KEY=KEY)
 
 
 def claim() -> Claim:

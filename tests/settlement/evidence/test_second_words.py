@@ -32,6 +32,7 @@ from settlement.people.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from verifier.check import look
 
@@ -39,12 +40,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house)
 
 
 def claim() -> Claim:

@@ -13,6 +13,7 @@ from tests.support.cast import PASSWORD, as_, listed, read
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.exclusions import WIREMU, excluded, identified
 from tests.support.identification import NAME, PLAYER
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 
@@ -32,11 +33,13 @@ PERSONS = [
 ]
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     house = ConfirmedHouse()
     excluded(house.claim)
     return house
+
+
+house = kept_house(build_house)
 
 
 def test_the_cage_says_not_to_pay_and_whom_to_call(house: ConfirmedHouse) -> None:

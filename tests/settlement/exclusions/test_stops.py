@@ -41,16 +41,19 @@ from tables.models import Casino
 from tests.support.authorisation import refused
 from tests.support.confirmed import ConfirmedHouse, person
 from tests.support.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     """Seat 3 is due what the claim came to."""
     return ConfirmedHouse()
+
+
+house = kept_house(build_house)
 
 
 def pay(house: ConfirmedHouse, by: str = "aroha") -> None:

@@ -18,6 +18,7 @@ from settlement.models import Proposal, Ruling
 from settlement.people import staff_play
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.limits import alone_up_to
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.settlement_rulings import HALF, credit, person, rule, table
@@ -27,13 +28,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house)
 
 
 def limit(count: object) -> str:

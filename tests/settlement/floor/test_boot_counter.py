@@ -23,6 +23,7 @@ from tests.support.cardroom import as_web
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from verifier.check import look
 
@@ -30,14 +31,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 OMAHA: dict[str, Any] = {"game": "omaha", "deck": 52, "dealer": "x", "seats_in_play": [1, 2]}
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """A table at boot 1, at which a foreign event with boot 9,000 opened an Omaha session."""
     house = ClaimHouse()
     house.open("t3")
     foreign(house, 1, messages.SessionOpened, **OMAHA)
     house.post()
     return house
+
+
+house = kept_house(build_house)
 
 
 def foreign(house: ClaimHouse, seq: int, type_: type, boot: int = 9_000, **fields: Any) -> None:

@@ -23,6 +23,7 @@ from tables.protocol.messages import VoidReason
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import ClaimHouse, as_
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.roles import acting_as
 from tests.support.settlement_entered_hands import HAND
@@ -34,12 +35,14 @@ BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 RULE = "/irregularities/main/t3/round/"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house)
 
 
 def amend(house: ClaimHouse, *hands: dict[str, Any], board: list[str] = BOARD) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from pytest_django import Settings
 
 from jackpot.audit.replay_check import check_replay
 from jackpot.models import Entry
@@ -33,6 +32,7 @@ from tables.protocol import messages
 from tests.support.authorisation import refused
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from tests.support.settlement_entered_hands import HAND, REPORT
 from verifier.check import look
@@ -40,14 +40,15 @@ from verifier.check import look
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def enter(house: ClaimHouse, by: str = "sione", **changes: Any) -> commands.Answer:

@@ -20,6 +20,7 @@ from tables.models import GamingTable, UnitPresence
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import PASSWORD, ClaimHouse, as_
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import refused as page_refuses
 from tests.support.page_staff import reply, shown
 from tests.support.roles import acting_as, owner_without_guards
@@ -34,14 +35,16 @@ SENT = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys", "s
 BODY: dict[str, Any] = {"table": "t3", "game": "holdem", "seats": [3], "seen": 0, "note": "x"}
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.open("t3")
     house.press("t3")
     house.post()
     heard()
     return house
+
+
+house = kept_house(build_house)
 
 
 def heard(ago: float = 0, online: bool = True) -> None:

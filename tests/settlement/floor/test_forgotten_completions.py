@@ -21,6 +21,7 @@ from tables.models import GamingTable
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse, as_, read
+from tests.support.kept_house import kept_house
 from tests.support.limits import alone_up_to
 from tests.support.roles import acting_as
 
@@ -34,8 +35,7 @@ FIGURES = {"pot": 200 * MICROS, "commission": 10 * MICROS}
 RESET = 1000 * MICROS
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """The button of round 1 at table 3 was pressed, and its completion forgotten."""
     claim_house = ClaimHouse(royal_terms(increments=INCREMENTS) | {"funding": "players"})
     for table in ("t3", "t7"):
@@ -46,6 +46,9 @@ def house() -> ClaimHouse:
     complete(claim_house, 3)
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house)
 
 
 def complete(house: ClaimHouse, number: int, pot: int = 20_000, commission: int = 1_000) -> None:

@@ -23,6 +23,7 @@ from tests.support.cardroom import as_web
 from tests.support.cast import PASSWORD, ClaimHouse, as_, listed
 from tests.support.confirmed import person
 from tests.support.held_rounds import HALF, LIMIT, FastHouse
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from verifier.check import look
 
@@ -30,9 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FIFTH = MICROS // 5
 
 
-@pytest.fixture
-def house() -> FastHouse:
-    return FastHouse()
+house = kept_house(FastHouse)
 
 
 def table() -> GamingTable:

@@ -13,6 +13,7 @@ from settlement.models import Action, Claim
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import ClaimHouse, action
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import reply, shown
 from tests.support.roles import acting_as
 from verifier.check import look
@@ -22,12 +23,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/claims/main/1/"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house)
 
 
 def propose(reason: str, irregularity: str | None) -> None:

@@ -30,6 +30,7 @@ from settlement.people import staff_play
 from settlement.people.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.limits import alone_up_to
 from tests.support.roles import acting_as
 from tests.support.settlement_rulings import HALF, credit, person, rule, table
@@ -37,13 +38,15 @@ from tests.support.settlement_rulings import HALF, credit, person, rule, table
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house)
 
 
 def test_a_request_is_decided_once(house: ClaimHouse) -> None:

@@ -25,15 +25,14 @@ from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tests.support.cardroom import as_web
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from tests.support.two_systems import TwoSystems, by_now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> TwoSystems:
-    return TwoSystems()
+house = kept_house(TwoSystems)
 
 
 def opened(house: TwoSystems) -> None:

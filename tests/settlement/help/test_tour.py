@@ -10,6 +10,7 @@ from settlement.help.pages import PAGES
 from settlement.models import Preference
 from settlement.people.log_in import TOUR
 from tests.support.cast import PASSWORD, ROLES, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -17,9 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 OFFER = "New here?"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse)
 
 
 def by_password(name: str) -> Client:

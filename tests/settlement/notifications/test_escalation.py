@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement.core.errors import BadSetUp, NotPermitted
 from settlement.models import EscalationPolicy, Occasion, SetUpChange, SetUpProposal
@@ -15,14 +14,11 @@ from settlement.set_up import change_log, escalation, proposals
 from settlement.set_up.escalation import Level
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, sent, shown, words
 from tests.support.roles import acting_as
 
-
-@pytest.fixture
-def house(db: None, no_writer: None, settings: Settings) -> ClaimHouse:
-    settings.ESCALATION = ["10:verify_claim"]
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0, ESCALATION=["10:verify_claim"])
 
 
 def test_two_people_decide_it_on_the_page(

@@ -1,10 +1,8 @@
 """Who can agree hears of a set-up proposal, who proposed it hears what came of it; nobody else."""
 
-import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
-from pytest_django import Settings
 
 from settlement import tasks
 from settlement.models import Notification, SetUpProposal, WebhookEvent
@@ -14,18 +12,20 @@ from settlement.set_up import proposals
 from tables.models import Casino
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 
 
-@pytest.fixture
-def house(db: None, no_writer: None, settings: Settings) -> ClaimHouse:
-    settings.CONSOLE_ORIGIN = "https://console.example"
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     for user in User.objects.all():
         user.email = f"{user.username}@example.org"
         user.save(update_fields=["email"])
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0, CONSOLE_ORIGIN="https://console.example")
 
 
 def beat() -> None:

@@ -23,11 +23,9 @@ from settlement.notifications import occasions, sending
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import REASON, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 
-
-@pytest.fixture
-def house(db: None, no_writer: None) -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def open_again(house: ClaimHouse) -> None:

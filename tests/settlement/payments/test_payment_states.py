@@ -12,14 +12,13 @@ from settlement.payments import services as payments
 from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
-    return ConfirmedHouse()
+house = kept_house(ConfirmedHouse)
 
 
 def test_withheld_is_not_paid_until_it_is_released(house: ConfirmedHouse) -> None:

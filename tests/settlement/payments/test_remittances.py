@@ -17,6 +17,7 @@ from settlement.payments import remittances
 from settlement.payments.remittances import TaxBalance
 from tests.support.authorisation import at_the_end, refused
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.winners import FOREIGN, UNIT, WinnersHouse
 from verifier.check import look
@@ -24,13 +25,14 @@ from verifier.check import look
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house(settings: Settings) -> WinnersHouse:
+def build_house() -> WinnersHouse:
     """3,000.00 withheld of a foreigner's 10,000.00."""
-    settings.JURISDICTIONS = {"harbour": "nevada"}
     house = WinnersHouse(10_000)
     house.pay(house.win(), FOREIGN, cash=7_000, tax=3_000)
     return house
+
+
+house = kept_house(build_house, JURISDICTIONS={"harbour": "nevada"})
 
 
 def remit(house: WinnersHouse, units: int, **more: Any) -> TaxRemittance:

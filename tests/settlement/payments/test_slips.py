@@ -28,6 +28,7 @@ from settlement.payments import slips
 from settlement.people.permissions import Reauthenticated
 from tables.models import Casino
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.pseudo_locale import outside, pseudo_locale
 from tests.support.roles import acting_as
 from tests.support.slips import read
@@ -54,9 +55,7 @@ class PaidHouse(ConfirmedHouse):
             return slips.print_slip(payout, person(by))[0]
 
 
-@pytest.fixture
-def house() -> PaidHouse:
-    return PaidHouse()
+house = kept_house(PaidHouse)
 
 
 def test_what_stands_on_a_slip(house: PaidHouse) -> None:

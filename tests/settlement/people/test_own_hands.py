@@ -23,6 +23,7 @@ from tables.models import GamingTable, TableEvent
 from tests.support.authorisation import action, queue, refused
 from tests.support.cast import ALL_YES, REASON, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from verifier.check import look
 
@@ -30,12 +31,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house)
 
 
 def table(code: str = "t3") -> GamingTable:

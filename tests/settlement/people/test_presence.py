@@ -25,6 +25,7 @@ from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.handover import PAGE, form
+from tests.support.kept_house import kept_house
 from tests.support.log_ins import proof
 from tests.support.page_staff import logged_in
 from tests.support.permission_then import CASES, REQUIRED, WRITE, behind
@@ -37,14 +38,15 @@ NOTE = "/claims/main/1/notes/"
 SHOWN = "SELECT current_setting('jackpot.shown', true)"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     raise_alarm("quarantine", "main/t3", "x", house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ from settlement.people.session_store import BEGAN
 from tests.settlement.people.test_screen_lock import rests
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.factors import code, give_app, gives_code, gives_password
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, ALL_YES, words
 from tests.support.roles import acting_as
 
@@ -47,8 +48,7 @@ def person(name: str) -> Any:
     return User.objects.get(username=name)
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """A claim to verify, and people with badges and PINs."""
     house = ClaimHouse()
     house.hit_royal()
@@ -59,6 +59,9 @@ def house() -> ClaimHouse:
         for name, pin in PINS.items():
             gives_password(name).post("/account/pin/", {"pin": pin, "password": PASSWORD})
     return house
+
+
+house = kept_house(build_house)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from settlement.models import Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -29,9 +30,7 @@ FIELDS: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse)
 
 
 def person(name: str) -> Any:

@@ -20,6 +20,7 @@ from settlement.pools import adjustments
 from tests.support.authorisation import refused
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 from tests.support.second_manager import limit
 from verifier.check import look
@@ -27,11 +28,13 @@ from verifier.check import look
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     limit("100")
     return house
+
+
+house = kept_house(build_house)
 
 
 def proposed(amount: int = 101, by: str = "sione", **changes: Any) -> Proposal:

@@ -2,7 +2,6 @@
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement.models import SetUpChange
 from settlement.rehearsals import watch
@@ -11,6 +10,7 @@ from settlement.tasks import watch_rehearsals
 from tables.alarms import clear_alarm
 from tables.models import Alarm, DisplayReading, GamingTable, UnitPresence
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.rehearsals import CODE, RehearsalHouse
 from tests.support.roles import acting_as
@@ -18,10 +18,7 @@ from tests.support.roles import acting_as
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def passed(house: ClaimHouse) -> RehearsalHouse:

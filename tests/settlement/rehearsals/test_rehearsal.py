@@ -27,6 +27,7 @@ from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.devices import holding, issue, unit_of
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, words
 from tests.support.rehearsals import CODE, RehearsalHouse
 from tests.support.roles import acting_as
@@ -35,10 +36,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/set-up/casinos/harbour/rehearsal/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def _read(name: str = "hana") -> str:

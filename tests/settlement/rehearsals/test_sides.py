@@ -33,6 +33,7 @@ from tables.visibility import inside_rehearsal
 from tests.support.authorisation import refused
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.rehearsals import CODE, RehearsalHouse
 from tests.support.roles import acting_as, owner_without_guards
@@ -126,9 +127,7 @@ def test_who_reads_systems_says_on_which_side() -> None:
     assert {name for name in _readers() if not name.startswith((*SEEN, BY_FILTERS))} == _named()
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tables.models import Casino, GamingTable
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.high_hands import high_terms
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply
 from tests.support.screens import paired, wanted
 
@@ -25,11 +26,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "spoke
 NAMES = {"de": {"main/royal": "Königs-Jackpot", "main": "Hauptsaal"}}
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     display.refresh(house.system.pk)
     return house
+
+
+house = kept_house(build_house)
 
 
 def read(screen: Client) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tables.models import Casino, JackpotSystem
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, shown
 from tests.support.roles import acting_as
 from tests.support.screens import asking, paired, wanted
@@ -55,11 +56,13 @@ UNFIT = [
 ]
 
 
-@pytest.fixture
-def house(db: None) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     display.refresh(house.system.pk)
     return house
+
+
+house = kept_house(build_house)
 
 
 def test_from_the_code_to_values_and_off_again(house: ClaimHouse) -> None:

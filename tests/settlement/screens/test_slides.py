@@ -23,6 +23,7 @@ from tables.models import Casino
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.databases import FreshDatabase
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, shown
 from tests.support.roles import acting_as
 from tests.support.screens import paired
@@ -52,9 +53,7 @@ def of_size(png: bytes, width: int, height: int) -> bytes:
     return png[:12] + head + struct.pack(">I", zlib.crc32(head)) + png[33:]
 
 
-@pytest.fixture
-def house(db: None) -> ClaimHouse:
-    return ClaimHouse()
+house = kept_house(ClaimHouse)
 
 
 def test_a_slide_is_put_up_changed_and_taken_down(house: ClaimHouse) -> None:

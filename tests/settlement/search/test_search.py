@@ -16,6 +16,7 @@ from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.asked_for import identify
 from tests.support.cast import PASSWORD, as_
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import owner_without_guards
 
@@ -24,8 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CLAIM = "/claims/main/1/"
 
 
-@pytest.fixture
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     """One claim, paid; a second table of a longer name; a player who is identified."""
     house = ConfirmedHouse()
     identify()
@@ -37,6 +37,9 @@ def house() -> ConfirmedHouse:
     GamingTable.objects.create(system=house.system, code="t31", name="Table 31 by the bar")
     User.objects.filter(username="mere").update(first_name="Mere", last_name="Tamati")
     return house
+
+
+house = kept_house(build_house)
 
 
 def results(name: str, text: str) -> dict[str, list[tuple[str, str]]]:

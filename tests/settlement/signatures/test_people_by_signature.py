@@ -25,6 +25,7 @@ from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import REASON
 from tests.support.confirmed import person
 from tests.support.factors import events
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from tests.support.second_manager import limit
 from tests.support.signing import SigningHouse, console_taken_over, give_key, signed
@@ -35,9 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 GUEST = Guest("rangi", "Rangi", "Hohepa", "", "Casino manager")
 
 
-@pytest.fixture
-def house() -> SigningHouse:
-    return SigningHouse()
+house = kept_house(SigningHouse)
 
 
 def agree(house: SigningHouse, proposal: SetUpProposal) -> None:

@@ -35,6 +35,7 @@ from tests.support.authorisation import at_the_end, refused
 from tests.support.bundles import KEY, exported, files_of, resigned, verifier_findings
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, as_
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, shown, words
 from tests.support.payees import SixPayees
 from tests.support.roles import acting_as
@@ -58,9 +59,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/claims/main/1/"
 
 
-@pytest.fixture
-def house() -> SigningHouse:
-    return SigningHouse()
+house = kept_house(SigningHouse)
 
 
 class Browsers:

@@ -21,6 +21,7 @@ from settlement.signatures import acts, keys, signing
 from settlement.signatures.acts import Act
 from tests.support.authorisation import refused
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from tests.support.signing import (
     HELD,
@@ -37,12 +38,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 Change = Callable[[dict[str, Any]], None]
 
 
-@pytest.fixture
-def house() -> SigningHouse:
+def build_house() -> SigningHouse:
     """The first of two managers approved, and signed it: the console has those bytes."""
     house = SigningHouse()
     house.approved()
     return house
+
+
+house = kept_house(build_house)
 
 
 @pytest.fixture(autouse=True)

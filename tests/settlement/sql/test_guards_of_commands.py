@@ -12,6 +12,7 @@ from jackpot.models.commands import TWO_PEOPLE
 from jackpot.writer import commands
 from tests.support.authorisation import at_the_end, refused
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -20,11 +21,13 @@ THE_CONSOLES = "seal_records"  # a constraint asks that it says nothing (test_re
 BODY: dict[str, Any] = {"hit": 1, "table": "t3", "round": 1, "report_entry": 1, "amount": 1}
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 @pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {*ALONE, THE_CONSOLES}))

@@ -20,6 +20,7 @@ from tests.support.authorisation import refused
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse, as_
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -27,9 +28,11 @@ TWELVE, WRONG = 12 * MICROS, 25_000 * MICROS
 KEY = "royal.reset"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     return ClaimHouse(royal_terms(reset=TWELVE))
+
+
+house = kept_house(build_house)
 
 
 def propose(house: ClaimHouse, typed: dict[str, int] | None = None, **terms: Any) -> Proposal:

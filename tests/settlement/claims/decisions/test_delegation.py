@@ -22,6 +22,7 @@ from settlement.people.roles import grant
 from tests.support.authorisation import refused
 from tests.support.cast import ALL_YES, ClaimHouse, as_
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 from verifier.check import look
 
@@ -29,8 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 WHY = "Mere and David were dealt in; the house has no other manager"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """Verified by sione; both managers were at the table."""
     house = ClaimHouse()
     house.hit_royal()
@@ -41,6 +41,9 @@ def house() -> ClaimHouse:
         for name in ("mere", "david"):
             staff_play.name(claim(), person(name), person(name))
     return house
+
+
+house = kept_house(build_house)
 
 
 def claim() -> Claim:

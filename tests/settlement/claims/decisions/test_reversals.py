@@ -17,6 +17,7 @@ from settlement.payments.register import payout_register, totals
 from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -40,9 +41,7 @@ class PaidHouse(ConfirmedHouse):
             reversals.agree(proposal, Reauthenticated(person(by)))
 
 
-@pytest.fixture
-def house() -> PaidHouse:
-    return PaidHouse()
+house = kept_house(PaidHouse)
 
 
 def test_what_came_back_enters_the_pool_and_the_operator_bears_the_rest(house: PaidHouse) -> None:

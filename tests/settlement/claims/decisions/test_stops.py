@@ -20,6 +20,7 @@ from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -49,9 +50,7 @@ class StoppedHouse(ConfirmedHouse):
         claims.pay(self.claim, Reauthenticated(person("aroha")), 1, {"cash": self.amount})
 
 
-@pytest.fixture
-def house() -> StoppedHouse:
-    return StoppedHouse()
+house = kept_house(StoppedHouse)
 
 
 @pytest.mark.parametrize("kind", ["dispute", "hold"])

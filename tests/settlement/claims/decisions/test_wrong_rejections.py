@@ -18,6 +18,7 @@ from settlement.people.permissions import Reauthenticated
 from tests.support.authorisation import refused
 from tests.support.cast import REASON, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -56,9 +57,7 @@ class RejectedHouse(ClaimHouse):
         self.post()
 
 
-@pytest.fixture
-def house() -> RejectedHouse:
-    return RejectedHouse()
+house = kept_house(RejectedHouse)
 
 
 def test_the_claim_is_open_again(house: RejectedHouse) -> None:

@@ -2,25 +2,25 @@
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
 from jackpot.models import Head, SkipDecision
 from settlement.models import SkipProposal
 from tables.models import TableEvent
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/reconciliation/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from pytest_django import Settings
 
 from jackpot.models import Command, Head
 from jackpot.terms.money import MICROS
 from settlement.evidence.checklist import ITEMS
 from settlement.models import Action, CheckAnswer, Payout
 from tests.support.cast import PAIR, PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import (
     ADDRESS,
     ALL_YES,
@@ -45,14 +45,14 @@ REPORT = {
 }
 
 
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """A royal flush at table 3, reported; the writer works when the test lets it."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 # --- checklist and verification ------------------------------------------------------------

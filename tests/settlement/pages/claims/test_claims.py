@@ -18,6 +18,7 @@ from tables.models import Alarm, Casino, JackpotSystem
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PAIR, ROYAL, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import (
     ADDRESS,
     cashed,
@@ -29,12 +30,7 @@ from tests.support.page_staff import (
     verify,
 )
 
-
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def hands(house: ClaimHouse, number: int) -> None:

@@ -7,20 +7,21 @@ from settlement.claims import services as claims
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD
 from tests.support.clocked_hands import ClockHouse, two_in_question
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, cashed, confirm, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
 OTHER = "/claims/main/2/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClockHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClockHouse:
     house = ClockHouse()
     two_in_question(house)
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_the_page_says_why_with_both_clocks_and_what_either_order_pays(house: ClockHouse) -> None:

@@ -5,18 +5,21 @@ import pytest
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, confirm, reply, shown, verify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 DELEGATE = f"{ADDRESS}delegate/"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     shown("tane")  # opens the claim
     return house
+
+
+house = kept_house(build_house)
 
 
 def sat(*names: str) -> None:

@@ -13,6 +13,7 @@ from settlement.pages.claims.queue.next_action import next_action
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import cashed, confirm, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
@@ -107,12 +108,14 @@ def _quick_passwords(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     terms = royal_terms()
     (royal,) = terms["tiers"]
     royal["qualifying"] = {**royal["qualifying"], "pot_min_minor": 2000}
     return ClaimHouse(terms)
+
+
+house = kept_house(build_house)
 
 
 def test_a_claim_that_waits_for_the_pot_is_nobodys_to_verify(house: ClaimHouse) -> None:

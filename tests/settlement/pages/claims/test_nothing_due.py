@@ -4,24 +4,21 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
 
 from jackpot.display import values as display
 from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from tests.support.cast import PASSWORD, ClaimHouse, action, read
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import reply, shown, verify
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """The pool was emptied, and displays said so, before the hand."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     house = ClaimHouse()
     house.open("t3")
     house.press("t3")
@@ -36,6 +33,9 @@ def house(settings: Settings) -> ClaimHouse:
     claims.catch_up(house.system)
     assert (house.hit(1).held, house.balance("royal:pool")) == (0, 1000 * MICROS)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_it_is_closed_with_nothing_due(house: ClaimHouse) -> None:

@@ -1,11 +1,11 @@
 """Reversing a paid claim on its page."""
 
 import pytest
-from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import (
     ADDRESS,
     cashed,
@@ -22,10 +22,7 @@ FORM = f"{ADDRESS}reverse/"
 FIELDS = {"reason": "R13", "evidence": "Camera 4", "cash": "100.00"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     verify(house)
@@ -34,6 +31,9 @@ def house(settings: Settings) -> ClaimHouse:
     house.post()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:

@@ -8,13 +8,12 @@ from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.protocol import messages
 from tests.support.cast import ROYAL, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import shown
 from tests.support.several_prizes import each_terms
 
 
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
+def build_house() -> ClaimHouse:
     house = ClaimHouse(each_terms())
     house.open("t3")
     house.press("t3")
@@ -22,6 +21,9 @@ def house(db: None, settings: Settings) -> ClaimHouse:
     house.post()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def page(house: ClaimHouse, number: int, name: str = "mere") -> str:

@@ -4,7 +4,6 @@ import csv
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from jackpot.models import Entry
 from settlement.claims import services as claims
@@ -14,6 +13,7 @@ from settlement.models import Claim, Proposal
 from settlement.people.permissions import Reauthenticated
 from tests.support.cast import PASSWORD, REASON, ClaimHouse, action, listed
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import (
     ADDRESS,
     cashed,
@@ -31,10 +31,7 @@ FIELDS: dict[str, Any] = {"reason": "Typed as folded by a slip", "evidence": "Ca
 CORRECTED = "The report was corrected after the decision."
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.open("t3")
     house.press("t3")
@@ -47,6 +44,9 @@ def house(settings: Settings) -> ClaimHouse:
     claims.second_rejection(claim, Reauthenticated(person("mere")))
     house.post()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:

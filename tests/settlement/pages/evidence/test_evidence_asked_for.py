@@ -14,6 +14,7 @@ from tests.support.asked_for import SUITS, identify, review
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import (
     ADDRESS,
     ALL_YES,
@@ -29,16 +30,16 @@ OF_THE_BAG = {"sealed": "yes", "sealed-bag": "H-2231"}
 OF_THE_DECK = {"deck_counted": "yes"} | {f"deck_counted-{s}": str(n) for s, n in SUITS.items()}
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """A claim of 1,001.00; the bag is asked for above 1,001.00, all but the witness above 0."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     evidence = dict.fromkeys(("surveillance", "deck_counted", "identity"), 0)
     house = ClaimHouse(royal_terms() | {"evidence": {**evidence, "sealed": 1_001 * MICROS}})
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(

@@ -1,11 +1,11 @@
 """A table's boot counter on its page: proposed by one, approved by another, in the record."""
 
 import pytest
-from pytest_django import Settings
 
 from settlement.models import Proposal
 from tables.models import Stream
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import reply, sent, shown
 
 pytestmark = pytest.mark.django_db
@@ -13,10 +13,7 @@ PAGE = "/tables/main/t3/"
 FORM = {"boot": "7", "reason": "Unit replaced, its key was cloned"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.open("t3")
     house.post()
@@ -28,6 +25,9 @@ def house(settings: Settings) -> ClaimHouse:
         last_seq=0,
     )
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_from_the_form_to_the_next_boot(house: ClaimHouse) -> None:

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from tests.support.cast import ClaimHouse, read
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.several_prizes import each_terms
 
@@ -28,15 +29,15 @@ CARDS = {"board": "Qs Js Ts 2d 3c", "hand-0-seat": "3", "hand-0-hole": "As Ks"}
 CARDS |= {"hand-0-participating": "on", "hand-0-won_pot": "on"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def enter(house: ClaimHouse, by: str = "sione", **fields: Any) -> Any:

@@ -29,20 +29,23 @@ from tables.models import (
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, sent, shown, words
 from tests.support.roles import owner_without_guards
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.open("t3")
     for _ in range(3):
         house.press("t3")
     house.post()
     return house
+
+
+house = kept_house(build_house)
 
 
 def table(code: str) -> GamingTable:

@@ -5,13 +5,13 @@ import re
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.tasks import catch_up
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, shown
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +24,8 @@ INCREMENTS = [
 STEPS = [{"pot_from": 20 * MICROS, "take": MICROS}]
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """Round 1 of table 3 has no completion; nothing else is missing."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     terms = royal_terms(increments=INCREMENTS) | {"funding": "players", "drop_steps": STEPS}
     claim_house = ClaimHouse(terms)
     claim_house.open("t3")
@@ -38,6 +35,9 @@ def house(settings: Settings) -> ClaimHouse:
         claim_house.say("t3", messages.RoundCompleted, round=number, pot=4000, jackpot_drop=100)
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse) -> None:

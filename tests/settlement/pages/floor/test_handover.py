@@ -6,7 +6,6 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.floor import rulings
@@ -19,6 +18,7 @@ from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
 from tests.support.factors import give_app
 from tests.support.handover import PAGE, form
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, shown, words
 from tests.support.pseudo_locale import pseudo_locale
 from tests.support.roles import acting_as
@@ -26,14 +26,14 @@ from tests.support.roles import acting_as
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def quarantined() -> None:

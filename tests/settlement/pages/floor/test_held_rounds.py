@@ -1,23 +1,19 @@
 """Held rounds on the console: found on the overview, looked at, accepted and refused."""
 
 import pytest
-from pytest_django import Settings
 
 from settlement.models import Proposal
 from settlement.pages.floor.held_rounds import ranges, read_ranges
 from tests.support.cast import PASSWORD
 from tests.support.held_rounds import HALF, LIMIT, FastHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, sent, shown
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/main/t3/held/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> FastHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return FastHouse()
+house = kept_house(FastHouse, CLAIM_WAIT_S=0)
 
 
 def test_from_the_overview_to_the_decision(house: FastHouse) -> None:

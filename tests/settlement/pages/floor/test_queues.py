@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from pytest_django import Settings
 
 from settlement.tasks import open_claims
 from tests.support.cast import ClaimHouse, hire
 from tests.support.clock import Clock
 from tests.support.high_hands import HOUSE, NINES, high_terms
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, reply, shown
 from tests.support.periods import Night, utc
 from tests.support.settlement_high_hands import half_past
@@ -16,12 +16,7 @@ from tests.support.several_prizes import each_terms
 from tests.support.stops import stop
 from tests.support.workbench import REVIEW
 
-
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def queue(name: str, address: str = "/claims/") -> list[str]:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.limits import alone_up_to
 from tests.support.page_staff import logged_in, refused, reply, shown
 
@@ -20,15 +20,15 @@ ROUND = f"{PAGE}main/t3/round/"
 MISSED = f"{PAGE}main/t3/missed/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     claim_house = ClaimHouse()
     claim_house.open("t3")
     claim_house.press("t3")
     claim_house.post()
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def ask(house: ClaimHouse, **fields: Any) -> int:
@@ -136,7 +136,7 @@ def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
     assert "The rejection is proposed" in page
     assert "sione proposed to reject it" in page
     assert "just decided" in reply("sione", decide, note="again", decision="keep")
-    assert logged_in("sione").post("/claims/main/1/withdrawals/9/").status_code == 404
+    assert logged_in("sione").post("/claims/main/1/withdrawals/999999/").status_code == 404
 
 
 def test_incidents_are_entered_and_resolved(house: ClaimHouse) -> None:

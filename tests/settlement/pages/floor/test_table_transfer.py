@@ -6,12 +6,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from settlement.models import Proposal
 from tables.models import GamingTable
 from tables.protocol import messages
 from tests.support.cast import PASSWORD
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, sent, shown
 from tests.support.two_systems import TwoSystems
 
@@ -20,11 +20,7 @@ PAGE, THERE = "/tables/main/t3/", "/tables/high/h1/"
 FORM = {"to_system": "high", "to_table": "h1", "reason": "The room is full"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> TwoSystems:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return TwoSystems()
+house = kept_house(TwoSystems, CLAIM_WAIT_S=0)
 
 
 def test_from_the_form_to_the_other_system(house: TwoSystems) -> None:

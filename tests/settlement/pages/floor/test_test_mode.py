@@ -2,20 +2,16 @@
 
 from typing import Any
 
-import pytest
-from pytest_django import Settings
-
 from jackpot.models import Entry, Hit, Transfer
 from settlement.floor.rulings import ON_ROUNDS, open_requests
 from tables.protocol import messages
 from tests.support.cast import ROYAL, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, shown, words
 
 
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """Table 3 plays; at table 7 everything that a unit can say is said in test mode."""
-    settings.CLAIM_WAIT_S = 0
     house = ClaimHouse()
     house.open("t3")
     house.open("t7")
@@ -36,6 +32,9 @@ def house(db: None, settings: Settings) -> ClaimHouse:
     house.post()
     assert Transfer.objects.count() == before
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_nothing_that_is_said_in_test_mode_counts(house: ClaimHouse) -> None:

@@ -9,17 +9,20 @@ from settlement.notifications.kinds import address_of
 from settlement.people import saved_views
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, shown, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 QUERY = "standing=all&sort=-amount"
 
 
-@pytest.fixture
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal("t7")
     return house
+
+
+house = kept_house(build_house)
 
 
 def save(name: str = "Large ones", query: str = QUERY, who: str = "mere", **more: str) -> str:

@@ -9,6 +9,7 @@ from settlement.claims import services as claims
 from settlement.models import Action, Identification, IdentificationLook, Payout
 from settlement.people.permissions import Reauthenticated
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, paid_at_the_cage, reply, shown, words
 from tests.support.payees import SixPayees
 
@@ -17,11 +18,11 @@ CAGE = "/claims/main/1/cage/"
 ANA = {"name": "Ana Ruiz", "born": "1980-01-01", "document_number": "N-1", "document": "passport"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> SixPayees:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> SixPayees:
     return SixPayees().confirmed()
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def cash(house: SixPayees, *lines: int, **changed: str) -> dict[str, Any]:

@@ -6,16 +6,13 @@ from pytest_django import Settings
 from settlement.models import Proposal
 from tests.support.cast import PASSWORD
 from tests.support.confirmed import ConfirmedHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import refused, reply, shown
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> ConfirmedHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ConfirmedHouse()
+house = kept_house(ConfirmedHouse, CLAIM_WAIT_S=0)
 
 
 def test_withhold_and_release(house: ConfirmedHouse) -> None:

@@ -10,6 +10,7 @@ from settlement.models import Action, Payout, TaxRemittance
 from settlement.payments import slips
 from tests.support.cast import action, as_, read
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, paid_at_the_cage, refused, reply, shown, words
 from tests.support.roles import acting_as
 from tests.support.slips import read as read_pdf
@@ -19,12 +20,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CAGE, TAX = "/claims/main/1/cage/", "/withheld-tax/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> WinnersHouse:
-    settings.JURISDICTIONS = {"harbour": "nevada"}
+def build_house() -> WinnersHouse:
     house = WinnersHouse(10_000)
     house.win("Ana Ruiz")
     return house
+
+
+house = kept_house(build_house, JURISDICTIONS={"harbour": "nevada"})
 
 
 def fields(page: Any) -> str:

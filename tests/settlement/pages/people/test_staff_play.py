@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
@@ -13,20 +12,21 @@ from settlement.models import Action, Footage, Note, SecondManagerLimit, StaffPl
 from tables.models import GamingTable
 from tests.support.cast import PASSWORD, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, confirm, logged_in, reply, shown, verify
 
 pytestmark = pytest.mark.django_db
 PLAYS = "/staff-at-play/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     claims.catch_up(house.system)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 from django.core.management import call_command
-from pytest_django import Settings
 
 from settlement.models import Proposal
 from tests.support.adjustments import FORM, FORM_VALUES, POOL
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
 
 pytestmark = pytest.mark.django_db
@@ -15,11 +15,7 @@ WAYS = ("approve", "agree")
 DOWN = {**FORM_VALUES, "way": "down", "seen": "pool -25500000", "below_reset": "The season is over"}
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from pytest_django import Settings
 
 from settlement.claims import services as claims
@@ -15,17 +14,15 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.division import hand
 from tests.support.house import House
+from tests.support.kept_house import kept_house
 from tests.support.page_ledger import read_csv
 from tests.support.page_staff import ADDRESS, confirm, refused, reply, shown, verify
 
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}
 
 
-@pytest.fixture
-def house(db: None, settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """Four kings beat aces full at table 3; seat 6 takes no part."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     claim_house = ClaimHouse(bad_beat())
     claim_house.open("t3")
     report(
@@ -35,6 +32,9 @@ def house(db: None, settings: Settings) -> ClaimHouse:
         hand(6, folded=True, exposed="not_requested", participating=False),
     )
     return claim_house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def report(house: House, *hands: dict[str, Any]) -> None:

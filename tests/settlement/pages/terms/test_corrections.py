@@ -2,7 +2,6 @@
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
 from jackpot.display import values as display
 from jackpot.models import DisplayMessage
@@ -12,23 +11,24 @@ from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, reply, shown, words
 
 pytestmark = pytest.mark.django_db
 PAGE = "/put-right/main/house/"
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     """The pool held 12.50 at the hand and starts again at 25,000.00."""
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     house = ClaimHouse(royal_terms(reset=12 * MICROS))
     house.decide("put_terms", terms=royal_terms(reset=25_000 * MICROS))
     house.hit_royal()
     claims.catch_up(house.system)
     assert (house.hit(1).held, house.balance("royal:pool")) == (13 * MICROS, 25_000 * MICROS)
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def agree(who: str, **more: str) -> None:

@@ -1,7 +1,6 @@
 """Which rounds feed a prize, and the posted commission, typed on the page of the draft."""
 
 import pytest
-from pytest_django import Settings
 
 from jackpot.terms.commission import PercentageFee
 from jackpot.terms.document import FedBy
@@ -11,16 +10,18 @@ from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import refused, reply
 from tests.support.terms_draft import DRAFT, fragment, typed
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     return ClaimHouse(royal_terms() | {"evidence": dict(BY_DEFAULT)})
+
+
+house = kept_house(build_house)
 
 
 @pytest.mark.usefixtures("house")

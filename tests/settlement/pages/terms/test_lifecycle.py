@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from jackpot.display import values as display
 from jackpot.models import DarkCall, Entry
@@ -17,6 +16,7 @@ from tables.models import DisplayReading, GamingTable
 from tables.protocol.messages import SessionClosed
 from tests.support.books import royal_terms
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, refused, reply, shown
 from tests.support.seasons import QUADS
 
@@ -25,11 +25,11 @@ PAGE = "/jackpots/main/house/"
 OUT_OF_PLAY = re.compile(r'id="out-of-play">\s*JACKPOT NOT AVAILABLE')
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def build_house() -> ClaimHouse:
     return ClaimHouse(house_terms())
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def house_terms() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from jackpot.terms.posted_terms import parse
 from settlement.models import Proposal
@@ -12,16 +11,14 @@ from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from tests.support.bad_beats import bad_beat
 from tests.support.books import royal_terms
 from tests.support.cast import ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import refused, reply
 from tests.support.terms_draft import DRAFT, KEY, as_posted, typed
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house(settings: Settings) -> ClaimHouse:
-    settings.CLAIM_WAIT_S = 0
-    return ClaimHouse()
+house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 @pytest.mark.parametrize(
