@@ -8,17 +8,20 @@ from tests.support.api_gathered import REVIEW
 from tests.support.cast import ClaimHouse, action, read
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG
+from tests.support.kept_house import kept_house
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
 ADDRESS = "/api/claims/main-1/"
 
 
-@pytest.fixture(autouse=True)
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 def test_the_deck_is_ticked_off() -> None:

@@ -12,8 +12,9 @@ from tests.support.api_gathered import REVIEW
 from tests.support.api_keys import ADJUST, HAND, VOID
 from tests.support.cast import ALL_YES, PASSWORD, REASON, as_
 from tests.support.confirmed import ConfirmedHouse
+from tests.support.kept_house import kept_house
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
 CLAIM, NEXT = "/api/claims/main-1/", "/api/claims/main-2/"
 TABLE = "/api/tables/main/t3/"
@@ -35,11 +36,13 @@ WEBHOOK = {
 PAY = {"line": 1, "parts_micros": {"cash": 5 * MICROS}, "password": PASSWORD}
 
 
-@pytest.fixture(autouse=True)
-def house() -> ConfirmedHouse:
+def build_house() -> ConfirmedHouse:
     house = ConfirmedHouse()
     house.hit_royal("t7")
     return house
+
+
+house = kept_house(build_house)
 
 
 def recorded() -> list[int]:

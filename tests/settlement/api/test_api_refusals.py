@@ -10,18 +10,21 @@ from rest_framework.test import APIClient
 from jackpot.web.unavailable import bad_request, server_error
 from settlement.models import CheckAnswer
 from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
+from tests.support.kept_house import kept_house
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
 VERIFY = "/api/claims/main-1/verify/"
 MEMBERS = {"type", "title", "status", "detail", "instance", "code"}
 
 
-@pytest.fixture(autouse=True)
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 def is_problem(answer: Any, status: int, code: str) -> bool:

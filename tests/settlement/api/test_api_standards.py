@@ -14,18 +14,21 @@ from settlement.core import errors
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Note
 from tests.support.cast import ClaimHouse, as_
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
 CLAIM = "/api/claims/main-1/"
 
 
-@pytest.fixture(autouse=True)
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 @pytest.mark.parametrize("address", ["/api/claims/", CLAIM, "/api/systems/"])

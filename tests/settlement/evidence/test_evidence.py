@@ -17,16 +17,19 @@ from settlement.models import Attachment, Claim, Footage, Note
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PDF, PNG, REVIEW, SINCE, jpeg, png
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as, owner_without_guards
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def claim() -> Claim:
+def build_claim() -> Claim:
     house = ClaimHouse()
     house.hit_royal()
     return Claim.objects.get()
+
+
+claim = kept_house(build_claim)
 
 
 # --- footage and notes -----------------------------------------------------------------------

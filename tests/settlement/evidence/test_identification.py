@@ -16,16 +16,19 @@ from settlement.models import Claim, Identification, IdentificationLook
 from tests.support.cast import ClaimHouse, read
 from tests.support.confirmed import person
 from tests.support.identification import NAME, NUMBER, PLAYER
+from tests.support.kept_house import kept_house
 from tests.support.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def claim() -> Claim:
+def build_claim() -> Claim:
     house = ClaimHouse()
     house.hit_royal()
     return Claim.objects.get()
+
+
+claim = kept_house(build_claim)
 
 
 def test_a_player_is_identified_and_each_look_is_recorded(claim: Claim) -> None:

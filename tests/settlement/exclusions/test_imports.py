@@ -20,6 +20,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.exclusions import REGISTER, WIREMU
 from tests.support.identification import NAME
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 from verifier.check import look
@@ -47,10 +48,12 @@ Zoë Müller;1980-02-29;SELF;2025-01-01;;SE-1;;
 ADDRESS = "/exclusions/harbour/import/"
 
 
-@pytest.fixture
-def casino() -> Casino:
+def build_casino() -> Casino:
     ClaimHouse()
     return Casino.objects.get()
+
+
+casino = kept_house(build_casino)
 
 
 def sha256(content: bytes) -> str:

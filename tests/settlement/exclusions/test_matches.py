@@ -16,6 +16,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.exclusions import REGISTER, WIREMU, excluded, identified
 from tests.support.identification import PLAYER
+from tests.support.kept_house import kept_house
 from verifier.people.exclusions import same_name
 
 pytestmark = pytest.mark.django_db
@@ -71,11 +72,13 @@ def test_letters_do_not_depend_on_a_locale() -> None:
         assert cursor.fetchone() == ("aieou cnsz aooa thss dl ασσ жие",)
 
 
-@pytest.fixture
-def claim() -> Claim:
+def build_claim() -> Claim:
     house = ClaimHouse()
     house.hit_royal()
     return Claim.objects.select_related("system__casino").get()
+
+
+claim = kept_house(build_claim)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from tests.support.clocked_hands import ClockHouse, two_in_question
 from tests.support.confirmed import person
 from tests.support.evidence import JPEG, PDF
 from tests.support.identification import NAME, NUMBER
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import ADDRESS, logged_in, refused, reply, sent, shown, words
 from tests.support.roles import owner_without_guards
 from tests.support.workbench import REVIEW
@@ -38,11 +39,13 @@ def quick(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-@pytest.fixture
-def house(db: None, quick: None) -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 # --- the report as it was sent -----------------------------------------------------------------
@@ -234,12 +237,14 @@ def test_what_the_displays_read_back_around_the_hand(house: ClaimHouse) -> None:
     assert "4 readings of displays around the hand" in page
 
 
-@pytest.fixture
-def near(db: None, quick: None) -> ClockHouse:
+def build_near() -> ClockHouse:
     """Table 7 made its hand first by the clocks, though table 3 was recorded first."""
     house = ClockHouse()
     two_in_question(house)
     return house
+
+
+near = kept_house(build_near, CLAIM_WAIT_S=0)
 
 
 def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> None:

@@ -12,21 +12,24 @@ from settlement.models import AccessNote, SecurityEvent
 from settlement.people import roles, security_log
 from tables.models import Casino
 from tests.support.cast import PASSWORD, ClaimHouse
+from tests.support.kept_house import kept_house
 from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
 LOG = "/audit-trail/"
 FROM = "10.0.0.5"
 NEW = "a-new-one-of-sixteen"
 
 
-@pytest.fixture(autouse=True)
-def house() -> ClaimHouse:
+def build_house() -> ClaimHouse:
     house = ClaimHouse()
     house.hit_royal()
     return house
+
+
+house = kept_house(build_house)
 
 
 def notes_of(what: str) -> list[tuple[str, str, str]]:
