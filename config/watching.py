@@ -1,6 +1,7 @@
-"""Settings of how the console is watched: where processes say how they are, and what they log."""
+"""How the console is watched: where processes say how they are, what they log and trace."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 
@@ -16,6 +17,13 @@ DATABASE_STANDBY = env.bool("DATABASE_STANDBY", default=False)
 # An open table whose display read nothing back for so long is named on the console (19.7).
 DISPLAY_DARK_AFTER_S = env.float("DISPLAY_DARK_AFTER_S", default=300.0)
 SCREEN_SILENT_AFTER_S = env.float("SCREEN_SILENT_AFTER_S", default=600.0)  # then an alarm
+# Where a collector takes spans, as OTLP over HTTP; empty: nothing is traced.
+TRACES_URL = env("TRACES_URL", default="")
+TRACES_SHARE = env.float("TRACES_SHARE", default=0.01)  # of events and requests
+if TRACES_URL and urlsplit(TRACES_URL).scheme not in ("http", "https"):
+    raise environ.ImproperlyConfigured("TRACES_URL is an address like http://host:4318/v1/traces.")
+if not 0 <= TRACES_SHARE <= 1:
+    raise environ.ImproperlyConfigured(f"TRACES_SHARE is from 0 to 1, not {TRACES_SHARE}.")
 # How lines of the logs look: plain, or json, an object each for programs that gather them.
 LOG_FORMAT = env("LOG_FORMAT", default="plain")
 if LOG_FORMAT not in ("plain", "json"):
@@ -39,6 +47,7 @@ LOGGING = {
     "filters": {"no_links": {"()": "settlement.core.log_filter.WithoutLinks"}},
     "loggers": {
         "axes": {"level": "WARNING"},
+        "opentelemetry": {"level": "CRITICAL"},  # of each attempt; what is lost is said once
         "amqtt": {"level": "WARNING"},
         "django": {"handlers": []},
         "django.server": {"handlers": [], "propagate": True},
@@ -56,4 +65,6 @@ __all__ = [
     "LOG_FORMAT",
     "PROMETHEUS_MULTIPROC_DIR",
     "SCREEN_SILENT_AFTER_S",
+    "TRACES_SHARE",
+    "TRACES_URL",
 ]

@@ -6,7 +6,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
-import tables.models_of_devices  # noqa: F401 - Django looks for models here
+from tables import models_of_devices, models_of_traces  # noqa: F401 - Django looks for models here
 from tables.visibility import REHEARSAL, Casinos, OfSystem, OfSystemOrNone, OfTable, Systems
 
 _CODE = "[a-z0-9-]{1,32}"

@@ -19,6 +19,7 @@ import jackpot.metrics
 import jackpot.web.web_metrics
 import settlement.metrics
 import tables.metrics
+import tables.process.span_export
 from jackpot.writer.batches import _FLAG_MESSAGES
 from settlement.core.labels import ALARMS
 from tables.process.disks import DiskMetrics
@@ -82,6 +83,7 @@ def metrics() -> set[str]:
     assert jackpot.web.web_metrics
     collectors = HealthMetrics(lambda: True, dict), DiskMetrics()
     families = [*REGISTRY.collect(), *(each for one in collectors for each in one.describe())]
+    assert tables.process.span_export  # whose metric is there only where traces are on
     names = {UNREAD, "up", *(gauge.name for gauge in ROWS)}
     for family in families:
         suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}

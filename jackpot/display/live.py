@@ -6,6 +6,7 @@ newest message of each system, never a queue of old ones.
 """
 
 import asyncio
+import datetime as dt
 import logging
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +16,13 @@ from typing import Any, Protocol
 from django.conf import settings
 from django.db import close_old_connections, connections
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from jackpot.display import values as display
+from jackpot.display.traces import Shown, shown
 from jackpot.models import DisplayMessage
 from tables.models import JackpotSystem
+from tables.process import traces
 
 HEARTBEAT_S = 5.0  # every value is read and sent again, changed or not
 AFTER_FAULT_S = 1.0
@@ -104,6 +108,7 @@ class Feed:
         self._listeners: set[Listener] = set()
         self._reader: asyncio.Task[None] | None = None
         self._all_due = False  # somebody came who has nothing yet
+        self._shown: dict[int, int] = {}  # how far browsers were shown each system's order
 
     @property
     def is_full(self) -> bool:
@@ -129,9 +134,11 @@ class Feed:
         loop = asyncio.get_running_loop()
         seen: dict[int, tuple[str, int | None]] = {}
         heartbeat_at, failing = 0.0, False
+        self._shown.clear()  # what nobody watched was shown to nobody
         thread = ThreadPoolExecutor(1, thread_name_prefix="display-feed")
         try:
             while True:
+                began = timezone.now()
                 everything = self._all_due or loop.time() >= heartbeat_at
                 self._all_due = False
                 known = {} if everything else seen
@@ -146,6 +153,8 @@ class Feed:
                     await asyncio.sleep(AFTER_FAULT_S)
                     continue
                 failing = False
+                if traces.is_on():
+                    await loop.run_in_executor(thread, self._trace, began, messages)
                 if everything:
                     heartbeat_at = loop.time() + self._heartbeat_s
                 for listener in self._listeners:
@@ -171,6 +180,15 @@ class Feed:
             if message is not None:
                 messages[system] = {"system": version[0], **message}
         return versions, messages
+
+    def _trace(self, began: dt.datetime, messages: dict[int, Message]) -> None:
+        """Spans of what these messages are the first to show the browsers of this process."""
+        for system, message in messages.items():
+            through: int = message["system_seq"]
+            after = self._shown.get(system, through)
+            self._shown[system] = through
+            if through > after:
+                shown("stream", Shown(system, after, through), began)
 
 
 feed = Feed(DatabaseSource(), settings.DISPLAY_INTERVAL_S, most=settings.STREAMS_AT_ONCE)

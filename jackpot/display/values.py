@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from jackpot import metrics
 from jackpot.display.names import Names, named
+from jackpot.display.traces import Shown, shown
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.queries.period_standing import running
 from jackpot.storage.snapshot import snapshot
@@ -27,6 +28,7 @@ from tables.floor.tables_in_test import tables_in_test
 from tables.intake import outbox
 from tables.intake.outbox import Outgoing
 from tables.models import GamingTable, JackpotSystem
+from tables.process import traces
 from tables.protocol import topics
 from tables.protocol.messages import MOST_AMOUNT, encoder
 
@@ -82,6 +84,8 @@ def refresh(system_id: int) -> bool:
         outbox.put_all([(system.pk, message)])
     if last is not None and payload["system_seq"] > last.system_seq:
         _observe(system_id, last.system_seq + 1)
+        if traces.is_on():
+            shown("display", Shown(system_id, last.system_seq, payload["system_seq"]), now)
     return changed
 
 

@@ -34,6 +34,8 @@ from jackpot.web.database_watch import DatabaseWatch
 from jackpot.web.leaving import Leaving
 from jackpot.web.request_id import begin_request
 from jackpot.web.unavailable import unavailable
+from jackpot.web.web_traces import answered
+from tables.process import traces
 from tables.process.database_probe import DatabaseProbe
 
 LARGE_AT_ONCE = 8  # bodies beyond what every address takes
@@ -97,7 +99,12 @@ class WebHandler(ASGIHandler):
         vars(request)["came_at"] = time.monotonic()  # before it stands in line
         if request.path_info.startswith(self._apart):  # files need no database
             return await sync_to_async(self.get_response)(request)
-        return await self._answered(request, self.get_response)
+        if not traces.is_on():
+            return await self._answered(request, self.get_response)
+        began_s = time.time()
+        response = await self._answered(request, self.get_response)
+        answered(request, response.status_code, began_s)
+        return response
 
     async def _answered(self, request: HttpRequest, get: Answer) -> HttpResponseBase:
         """What `get` says in a thread, when this request has a place; else when to come again."""

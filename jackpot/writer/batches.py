@@ -32,7 +32,9 @@ from jackpot.writer.pending import Arrived, PendingInput
 from jackpot.writer.receipts import announce
 from jackpot.writer.sequence import Release
 from jackpot.writer.skipped_entries import Skip, go_on
+from jackpot.writer.traces import sequenced
 from tables.alarms import raise_alarm
+from tables.process import traces
 from tables.process.json_logs import event_identity
 from tables.process.prepared_statements import prepared_cursor
 
@@ -141,7 +143,7 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
         each.loaded.forget()
 
 
-def observe_waits(unwritten: Iterable[Unwritten]) -> None:
+def observe_waits(unwritten: Sequence[Unwritten]) -> None:
     """They are committed: how long each event waited for its place."""
     SEQUENCED.observe_since(
         pending.source.received_at
@@ -149,6 +151,9 @@ def observe_waits(unwritten: Iterable[Unwritten]) -> None:
         for pending in each.pending_entries
         if isinstance(pending.source, Arrived)
     )
+    if traces.is_on():
+        for each in unwritten:
+            sequenced(each.head, each.pending_entries, each.now)
 
 
 def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:

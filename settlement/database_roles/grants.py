@@ -46,8 +46,7 @@ _HEAD = (
     "seq, transfer_number, hit_number, terms_number, block_number, block_hash, epoch, writer,"
     " lease_until, halted_at, halted_on, halted_event, halted_command"
 )
-# Tables that are read for an action need an UPDATE of some column, or no row could be locked:
-# PostgreSQL asks for it at SELECT ... FOR UPDATE. "locked" names such a column.
+# SELECT ... FOR UPDATE asks for the right to UPDATE some column: "locked" names such a column.
 # Django writes a hit's "at" again, as it stands.
 _HIT = (
     "at, acts_at, moved_fed, tier_id, state, held, confirmed, before_pool, before_reserve,"
@@ -91,6 +90,7 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "tables_alarm": dict.fromkeys(("intake", "poster", "worker", "web"), "INSERT"),
     "tables_alarmclearing": {"web": "INSERT"},
+    "tables_tracerequest": {},  # the owner's
     # --- jackpot: order and money
     "jackpot_head": {"poster": f"INSERT, UPDATE ({_HEAD})"},
     "jackpot_writer": {"poster": "INSERT, UPDATE (until, fold_version, rules_version), DELETE"},

@@ -9,6 +9,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 from django.db import connection, transaction
@@ -16,6 +17,7 @@ from django.db import connection, transaction
 from tables import metrics
 from tables.intake import gaps, out_of_order, quarantine, redeliveries
 from tables.intake.redeliveries import Hearer, Recorded
+from tables.intake.traces import intake_traces
 from tables.intake.watermark import (
     BOOTS_AHEAD,
     Held,
@@ -25,6 +27,7 @@ from tables.intake.watermark import (
     read_streams,
     receipt,
 )
+from tables.process import traces
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
 from tables.protocol.messages import Receipt, Result
@@ -111,6 +114,8 @@ def record(
     refused = [item for item in batch if isinstance(item, Refused)]
     stored_refusals, copies = quarantine.keep([*refused, *conflicts], now, hearer.intake)
     _observe_commit(new, len(duplicates) + copies, len(stored_refusals) - copies)
+    if traces.is_on():
+        transaction.on_commit(partial(intake_traces.recorded, new, now), robust=True)
     results: dict[StreamKey, list[Result]] = defaultdict(list)
     held: dict[StreamKey, set[int]] = defaultdict(set)
     outcomes: list[tuple[Literal["recorded", "duplicate"], list[Decoded]]]

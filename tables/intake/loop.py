@@ -20,8 +20,10 @@ from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
 from tables.intake.redeliveries import Hearer
 from tables.intake.replicated import Replicated
+from tables.intake.traces import intake_traces
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
+from tables.process import traces
 from tables.process.pg_listener import PgListener
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
@@ -125,6 +127,8 @@ class Intake:
         for delivery in deliveries:
             self.link.ack(delivery)
         self.link.turn(0.0)  # all of it leaves now
+        if traces.is_on():
+            intake_traces.answered()
         return True
 
     def _record(self, messages: Sequence[InboundMessage]) -> list[Answer] | None:

@@ -12,8 +12,10 @@ from typing import NamedTuple, Protocol
 
 from django.db import connection, transaction
 
+from tables.intake.traces import intake_traces
 from tables.metrics import SENT
 from tables.models import JackpotSystem
+from tables.process import traces
 from tables.process.prepared_statements import prepared_cursor
 
 SENT_AT_ONCE = 500
@@ -129,6 +131,8 @@ class Sender:
                 return False
             self._on_the_way[id_] = sent
         SENT.observe_since(created_s for *_, created_s in rows)
+        if traces.is_on():
+            intake_traces.sent((topic, bytes(body), at_s) for _, topic, body, _, at_s in rows)
         return len(rows) == SENT_AT_ONCE
 
     def rest(self) -> None:

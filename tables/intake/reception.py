@@ -7,12 +7,15 @@ unforeseen fault is taken in by halves, until the culprit is alone and goes to q
 import datetime as dt
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
 
 from tables.intake import inbox, new_keys, presence, quarantine, readings
 from tables.intake.redeliveries import Hearer
+from tables.intake.traces import intake_traces
+from tables.process import traces
 from tables.process.json_logs import event_identity
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
@@ -104,6 +107,8 @@ def _receive(messages: Sequence[InboundMessage], now: dt.datetime, hearer: Heare
     new_keys.end_overlaps(messages, addresses, table_refs)
     outcome = inbox.record(events, now, hearer)
     readings.record(shown, now)
+    if traces.is_on():
+        transaction.on_commit(partial(intake_traces.read_back, shown, now), robust=True)
     receipts = [*outcome.receipts, *presence.record(presence_messages, now)]
     return [_answer(table_ref, receipt) for table_ref, receipt in receipts] + _answers_to_strangers(
         events

@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0007_intake_of_quarantine"),
+        ("tables", "0008_trace_requests"),
     ]
 
     operations = [

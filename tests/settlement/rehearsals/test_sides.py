@@ -88,6 +88,7 @@ OTHERS = {
     "each system is measured and examined by its code; rules of alerts leave rehearsals out": """
         jackpot/metrics.py jackpot/writer/readiness.py settlement/doctor/backlog.py
         settlement/doctor/mqtt_broker.py settlement/metrics.py tables/metrics.py
+        tables/process/traces.py
     """,
     "a role's rights, and the words of a refusal": """
         settlement/database_roles/grants.py settlement/people/database_calls.py
