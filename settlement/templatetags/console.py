@@ -125,6 +125,18 @@ def pill(name: str, text: str = "") -> SafeString:
 
 
 @register.simple_tag
+def tile(label: str, value: object, tone: str = "") -> SafeString:
+    """A figure of a page under its name; `tone`: ok, bad or none. Nothing to show is a dash."""
+    return markup(
+        '<div class="tile{}"><span class="tile-label">{}</span>'
+        '<span class="tile-value">{}</span></div>',
+        f" {tone}" if tone else "",
+        label,
+        "–" if value in (None, "") else value,
+    )
+
+
+@register.simple_tag
 def state_pill(subject: str, state: str) -> SafeString:
     """A state in its colour and in the words of its subject (settlement.core.state_labels)."""
     tone, text = PILLS[subject][state]

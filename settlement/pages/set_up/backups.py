@@ -78,17 +78,20 @@ def backups(request: HttpRequest) -> HttpResponse:
     trials, bases = [Shown(each) for each in tried], [Shown(each) for each in made]
     newest_base = next((each for each in bases if each.run.backup), None)
     proved = runs.newest(runs.Kind.RESTORE)
+    is_chosen = chosen.is_chosen()
+    is_unproved = since is not None and timezone.now() - since > runs.UNPROVED_AFTER
+    is_proved = proved is not None and not is_unproved and not trials[0].run.fault
     context = {
-        "is_chosen": chosen.is_chosen(),
-        "tool": settings.BACKUP_TOOL,
-        "days": settings.BACKUP_DAYS,
+        "is_chosen": is_chosen,
+        "tool": settings.BACKUP_TOOL if is_chosen else None,
+        "days": settings.BACKUP_DAYS if is_chosen else None,
         "trials": trials,
         "bases": bases,
         "stock": newest_base.stock if newest_base else [],
         "made_at": newest_base.run.ended_at if newest_base else None,
         "proved_at": proved.ended_at if proved else None,
-        "is_unproved": since is not None and timezone.now() - since > runs.UNPROVED_AFTER,
-        "is_last_bad": bool(trials and trials[0].run.fault),
+        "is_unproved": is_unproved,
+        "proof": "ok" if is_proved else "bad" if is_chosen else "",
     }
     return render(request, "console/set_up/backups.html", context)
 
