@@ -5,6 +5,7 @@ posters, Celery's worker and beat, two processes of table units, and people who 
 The one that watches uses none of the product's code: it reads rows and files.
 """
 
+import os
 import shutil
 import signal
 import sys
@@ -95,6 +96,11 @@ class CrashHouse:
         """Stop everything; a second time does no harm."""
         self._stack.close()
 
+    def _tell_all_to_stop(self) -> None:
+        """At once: the supervisor waits for one after the other."""
+        for pid in self.supervisor.pids.values():
+            os.kill(pid, signal.SIGTERM)
+
     def _make_postgres(self) -> DatabaseServer:
         """Not started yet."""
         return PrivatePostgres(self.installation.postgres, free_port())
@@ -115,8 +121,9 @@ class CrashHouse:
             "SECRET_KEY": "only-for-tests-and-known-to-everybody",
             "PYTHONFAULTHANDLER": "1",  # one that dies of a signal says where
         }
-        for command in ("migrate", "grant_roles", "seed_demo"):
-            run_as_owner(self.tree, command, self.environment, self.postgres)
+        commands = ("migrate", "grant_roles", "seed_demo")
+        run_as_owner(self.tree, commands, self.environment, self.postgres)
+        self._stack.callback(self._tell_all_to_stop)
         self.hold()
         for program in self._programs():
             env = {**self.environment, **program.env}

@@ -123,20 +123,17 @@ class RollingHouse(CrashHouse):
         def migrated() -> bool:
             self.migrated_times += 1
             try:
-                self._run_after("migrate")
+                commands = ("migrate", "grant_roles")
+                run_as_owner(self.update.after, commands, self.environment, self.postgres)
             except CalledProcessError:
                 return False
             return True
 
         self.wait(migrated, "the tables of the next version")
-        self._run_after("grant_roles")
-
-    def _run_after(self, command: str) -> None:
-        run_as_owner(self.update.after, command, self.environment, self.postgres)
 
     def start_ahead(self) -> None:
         """Start what may run beside the version before for as long as one likes."""
-        for name in ("web-next", "poster-next", "worker-next"):
+        for name in ("web-next", "poster-next", "worker-next", STAND_IN):
             self.start(name)
 
     def writer(self, system: str = "main") -> str:
