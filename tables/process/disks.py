@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from django.conf import settings
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+
+log = logging.getLogger(__name__)
 
 # Of a disk: below these parts it is full soon, or too full to go on.
 LOW, TOO_LOW = 0.10, 0.03
@@ -46,10 +49,13 @@ def room_of(path: str | Path) -> Room:
 
 
 def rooms() -> Iterator[tuple[str, Room]]:
-    """Each folder that this process has, by its setting. OSError where a disk does not answer."""
+    """Each folder of this process by its setting; a disk that does not answer hides no other."""
     for setting in FOLDERS:
         if path := str(getattr(settings, setting)):
-            yield setting, room_of(path)
+            try:
+                yield setting, room_of(path)
+            except OSError as fault:
+                log.warning("the disk of %s cannot be looked at: %s", setting, fault)
 
 
 class DiskMetrics(Collector):

@@ -71,6 +71,24 @@ def test_a_disk_that_is_full_soon_is_told(
     assert registry.get_sample_value("jackpot_disk_free_part", {"kind": "EXPORT_DIR"}) == part
 
 
+def test_a_disk_that_does_not_answer_hides_no_other(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for setting in disks.FOLDERS:
+        setattr(settings, setting, "")
+    settings.EXPORT_DIR, settings.DELIVERY_DIR = str(tmp_path / "stale"), str(tmp_path)
+    usage = shutil.disk_usage(tmp_path)
+    (tmp_path / "stale").mkdir()
+
+    def ask(folder: Path) -> object:
+        if folder.name == "stale":
+            raise OSError(116, "Stale file handle")
+        return usage
+
+    monkeypatch.setattr(shutil, "disk_usage", ask)
+    assert [setting for setting, _ in disks.rooms()] == ["DELIVERY_DIR"]
+
+
 # --- second factors -----------------------------------------------------------------------------
 
 
