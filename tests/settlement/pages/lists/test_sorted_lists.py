@@ -14,6 +14,7 @@ from settlement.pages.claims import views as claim_views
 from settlement.pages.payments import register
 from tests.support.cast import ALL_YES, ClaimHouse
 from tests.support.confirmed import person
+from tests.support.kept_house import kept_house
 from tests.support.page_ledger import LedgerHouse, read_csv
 from tests.support.page_staff import logged_in, shown
 
@@ -55,10 +56,8 @@ def walk(address: str) -> list[list[str]]:
     return pages
 
 
-@pytest.fixture
-def hands(monkeypatch: pytest.MonkeyPatch) -> ClaimHouse:
-    """Seven claims of different amounts, three on a page."""
-    monkeypatch.setattr(claim_views, "CLAIMS_A_PAGE", 3)
+def build_seven() -> ClaimHouse:
+    """Seven claims of different amounts."""
     house = ClaimHouse()
     for number in range(7):
         for _ in range(number % 3):
@@ -66,6 +65,16 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> ClaimHouse:
         house.hit_royal("t7")
     claims.catch_up(house.system)
     return house
+
+
+seven = kept_house(build_seven)
+
+
+@pytest.fixture
+def hands(seven: ClaimHouse, monkeypatch: pytest.MonkeyPatch) -> ClaimHouse:
+    """Three of the seven on a page."""
+    monkeypatch.setattr(claim_views, "CLAIMS_A_PAGE", 3)
+    return seven
 
 
 SORTED: dict[str, Any] = {
