@@ -2,7 +2,8 @@
 
 One transaction a batch, under the head's row and the writer's epoch; where several systems wait
 with little, their batches share a transaction and its statements. Several posters share the
-systems by lease (`jackpot/writer/leases.py`); the lease is a courtesy, the epoch is the guard.
+systems by lease (`jackpot/writer/leases.py`); the lease is a courtesy, name and epoch in the head
+are the guard.
 
 The books of a system stay in memory from batch to batch, for as long as its head stands where
 this writer left it: what nobody else may write, nobody else can have changed.
@@ -321,7 +322,7 @@ class Poster:
     ) -> Iterator[Unwritten]:
         """Of each system that is not halted the head, nobody else's now, and the books."""
         for head in locked(turns):
-            if head.epoch != self.epochs.get(head.system_id):
+            if not self._leads(head):
                 raise FencedOff(head.writer)
             skip = decided(head)
             if head.halted_at is None or skip is not None:
@@ -329,6 +330,10 @@ class Poster:
                 now = never_back(loaded.at, timezone.now())
                 version = next_version(loaded.version, self._known_to_all)
                 yield Unwritten(head, loaded, skip, now, version)
+
+    def _leads(self, head: models.Head) -> bool:
+        """By its name, too: after a restore an epoch comes that another writer had before it."""
+        return (head.writer, head.epoch) == (self.name, self.epochs.get(head.system_id))
 
     def _inputs(
         self, unwritten: list[Unwritten], turns: Mapping[int, PendingWork]
@@ -358,7 +363,7 @@ class Poster:
             poison.log_halt_of(head.system.code)
             # Whoever has the lease by now is as slow with it, where the head stands as it was met.
             is_met_by_all = isinstance(fault, TooSlow) and head.seq == poison.after
-            if head.epoch != self.epochs.get(system_id) and not is_met_by_all:
+            if not self._leads(head) and not is_met_by_all:
                 raise FencedOff(head.writer)
             head.halted_at, head.halted_on = timezone.now(), named[:200]
             head.halted_event = row.event_id if row else None

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from jackpot.display import dark_displays
 from jackpot.domain.play import rounds
 from jackpot.domain.state import books
-from jackpot.writer import batches, pending, poster, sequence
+from jackpot.writer import pending, poster, sequence
 from tables.intake import inbox, outbox, redeliveries
 from tables.intake import loop as intake
 from tables.unit import resend
@@ -128,13 +128,7 @@ def a_broken_line_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_writer_that_is_not_fenced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose lease is over writes on, under whatever epoch it finds."""
-    opened = poster.Poster._opened
-
-    def unfenced(self: poster.Poster, turns: Any, loaded_books: Any) -> Any:
-        self.epochs |= {head.system_id: head.epoch for head in batches.locked(turns)}
-        return opened(self, turns, loaded_books)
-
-    monkeypatch.setattr(poster.Poster, "_opened", unfenced)
+    monkeypatch.setattr(poster.Poster, "_leads", lambda *_: True)
 
 
 def a_copy_taken_for_a_repeat(monkeypatch: pytest.MonkeyPatch) -> None:

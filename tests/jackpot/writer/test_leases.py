@@ -5,7 +5,10 @@ from django.db import connection
 
 from jackpot.models import Head, Writer
 from jackpot.writer.poster import Poster
+from settlement.audit.after_restore import fence_writers
 from tables.models import Casino, JackpotSystem
+from tests.support.books import royal_terms
+from tests.support.house import House
 from tests.support.leases import dies
 
 pytestmark = pytest.mark.django_db
@@ -80,3 +83,16 @@ def test_what_a_poster_gives_back_is_taken_at_the_next_look() -> None:
         looks(each)
     first.give_up()
     assert len(looks(second)) == 2
+
+
+def test_a_writer_of_before_a_restore_commits_nothing() -> None:
+    """It took over after the backup: the new era begins with the epoch that it had."""
+    house = House(royal_terms())
+    writer = Poster("writer")
+    writer.epochs = {house.system.pk: house.head.epoch + 1}
+    writer._renew_at = float("inf")
+    fence_writers([house.system.pk])
+    house.open("t3")
+    assert writer.epochs == {house.system.pk: house.head.epoch}
+    assert writer.step() == 0
+    assert not writer.epochs
