@@ -14,7 +14,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate crash ha check format bench bench-load bench-rules docs pictures messages
+.PHONY: help demo demo-reset test pythons simulate model crash ha check format bench bench-load bench-rules docs pictures messages
 .PHONY: audit release requirements clean
 .DEFAULT_GOAL := help
 
@@ -36,6 +36,9 @@ pythons: $(VENV)/.installed-dev ## packages for every other Python here that is 
 
 simulate: $(VENV)/.installed ## whole worlds by seed, with faults: make simulate ARGS="--minutes 5"
 	@exec $(RUN) -m simulation $(ARGS)
+
+model: $(VENV)/.installed-dev ## every state of the model of receipts, eras, leases and takeover, by TLC (needs Java)
+	@exec $(RUN) -m simulation.model $(ARGS)
 
 crash: $(VENV)/.installed-dev ## kill everything at random under load, round after round: ARGS="--rounds 20"
 	@exec $(RUN) -m tests.crash $(ARGS)

@@ -74,10 +74,7 @@ class PosterPart:
 
     def step(self, fault: Fault | None = None) -> int:
         """Post one batch of each system; how many entries."""
-        if self.poster is None:
-            self._lives += 1
-            self.poster = Poster(f"{self.name}-{self._lives}")
-        poster = self.poster
+        poster = self.poster or self.new_life()
 
         def post() -> int:
             try:
@@ -90,6 +87,12 @@ class PosterPart:
                 return 0
 
         return int(self.process.run("step", post, fault) or 0)
+
+    def new_life(self) -> Poster:
+        """The process starts."""
+        self._lives += 1
+        self.poster = Poster(f"{self.name}-{self._lives}")
+        return self.poster
 
     def fell(self) -> None:
         """The process is gone; its lease is not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,7 +20,8 @@ from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
 
 # Systems with their tables; every second table has a key.
-SYSTEMS = {"north": ("n1", "n2", "n3"), "south": ("s1", "s2")}
+Tables = Mapping[str, tuple[str, ...]]
+SYSTEMS: Tables = {"north": ("n1", "n2", "n3"), "south": ("s1", "s2")}
 WITH_DISPLAYS = "north"  # its terms post for how long a display may be dark
 KEY = "5e" * 32
 PEOPLE = {
@@ -52,13 +53,15 @@ class TemplateDatabase:
         self.empty = ""  # a database that carries all migrations, and nothing else
         self._made: set[str] = set()
 
-    def prepare(self, migrated: str | None = None) -> None:
-        """Make the template; from a database that carries all migrations, if one is named."""
+    def prepare(self, migrated: str | None = None, systems: Tables = SYSTEMS) -> None:
+        """Make the template with these systems and their tables; from a database that carries all
+        migrations, if one is named.
+        """
         self.empty = migrated or self._migrated()
         self._administer("CREATE DATABASE {} TEMPLATE {}", self.template, self.empty)
         self._made.add(self.template)
         with self.default_at(self.template):
-            create_seed_data()
+            create_seed_data(systems)
 
     def _migrated(self) -> str:
         name = f"{self._prefix}_empty"
@@ -111,12 +114,12 @@ class TemplateDatabase:
             connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
-def create_seed_data() -> None:
-    """A casino with two jackpot systems, their tables and people; no terms yet."""
+def create_seed_data(systems: Tables = SYSTEMS) -> None:
+    """A casino with jackpot systems, their tables and people; no terms yet."""
     casino = Casino.objects.create(
         code="harbour", name="Harbour Casino", currency="NZD", timezone="Pacific/Auckland"
     )
-    for code, tables in SYSTEMS.items():
+    for code, tables in systems.items():
         system = JackpotSystem.objects.create(casino=casino, code=code, name=code.title())
         for number, table in enumerate(tables):
             made = GamingTable.objects.create(system=system, code=table, name=f"Table {table}")

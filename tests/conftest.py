@@ -40,7 +40,7 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 # With CI set these must run: a test that skips for want of one fails the run.
-DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext")
+DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext", "java")
 _DATABASE_FIXTURES = {"db", "_django_db_helper", "django_db_setup", "fresh_database"}
 _FLUSHING_FIXTURES = {"transactional_db", "live_server", "django_db_reset_sequences"}
 _NO_FLUSH = (
