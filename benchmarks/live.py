@@ -113,6 +113,11 @@ class Measured:
     processor: dict[str, float]
     updates: int
 
+    @property
+    def of_web(self) -> float:
+        """Processor time of the web processes, whose names are of this run."""
+        return sum(spent for name, spent in self.processor.items() if name.startswith("web"))
+
 
 async def run(
     ports: Sequence[int], identity: dict[str, Any], load: LoadProcess, meter: Meter
@@ -252,15 +257,8 @@ def render(runs: Sequence[Measured], seconds: int) -> str:
             f"| {kind} | {p50:.0f} ms | {p99:.0f} ms | {longest:.0f} ms"
             f" | {p99 / 1_000 / LIMIT_S:.0%} | {p99 / message:.1f} times |"
         )
-    spent = sum(
-        statistics.median(one.processor.get(name, 0.0) for one in runs)
-        for name in runs[0].processor
-    )
-    of_web = sum(
-        statistics.median(one.processor[name] for one in runs)
-        for name in runs[0].processor
-        if name.startswith("web")
-    )
+    spent = median(lambda one: sum(one.processor.values()))
+    of_web = median(lambda one: one.of_web)
     lines += [
         "",
         f"Of the worst stream p99 is {1_000 * median(lambda one: one.worst_stream):.0f} ms.",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.live import Measured, Stream, misses
+from benchmarks.live import Measured, Stream, misses, render
 
 PRESSES = [(7, 10.0), (8, 10.5), (9, 11.0), (10, 11.2), (11, 12.0)]
 
@@ -22,3 +22,14 @@ def test_late_displays_and_broken_streams_are_named() -> None:
     assert misses([good, replace(good, faults=["pages: the stream ended"])]) == [
         "pages: the stream ended"
     ]
+
+
+def test_web_processes_have_other_names_in_each_run() -> None:
+    lags = {"displays": [0.5] * 100, "pages": [0.4] * 100}
+    message = {"p50_ms": 300.0, "p99_ms": 500.0, "max_ms": 600.0}
+    runs = [
+        Measured(lags, 0.5, message, [], {f"web-{port}": 2.0, "poster": 3.0}, 1)
+        for port in (8001, 8002)
+    ]
+    report = render(runs, 10)
+    assert "took 0.50 cores, the web processes 0.20." in report
