@@ -62,6 +62,7 @@ ELSEWHERE = {
     "run_poster": "a process, under the role poster",
     "setup": "for an empty installation, which its own tests open",
     "simulate_tables": "for the demo",
+    "trace": "asks for a table's traces, as the owner, or prints an id",
     "write_protocol": "for developers, without a database",
 }
 
