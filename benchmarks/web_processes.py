@@ -1,7 +1,6 @@
 """Web processes as an installation starts them, and a client that asks them without a library."""
 
 import asyncio
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from typing import Any
 
 from benchmarks.installation import Stage
 from benchmarks.meter import Meter
+from demo.ports import free_port
 
 _READY_S = 60.0
 
@@ -33,7 +33,7 @@ def web(
     stage: Stage, environment: dict[str, str], processes: int
 ) -> Iterator[tuple[list[int], Meter]]:
     """The ports of the web processes, once all are ready; a meter over them."""
-    ports = [_free_port() for _ in range(processes)]
+    ports = [free_port() for _ in range(processes)]
     programs = {
         f"web-{port}": [
             *("-m", "uvicorn", "config.asgi:application", "--port", str(port)),
@@ -46,13 +46,6 @@ def web(
         for port in ports:
             asyncio.run(_ready(port))
         yield ports, stage.meter({name: child.pid for name, child in children.items()})
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 async def _ready(port: int) -> None:

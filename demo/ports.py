@@ -1,20 +1,24 @@
 """Free TCP ports of the loopback interface, and whether something answers there."""
 
+import random
 import socket
 
 LOOPBACK = "127.0.0.1"
+# Below those that systems give to outgoing connections: such a one took a demo's port while its
+# database was still made, and its console never came up.
+PORTS = range(20_000, 32_768)
+_dice = random.SystemRandom()
 
 
 def free_port() -> int:
-    """A TCP port on which nothing listens now.
+    """A TCP port on which nothing listens now, and which no outgoing connection is given.
 
-    Another process may take it before the caller does; whoever starts a server on it
+    Another server may take it before the caller does; whoever starts a server on it
     must be ready to try again with another one.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while not is_free(port := _dice.choice(PORTS)):
+        pass
+    return port
 
 
 def is_free(port: int) -> bool:
