@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import csv
 import datetime as dt
 import io
@@ -15,7 +14,6 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.permissions import Reauthenticated
-from tables.models import JackpotSystem
 from tables.protocol import messages
 from tests.support.books import royal_terms
 from tests.support.cast import ALL_YES, ClaimHouse
@@ -47,6 +45,10 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = BEGIN
+        self.rule(monkeypatch)
+
+    def rule(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """From here on it says what time it is."""
         monkeypatch.setattr("django.utils.timezone.now", lambda: self.now)
 
     def on(self, **span: float) -> None:
@@ -94,16 +96,6 @@ class LedgerHouse(ClaimHouse):
                     pot=pot + number,
                 )
             self.post()
-
-    def again(self, clock: Clock) -> LedgerHouse:
-        """The same house for a test whose transaction is undone: what the test does in it, the next
-        one does not see. The writer reads its books anew where the head is another than it left."""
-        house = copy.copy(self)
-        clock.now = self.clock.now
-        house.clock = clock
-        house.system = JackpotSystem.objects.select_related("casino").get(pk=self.system.pk)
-        house.seqs, house.rounds = dict(self.seqs), dict(self.rounds)
-        return house
 
     def reject(self, number: int) -> None:
         answer = self.decide("reject_claim", hit=number, reason="R04", evidence="c", affected=True)

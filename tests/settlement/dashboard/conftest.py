@@ -1,5 +1,5 @@
 """The days of play of the pages' tests."""
 
-from tests.settlement.pages.conftest import browser, days, days_once, no_writer, screen
+from tests.settlement.pages.conftest import browser, days, kept_days, no_writer, screen
 
-__all__ = ["browser", "days", "days_once", "no_writer", "screen"]
+__all__ = ["browser", "days", "kept_days", "no_writer", "screen"]

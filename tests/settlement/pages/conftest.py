@@ -6,10 +6,9 @@ from collections.abc import Generator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from pytest_django import DjangoDbBlocker
 
 from tests.settlement.conftest import no_static_files, no_writer, quick_passwords
-from tests.support.databases import clone, used_by_django
+from tests.support.kept_house import kept_house
 from tests.support.page_ledger import Clock, LedgerHouse, days_of_play
 
 __all__ = ["browser", "no_static_files", "no_writer", "quick_passwords", "screen"]
@@ -59,21 +58,16 @@ def screen(browser: Browser, console_url: str) -> Generator[Page]:
     assert not faults
 
 
-@pytest.fixture(scope="module")
-def days_once(template_database: str, django_db_blocker: DjangoDbBlocker) -> Generator[LedgerHouse]:
-    """Days of play, once for a file, in a database of its own: `days` is what a test asks for."""
-    with (
-        pytest.MonkeyPatch.context() as monkeypatch,
-        clone(template_database) as database,
-        used_by_django(database, django_db_blocker),
-    ):
-        monkeypatch.setattr("django.conf.settings.CLAIM_WAIT_S", 0)
-        yield days_of_play(Clock(monkeypatch))
+def build_days() -> LedgerHouse:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return days_of_play(Clock(monkeypatch))
+
+
+kept_days = kept_house(build_days, CLAIM_WAIT_S=0)
 
 
 @pytest.fixture
-def days(
-    days_once: LedgerHouse, db: None, no_writer: None, monkeypatch: pytest.MonkeyPatch
-) -> LedgerHouse:
-    """Days of play for one test, which may go on with them; every test of the file has them."""
-    return days_once.again(Clock(monkeypatch))
+def days(kept_days: LedgerHouse, monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
+    """Days of play for one test, which may go on with them by the clock that they ended with."""
+    kept_days.clock.rule(monkeypatch)
+    return kept_days
