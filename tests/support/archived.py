@@ -14,12 +14,14 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.utils import timezone
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from demo import account
 from demo.postgres import DATABASE, PrivatePostgres
-from settlement.backups import programs
+from settlement.backups import programs, runs
+from settlement.backups.tool import Tool
 from tests.support.databases import server_used_by_django, url_of
 from tests.support.waiting import wait_until
 
@@ -157,3 +159,12 @@ def _copy_tables(blocker: DjangoDbBlocker, url: str) -> None:
         input=dump,
         check=True,
     )
+
+
+def make_backups(tool: Tool, least: int = 1) -> None:
+    """So many are there, of earlier tests or made now: tests of a file run on any worker."""
+    while len(backups := tool.backups()) < least:
+        # Named by the second: the next one ends in a later one.
+        wait_until(lambda: not backups or timezone.now() > backups[-1].ended_at)
+        run = runs.back_up()
+        assert not run.fault, run.fault

@@ -11,7 +11,6 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.models import Block, Head
@@ -20,9 +19,8 @@ from settlement.backups.basebackup import BaseBackup
 from settlement.backups.programs import BackupFault
 from settlement.models import BackupRun
 from tables.models import Alarm, EraBegun
-from tests.support.archived import Archived
+from tests.support.archived import Archived, make_backups
 from tests.support.cast import ClaimHouse
-from tests.support.waiting import wait_until
 
 MEGABYTES_16 = 1 << 24
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -49,15 +47,6 @@ def tool(archived: Archived, settings: Settings) -> BaseBackup:
 @pytest.fixture
 def archive(archived: Archived) -> Path:
     return archived.folder / "backups" / "wal"
-
-
-def make_backups(tool: BaseBackup, least: int = 1) -> None:
-    """So many are there, of earlier tests or made now: tests of a file run on any worker."""
-    while len(kept := tool.backups()) < least:
-        # Named by the second: the next one ends in a later one.
-        wait_until(lambda: not kept or timezone.now() > kept[-1].ended_at)
-        run = runs.back_up()
-        assert not run.fault, run.fault
 
 
 def play(house: ClaimHouse) -> int:

@@ -12,7 +12,7 @@ from jackpot.models import Head
 from settlement.backups import programs, runs
 from settlement.backups.pgbackrest import PgBackRest
 from settlement.backups.programs import BackupFault
-from tests.support.archived import STANZA, Archived
+from tests.support.archived import STANZA, Archived, make_backups
 from tests.support.cast import ClaimHouse
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
@@ -41,6 +41,11 @@ def tool(
     return PgBackRest()
 
 
+def create_stanza() -> None:
+    """Nothing is changed where it is there."""
+    programs.run(["pgbackrest", f"--stanza={STANZA}", "stanza-create"])
+
+
 def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     archived_by_pgbackrest: Archived, tool: PgBackRest, settings: Settings
 ) -> None:
@@ -50,7 +55,7 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     house.post()
     with pytest.raises(BackupFault, match=f"no stanza {STANZA}"):
         tool.backups()
-    programs.run(["pgbackrest", f"--stanza={STANZA}", "stanza-create"])
+    create_stanza()
     made = runs.back_up()
     assert not made.fault, made.fault
     house.press("t3")
@@ -74,6 +79,8 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
 def test_a_server_that_is_restored_for_good_archives(
     archived_by_pgbackrest: Archived, tool: PgBackRest
 ) -> None:
+    create_stanza()
+    make_backups(tool)
     into = archived_by_pgbackrest.folder / "restored"
     call_command("restore_backup", "--into", str(into))
     written = (into / "postgresql.auto.conf").read_text()
@@ -85,6 +92,8 @@ def test_a_server_that_is_restored_for_good_archives(
 def test_what_changed_in_the_repository_is_named(
     archived_by_pgbackrest: Archived, tool: PgBackRest
 ) -> None:
+    create_stanza()
+    make_backups(tool)
     backup = tool.backups()[-1]
     repository = archived_by_pgbackrest.folder / "repository"
     file = next((repository / "backup" / STANZA / backup.name).rglob("pg_control.lz4"))
