@@ -1,6 +1,5 @@
 """A server that became a standby: nobody takes it for the database. One that lost its own."""
 
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from django.db.utils import InternalError
 from django.test import RequestFactory
 from pytest_django import DjangoDbBlocker, Settings
 
+from demo import postgres_binaries
 from demo.postgres import PrivatePostgres
 from jackpot.web.unavailable import server_error
 from tables.process.database_probe import DatabaseProbe, database_check
@@ -63,13 +63,14 @@ def test_its_refusal_of_a_write_passes(rf: RequestFactory) -> None:
         assert server_error(rf.get("/", headers={"accept": "application/json"})).status_code == 503
 
 
-@pytest.mark.skipif(shutil.which("pg_receivewal") is None, reason="NO STANDBY: pg_receivewal")
 def test_a_standby_is_missed_until_it_receives(
     tmp_path: Path, django_db_blocker: DjangoDbBlocker, settings: Settings
 ) -> None:
     settings.DATABASE_STANDBY = True
     log = tmp_path / "log"
     log.mkdir()
+    # The server's own: that of another major version is refused.
+    receive = postgres_binaries.find(None).bin / "pg_receivewal"
     with (
         PrivatePostgres(tmp_path / "server", durable=False, settings=_SENDS) as server,
         server_used_by_django(server.url, django_db_blocker),
@@ -81,7 +82,7 @@ def test_a_standby_is_missed_until_it_receives(
         owner.execute("SET synchronous_commit = local")
         assert is_missing(), "nobody receives"
         receiver = subprocess.Popen(
-            ["pg_receivewal", "--dbname", server.url, "--directory", log, "--synchronous"]
+            [receive, "--dbname", server.url, "--directory", log, "--synchronous"]
         )
         try:
             wait_until(lambda: not is_missing(), 30, "the receiver")
