@@ -14,7 +14,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate model crash ha check format bench bench-load bench-rules docs pictures messages
+.PHONY: help demo demo-reset test pythons simulate model crash mutants ha check format bench bench-load bench-rules docs pictures messages
 .PHONY: audit release requirements clean
 .DEFAULT_GOAL := help
 
@@ -42,6 +42,9 @@ model: $(VENV)/.installed-dev ## every state of the model of receipts, eras, lea
 
 crash: $(VENV)/.installed-dev ## kill everything at random under load, round after round: ARGS="--rounds 20"
 	@exec $(RUN) -m tests.crash $(ARGS)
+
+mutants: $(VENV)/.installed-dev ## mistakes put into the code: does a test fail? ARGS="--part rules --sample 200 --seed 7"
+	@exec $(RUN) -m tests.mutants $(ARGS)
 
 ha: $(VENV)/.installed-dev ## lose each part of two machines under load: PostgreSQL, Patroni, HAProxy, a whole machine
 	@exec $(RUN) -m tests.ha $(ARGS)

@@ -1,0 +1,91 @@
+"""Which test reaches which line, and how long each takes: all tests once, under coverage."""
+
+import hashlib
+import pickle
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutants.mutant import Mutant
+from tests.mutants.parts import Part
+
+
+@dataclass
+class Baseline:
+    """Tests are numbers in the session's items."""
+
+    seconds: dict[int, float] = field(default_factory=dict)  # of tests that passed
+    failed: list[str] = field(default_factory=list)  # by name
+    reached_by: dict[str, dict[int, list[int]]] = field(default_factory=dict)  # file, line
+
+    def tests(self, mutant: Mutant, names: Sequence[str]) -> list[int]:
+        """Those that reach the statement. Quick files of tests first, in a file quick tests first:
+        what a file sets up is set up once."""
+        lines = self.reached_by.get(str(mutant.path), {})
+        tests = {test for line in mutant.lines for test in lines.get(line, ())} & set(self.seconds)
+        of_file: dict[str, float] = defaultdict(float)
+        for test in tests:
+            of_file[_file(names[test])] += self.seconds[test]
+        return sorted(
+            tests,
+            key=lambda test: (
+                of_file[_file(names[test])],
+                _file(names[test]),
+                self.seconds[test],
+                test,
+            ),
+        )
+
+
+def measure(session: pytest.Session, code: Path) -> Baseline:
+    """Run every test of the session. To be called in a fork, so that no cache is filled."""
+    baseline = Baseline()
+    watch = coverage.Coverage(data_file=None, config_file=False, source=[str(code)])
+    watch.start()
+    for number, item in enumerate(session.items):
+        watch.switch_context(str(number))
+        began = time.perf_counter()
+        following = session.items[number + 1] if number + 1 < len(session.items) else None
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        if any(report.failed for report in reports):
+            baseline.failed.append(item.nodeid)
+        elif not any(report.skipped for report in reports):
+            baseline.seconds[number] = time.perf_counter() - began
+    watch.stop()
+    data = watch.get_data()
+    for path in data.measured_files():
+        baseline.reached_by[path] = {
+            line: [int(each) for each in contexts if each]
+            for line, contexts in data.contexts_by_lineno(path).items()
+        }
+    return baseline
+
+
+def read_or_measure(
+    path: Path | None, session: pytest.Session, part: Part, make: Callable[[], Baseline]
+) -> Baseline:
+    """The one in this file, if it is of the same tests and code; otherwise a new one, which is then
+    kept there."""
+    files = {*part.files(), *(item.path for item in session.items)}
+    whole = hashlib.sha256("\n".join(item.nodeid for item in session.items).encode())
+    for file in sorted(files):
+        whole.update(file.read_bytes())
+    if path and path.exists():
+        of, baseline = pickle.loads(path.read_bytes())  # noqa: S301 - our own file
+        if of == whole.digest():
+            assert isinstance(baseline, Baseline)
+            return baseline
+    baseline = make()
+    if path:
+        path.write_bytes(pickle.dumps((whole.digest(), baseline)))
+    return baseline
+
+
+def _file(name: str) -> str:
+    return name.partition("::")[0]

@@ -1,0 +1,151 @@
+"""A sample of a part's mutants, each against the tests that reach it; a plugin of pytest."""
+
+import importlib
+import os
+import random
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+
+from tests.mutants.baseline import Baseline, measure, read_or_measure
+from tests.mutants.forks import Forks
+from tests.mutants.mutant import Mutant, mutants_of
+from tests.mutants.parts import PROJECT, Part
+from tests.mutants.survivors import Equal, equals
+
+# A test may take so much longer against a mutant: the machine has other work, too.
+_PATIENCE, _LEAST_S = 10.0, 10.0
+_KILLERS_FIRST = 5
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that no test noticed. `tests` reach it, of which `tried` were run."""
+
+    mutant: Mutant
+    tests: int
+    tried: int
+
+    def __str__(self) -> str:
+        place = f"{_name(self.mutant)}  {self.mutant.change()}"
+        if not self.tests:
+            return f"{place}  (no test reaches it)"
+        return (
+            place if self.tried == self.tests else f"{place}  ({self.tried} of {self.tests} tests)"
+        )
+
+
+@dataclass(eq=False)  # a plugin is known by its identity
+class Run:
+    """`sample` mutants by `seed`, None for all; for none are tests run that together take longer
+    than `budget_s` by themselves."""
+
+    part: Part
+    seed: int
+    sample: int | None
+    budget_s: float
+    only: str = ""  # a piece of path::function
+    baseline: Path | None = None  # where it is kept
+    killed: int = 0
+    equal: int = 0  # survived, and are listed with a reason
+    survivors: list[Survivor] = field(default_factory=list)
+    unfit: list[str] = field(default_factory=list)  # tests that fail without any mutant
+    of_all: int = 0
+    _equals: list[Equal] = field(default_factory=equals)
+    _kills: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def pytest_configure(self) -> None:
+        """Every mutant is met by the same examples, none is remembered, and a failure is enough."""
+        calm = settings(
+            settings.get_profile(settings._current_profile or "default"),
+            database=None,
+            derandomize=True,
+            phases=(Phase.explicit, Phase.generate),
+        )
+        settings.register_profile("mutants", calm)
+        settings.load_profile("mutants")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of pytest's own loop."""
+        mutants = self._drawn()
+        self._import_all()
+        forks = Forks(session)
+        baseline = read_or_measure(
+            self.baseline,
+            session,
+            self.part,
+            lambda: forks.answer(lambda: measure(session, PROJECT / self.part.code)),
+        )
+        if baseline.failed:
+            self.unfit = baseline.failed
+            return True
+        _say(
+            f"{len(baseline.seconds)} tests in {sum(baseline.seconds.values()):.0f} s;"
+            f" {len(mutants)} of {self.of_all} mutants"
+        )
+        forks.warm()
+        names = [item.nodeid for item in session.items]
+        for number, mutant in enumerate(mutants, 1):
+            began = time.monotonic()
+            survivor = self._try(forks, mutant, baseline, names)
+            if survivor and any(row.covers(_name(mutant), mutant.change()) for row in self._equals):
+                self.equal += 1
+                continue
+            if survivor:
+                self.survivors.append(survivor)
+            else:
+                self.killed += 1
+            if survivor or number % 50 == 0:
+                _say(f"{number} {time.monotonic() - began:.0f} s {survivor or ''}")
+        return True
+
+    def _drawn(self) -> list[Mutant]:
+        mutants = [each for path in self.part.files() for each in mutants_of(path)]
+        mutants = [each for each in mutants if self.only in _name(each)]
+        self.of_all = len(mutants)
+        if self.sample is None or self.sample >= len(mutants):
+            return mutants
+        return random.Random(self.seed).sample(mutants, self.sample)
+
+    def _import_all(self) -> None:
+        """What tests import within themselves, too: only what is there can be replaced."""
+        for path in self.part.files():
+            if path.is_relative_to(PROJECT):
+                name = path.relative_to(PROJECT).with_suffix("").as_posix().replace("/", ".")
+                importlib.import_module(name.removesuffix(".__init__"))
+
+    def _try(
+        self, forks: Forks, mutant: Mutant, baseline: Baseline, names: list[str]
+    ) -> Survivor | None:
+        tests = baseline.tests(mutant, names)
+        kills = self._kills[str(mutant.path)]
+        first = [test for test, _ in kills.most_common() if test in tests][:_KILLERS_FIRST]
+        order = first + [test for test in tests if test not in first]
+        affordable, left = [], self.budget_s
+        for test in order:
+            left -= baseline.seconds[test]
+            if left > 0:
+                affordable.append((test, max(_LEAST_S, _PATIENCE * baseline.seconds[test])))
+        try:
+            killer = forks.killer(mutant, affordable) if affordable else None
+        except LookupError as error:
+            _say(str(error))
+            killer = None
+        if killer is None:
+            return Survivor(mutant, len(tests), len(affordable))
+        kills[affordable[killer][0]] += 1
+        return None
+
+
+def _name(mutant: Mutant) -> str:
+    path = mutant.path.relative_to(PROJECT) if mutant.path.is_relative_to(PROJECT) else mutant.path
+    return f"{path}::{mutant.function}"
+
+
+def _say(line: str) -> None:
+    os.write(sys.__stdout__.fileno() if sys.__stdout__ else 1, f"{line}\n".encode())

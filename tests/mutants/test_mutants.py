@@ -1,0 +1,113 @@
+"""The harness finds a mistake that no test notices, and sees one die; its list is current."""
+
+import subprocess
+import sys
+import textwrap
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.mutant import mutants_of
+from tests.mutants.parts import PARTS, PROJECT
+from tests.mutants.score import Score
+from tests.mutants.survivors import equals
+
+INVENTED = {
+    "prize.py": """
+        from functools import cache
+
+        LIMIT = 10
+
+        @cache
+        def larger(value: int) -> int:
+            return value + 1 if value < LIMIT else value
+
+        class Share:
+            @property
+            def unwatched(self) -> int:
+                return 7
+
+        def unreached() -> int:
+            return 5
+
+        FIRST = larger(1)  # remembered from the import on
+    """,
+    "test_prize.py": """
+        from prize import Share, larger
+
+        def test_it_grows_up_to_the_limit() -> None:
+            assert [larger(value) for value in (1, 9, 10)] == [2, 10, 10]
+
+        def test_nothing_is_asserted() -> None:
+            assert Share().unwatched
+    """,
+}
+
+
+@pytest.fixture
+def invented(tmp_path: Path) -> Path:
+    for name, text in INVENTED.items():
+        (tmp_path / name).write_text(textwrap.dedent(text))
+    return tmp_path
+
+
+def mutants(folder: Path, *options: str) -> tuple[int, str]:
+    """Exit code and output of `make mutants` over that folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.mutants", "--code", folder, "--tests", folder, *options],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_a_mutant_that_no_test_notices_survives_and_fails_the_command(invented: Path) -> None:
+    code, output = mutants(invented, "--sample", "0", "--only", "::Share.unwatched")
+    assert "prize.py::Share.unwatched  7 → 8" in output
+    assert (code, "killed 0 of 1" in output) == (1, True), output
+
+
+def test_a_mutant_that_a_test_notices_is_killed(invented: Path) -> None:
+    """Behind a decorator that remembers a result, too."""
+    code, output = mutants(invented, "--sample", "0", "--only", "prize.py::larger")
+    assert (code, "→" in output) == (0, False), output
+    assert "killed 5 of 5: 100.0%" in output
+
+
+def test_what_no_test_reaches_survives(invented: Path) -> None:
+    code, output = mutants(invented, "--sample", "0", "--only", "::unreached")
+    assert "5 → 6  (no test reaches it)" in output
+    assert code == 1
+
+
+def test_tests_that_fail_by_themselves_say_nothing(invented: Path) -> None:
+    (invented / "test_wrong.py").write_text("def test_wrong(): assert False\n")
+    code, output = mutants(invented, "--sample", "0")
+    assert (code, "test_wrong.py::test_wrong" in output) == (2, True), output
+
+
+def test_an_interval_is_wilson_s() -> None:
+    assert Score(90, 100).interval() == pytest.approx((0.8256, 0.9448), abs=1e-4)
+    assert Score(200, 200).interval() == pytest.approx((0.9812, 1.0), abs=1e-4)
+
+
+def test_each_part_has_code_and_tests() -> None:
+    for part in PARTS.values():
+        assert part.files()
+        assert all((PROJECT / tests).is_dir() for tests in part.tests)
+
+
+def test_what_is_listed_as_equal_is_a_mutant_of_today_with_a_reason() -> None:
+    for row in equals():
+        path, _, function = row.function.partition("::")
+        assert any(path.startswith(part.code) for part in PARTS.values()), row
+        assert len(row.reason.split()) > 3, row
+        changes = [each.change() for each in _mutants(PROJECT / path) if each.function == function]
+        assert changes, f"no such function: {row}"
+        assert any(row.covers(row.function, change) for change in changes), f"no mutant: {row}"
+
+
+_mutants = cache(mutants_of)
