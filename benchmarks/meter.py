@@ -41,6 +41,11 @@ def children(pid: int) -> list[int]:
     return [int(part) for part in text.split()]
 
 
+def descendants(pid: int) -> list[int]:
+    """Its children, theirs, and so on."""
+    return [each for child in children(pid) for each in (child, *descendants(child))]
+
+
 class Meter:
     """Processor time by name, from `start` to `stop`: our processes, and PostgreSQL's backends
     under the name of the process that they serve."""

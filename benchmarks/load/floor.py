@@ -24,6 +24,7 @@ from tables.protocol.messages import Receipt
 AT_ONCE = 500  # events between two looks at the receipts
 LOOK_S = 0.05
 PRESENCE_EVERY_S = 10.0
+PRESENCE_PARTS = 50  # units that started at different moments do not say it all at once
 _PING_EVERY_S = 20.0
 _RECONNECT_S = 0.1
 _BREATH_S = 0.001
@@ -132,6 +133,7 @@ class Floor:
         self._shown: dict[str, list[tuple[int, float]]] = {}
         self._presence_every_s = presence_every_s
         self._presence_at = self._ping_at = 0.0
+        self._presence_part = 0
         self._turn = 0
         self._tell = tell
         self._line: Line | None = None
@@ -268,7 +270,7 @@ class Floor:
                 self._ping_at = now + _PING_EVERY_S
                 self._line.ping()
             if now >= self._presence_at:
-                self._say_present(now)
+                self._say_present(now, self._next_part())
             delivered = self._line.receive(min(wait_s, LOOK_S))
         except LineError:
             self._lose()
@@ -339,11 +341,16 @@ class Floor:
         self._line = line
         for unit in self.units:
             unit.connected()
-        self._say_present(time.perf_counter())
+        self._say_present(time.perf_counter(), self.units)
 
-    def _say_present(self, now: float) -> None:
-        self._presence_at = now + self._presence_every_s
-        self._publish([(unit.presence_topic, unit.presence()) for unit in self.units], retain=True)
+    def _next_part(self) -> Sequence[Unit]:
+        """The units whose turn it is."""
+        self._presence_part = (self._presence_part + 1) % PRESENCE_PARTS
+        return self.units[self._presence_part :: PRESENCE_PARTS]
+
+    def _say_present(self, now: float, units: Sequence[Unit]) -> None:
+        self._presence_at = now + self._presence_every_s / PRESENCE_PARTS
+        self._publish([(unit.presence_topic, unit.presence()) for unit in units], retain=True)
 
     def _lose(self) -> None:
         if self._line is not None:
