@@ -48,7 +48,10 @@ def main() -> int:
         sys.stdout.write("\n".join(["tests fail without a mutant:", *run.unfit, ""]))
         return 2
     score = Score(run.killed, run.killed + len(run.survivors))
-    sys.stdout.write(f"killed {score}; {run.equal} more are listed as equal\n")
+    sys.stdout.write(
+        f"killed {score}\nnot counted: {run.equal} listed as equal,"
+        f" {run.of_import} in what runs only when a module is imported\n"
+    )
     return int(score.share < _LEAST)
 
 

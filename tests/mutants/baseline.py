@@ -1,7 +1,9 @@
 """Which test reaches which line, and how long each takes: all tests once, under coverage."""
 
 import hashlib
+import importlib
 import pickle
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -13,7 +15,10 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutants.mutant import Mutant
-from tests.mutants.parts import Part
+from tests.mutants.parts import Part, module_of
+
+AT_IMPORT = -1  # in place of a test's number
+_FIRST_OF_A_FILE = 3
 
 
 @dataclass
@@ -25,22 +30,24 @@ class Baseline:
     reached_by: dict[str, dict[int, list[int]]] = field(default_factory=dict)  # file, line
 
     def tests(self, mutant: Mutant, names: Sequence[str]) -> list[int]:
-        """Those that reach the statement. Quick files of tests first, in a file quick tests first:
-        what a file sets up is set up once."""
+        """Those that reach the statement, in the order in which they are worth while: three of each
+        file of tests first, since files ask different things. Quick files and quick tests go
+        before others; those of a file stay together, for what it sets up."""
+        by_file: dict[str, list[int]] = defaultdict(list)
+        for test in self._reaching(mutant) & set(self.seconds):
+            by_file[names[test].partition("::")[0]].append(test)
+        files = [sorted(tests, key=self.seconds.__getitem__) for tests in by_file.values()]
+        files.sort(key=lambda tests: sum(self.seconds[test] for test in tests))
+        first = [test for tests in files for test in tests[:_FIRST_OF_A_FILE]]
+        return first + [test for tests in files for test in tests[_FIRST_OF_A_FILE:]]
+
+    def is_for_import_alone(self, mutant: Mutant) -> bool:
+        """Whether the statement runs when its module is imported, and in no test."""
+        return self._reaching(mutant) == {AT_IMPORT}
+
+    def _reaching(self, mutant: Mutant) -> set[int]:
         lines = self.reached_by.get(str(mutant.path), {})
-        tests = {test for line in mutant.lines for test in lines.get(line, ())} & set(self.seconds)
-        of_file: dict[str, float] = defaultdict(float)
-        for test in tests:
-            of_file[_file(names[test])] += self.seconds[test]
-        return sorted(
-            tests,
-            key=lambda test: (
-                of_file[_file(names[test])],
-                _file(names[test]),
-                self.seconds[test],
-                test,
-            ),
-        )
+        return {test for line in mutant.lines for test in lines.get(line, ())}
 
 
 def measure(session: pytest.Session, code: Path) -> Baseline:
@@ -57,6 +64,12 @@ def measure(session: pytest.Session, code: Path) -> Baseline:
             baseline.failed.append(item.nodeid)
         elif not any(report.skipped for report in reports):
             baseline.seconds[number] = time.perf_counter() - began
+    watch.switch_context(str(AT_IMPORT))
+    names = [module_of(file) for file in code.rglob("*.py")]
+    for name in names:
+        sys.modules.pop(name, None)
+    for name in names:
+        importlib.import_module(name)
     watch.stop()
     data = watch.get_data()
     for path in data.measured_files():
@@ -85,7 +98,3 @@ def read_or_measure(
     if path:
         path.write_bytes(pickle.dumps((whole.digest(), baseline)))
     return baseline
-
-
-def _file(name: str) -> str:
-    return name.partition("::")[0]

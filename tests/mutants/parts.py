@@ -19,8 +19,28 @@ class Part:
         return sorted((PROJECT / self.code).rglob("*.py"))
 
 
+_DOMAIN = ("tests/jackpot/domain", "tests/jackpot/terms")
 PARTS = {
     "rules": Part("rules", ("tests/rules", "rules")),
-    "fold": Part("jackpot/domain", ("tests/jackpot/domain", "tests/jackpot/terms")),
-    "verifier": Part("verifier", ("tests/verifier",)),
+    "fold": Part("jackpot/domain", _DOMAIN),
+    # Whoever plays an evening has the verifier look at it.
+    "verifier": Part(
+        "verifier",
+        (
+            "tests/verifier",
+            *_DOMAIN,
+            "tests/jackpot/transparency",
+            *(
+                f"tests/settlement/{room}"
+                for room in ("archives", "bundles", "closing", "drop", "exclusions", "floor")
+            ),
+            "tests/stories",
+        ),
+    ),
 }
+
+
+def module_of(path: Path) -> str:
+    """The name under which this file is imported."""
+    below = path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else Path(path.name)
+    return ".".join(below.with_suffix("").parts).removesuffix(".__init__")

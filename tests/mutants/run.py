@@ -15,7 +15,7 @@ from hypothesis import Phase, settings
 from tests.mutants.baseline import Baseline, measure, read_or_measure
 from tests.mutants.forks import Forks
 from tests.mutants.mutant import Mutant, mutants_of
-from tests.mutants.parts import PROJECT, Part
+from tests.mutants.parts import PROJECT, Part, module_of
 from tests.mutants.survivors import Equal, equals
 
 # A test may take so much longer against a mutant: the machine has other work, too.
@@ -53,6 +53,7 @@ class Run:
     baseline: Path | None = None  # where it is kept
     killed: int = 0
     equal: int = 0  # survived, and are listed with a reason
+    of_import: int = 0  # in what runs when a module is imported, and never again
     survivors: list[Survivor] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)  # tests that fail without any mutant
     of_all: int = 0
@@ -92,6 +93,9 @@ class Run:
         names = [item.nodeid for item in session.items]
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
+            if baseline.is_for_import_alone(mutant):
+                self.of_import += 1
+                continue
             survivor = self._try(forks, mutant, baseline, names)
             if survivor and any(row.covers(_name(mutant), mutant.change()) for row in self._equals):
                 self.equal += 1
@@ -116,8 +120,7 @@ class Run:
         """What tests import within themselves, too: only what is there can be replaced."""
         for path in self.part.files():
             if path.is_relative_to(PROJECT):
-                name = path.relative_to(PROJECT).with_suffix("").as_posix().replace("/", ".")
-                importlib.import_module(name.removesuffix(".__init__"))
+                importlib.import_module(module_of(path))
 
     def _try(
         self, forks: Forks, mutant: Mutant, baseline: Baseline, names: list[str]
@@ -126,10 +129,11 @@ class Run:
         kills = self._kills[str(mutant.path)]
         first = [test for test, _ in kills.most_common() if test in tests][:_KILLERS_FIRST]
         order = first + [test for test in tests if test not in first]
-        affordable, left = [], self.budget_s
+        left = self.budget_s
+        affordable: list[tuple[int, float]] = []
         for test in order:
             left -= baseline.seconds[test]
-            if left > 0:
+            if left > 0 or not affordable:
                 affordable.append((test, max(_LEAST_S, _PATIENCE * baseline.seconds[test])))
         try:
             killer = forks.killer(mutant, affordable) if affordable else None

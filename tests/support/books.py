@@ -1,6 +1,7 @@
 """Books in memory and entries for them, in the words of the floor. No database."""
 
 import datetime as dt
+import re
 from typing import Any, Self
 
 from jackpot.domain.fold import apply
@@ -11,6 +12,7 @@ from jackpot.terms.money import MICROS
 from tables.protocol import messages
 
 AT = dt.datetime(2026, 11, 21, 10, 15, tzinfo=dt.UTC)
+_SENTENCE = re.compile(r"[A-Z0-9].*[a-z)].*[.]", re.DOTALL)
 ROYAL = {"weakest": {"category": "royal_flush", "ranks": []}, "hole_cards_playing": 2}
 
 
@@ -66,7 +68,10 @@ class Floor:
         if kind in ("confirm_claim", "reject_claim") and "report_entry" not in body:
             body["report_entry"] = self.books.hits[body["hit"]].report_entry
         seq = self.books.seq + 1
-        return apply(self.books, CommandEntry(seq, AT, seq, kind, body, first, second))
+        outcome = apply(self.books, CommandEntry(seq, AT, seq, kind, body, first, second))
+        why = outcome.get("refused", "A sentence.")
+        assert _SENTENCE.fullmatch(why), "people read this"
+        return outcome
 
     def at(self, seconds: float, margin: float = 0.1, events: int = FEWEST) -> Self:
         """When the next hand was recorded by its unit's clock set right, and how sure that is."""
