@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0007_versions_of_writers"),
+        ("jackpot", "0001_tables"),
         ("tables", "0099_guards"),
     ]
 

@@ -246,7 +246,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0035_backups"),
+        ("settlement", "0002_search"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

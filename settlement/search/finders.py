@@ -245,7 +245,7 @@ def people(typed: Typed, scope: Scope) -> list[Result]:
 
 def _begin_words(typed: Typed, *columns: str) -> Func:
     """Whether each word that was typed begins one of the columns: the expression of an index
-    (settlement/migrations/0011_search.py)."""
+    (settlement/migrations/0002_search.py)."""
     index = Func(
         *map(F, columns),
         template="to_tsvector('simple'::regconfig, translate(%(expressions)s, '-_./@+', '      '))",

@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0008_trace_requests"),
+        ("tables", "0001_tables"),
     ]
 
     operations = [

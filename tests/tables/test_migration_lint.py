@@ -203,7 +203,7 @@ def test_a_migration_gives_up_where_somebody_holds_the_table(
     with psycopg.connect(fresh_database.url) as other:
         other.execute("LOCK TABLE settlement_program IN ACCESS SHARE MODE")
         with pytest.raises(CommandError, match="Run migrate again"):
-            call_command("migrate", "settlement", "0033", verbosity=0, stdout=io.StringIO())
+            call_command("migrate", "settlement", "0002", verbosity=0, stdout=io.StringIO())
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
         assert cursor.fetchone() == ("0",)

@@ -1,10 +1,8 @@
 """The page of a rehearsal: from the begin to passed, who takes which step, and opening without."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import transaction
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries, Settings
@@ -114,14 +112,6 @@ def test_terms_say_what_they_are_of(house: ClaimHouse) -> None:
     marked = {**terms, "code": "other", "name": "REHEARSAL Other"}
     with pytest.raises(BadTerms, match="begins with REHEARSAL"):
         drafts.propose(house.system, person("mere"), marked)
-
-
-def test_the_upgrade_stops_where_a_system_has_such_a_code(house: ClaimHouse) -> None:
-    step = import_module("settlement.migrations.0031_rehearsal").no_system_turns_into_one
-    step(apps, None)
-    RehearsalHouse(house)
-    with pytest.raises(RuntimeError, match=CODE):
-        step(apps, None)
 
 
 def test_each_step_is_read_from_its_rows(house: ClaimHouse) -> None:

@@ -23,7 +23,7 @@ def take_away(_apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0010_wrong_codes"),
+        ("settlement", "0001_tables"),
         ("tables", "0001_tables"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ("auth", "0012_alter_user_first_name_max_length"),
