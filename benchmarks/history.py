@@ -315,11 +315,14 @@ def main() -> None:
 
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=10_000_000)
+    options.add_argument("--no-vacuum", action="store_true", help="leave the rows as they came")
     arguments = options.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     url = os.environ["DATABASE_URL"]
     load(url, arguments.rounds, lambda line: print(line, file=sys.stderr, flush=True))
+    if arguments.no_vacuum:
+        return
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("VACUUM (ANALYZE)")  # as the server would in its own time
 

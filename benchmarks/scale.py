@@ -139,7 +139,9 @@ def measure(stage: Stage, floor: Floor, size: Size) -> Run:
         environment = stage.environment(url, broker.url)
         programs = floor.programs
         if rabbitmq_program() is not None:
-            node = stack.enter_context(PrivateRabbitMQ(stage.directory))
+            name = f"rabbitmq-{len(list(stage.directory.iterdir()))}"
+            (stage.directory / name).mkdir()
+            node = stack.enter_context(PrivateRabbitMQ(stage.directory / name))
             environment["CELERY_BROKER_URL"] = node.url
             programs["worker"] = CONSOLE["worker"]
         running = stack.enter_context(stage.running(programs, environment))

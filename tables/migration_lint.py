@@ -18,7 +18,8 @@ _MADE = re.compile(
     r'^CREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?public"?\.)?"?(?P<table>\w+)"?',
     re.IGNORECASE,
 )
-_CHANGED = re.compile(rf"^ALTER\s+TABLE\s+{_NAME}\s", re.IGNORECASE)
+# Storage parameters aside: who reads and writes does not wait for them.
+_CHANGED = re.compile(rf"^ALTER\s+TABLE\s+{_NAME}\s+(?!(?:RE)?SET\s*\()", re.IGNORECASE)
 _BODY = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*")
 _RELEASE = re.compile(r"\b\d+\.\d+\.\d+\b")

@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0001_tables"),
+        ("jackpot", "0002_vacuum_by_slices"),
         ("tables", "0099_guards"),
     ]
 

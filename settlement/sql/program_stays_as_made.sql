@@ -41,3 +41,6 @@ ALTER TABLE settlement_program ENABLE ALWAYS TRIGGER program_stays_as_made;
 CREATE TRIGGER program_is_not_emptied BEFORE TRUNCATE ON settlement_program
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE settlement_program ENABLE ALWAYS TRIGGER program_is_not_emptied;
+
+-- Backwards:
+-- DROP TRIGGER program_is_not_emptied ON settlement_program;

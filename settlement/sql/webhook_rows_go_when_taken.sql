@@ -18,3 +18,6 @@ ALTER TABLE settlement_webhookdelivery ENABLE ALWAYS TRIGGER webhook_rows_go_whe
 CREATE TRIGGER webhook_event_never_changes BEFORE UPDATE ON settlement_webhookevent
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE settlement_webhookevent ENABLE ALWAYS TRIGGER webhook_event_never_changes;
+
+-- Backwards:
+-- DROP TRIGGER webhook_event_never_changes ON settlement_webhookevent;

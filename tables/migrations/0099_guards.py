@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0001_tables"),
+        ("tables", "0002_vacuum_by_slices"),
     ]
 
     operations = [

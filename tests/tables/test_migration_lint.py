@@ -144,6 +144,8 @@ def test_a_migration_holds_no_table_while_it_waits_for_another() -> None:
     assert faults([add.format("cards_shoe"), add.format("cards_shoe")]) == []
     (fault,) = faults([add.format("cards_shoe"), add.format("cards_deck")])
     assert fault.startswith("SEVERAL TABLES cards_deck, cards_shoe: ")
+    slices = "ALTER TABLE {} SET (autovacuum_freeze_min_age = 0)"
+    assert faults([slices.format("cards_shoe"), slices.format("cards_deck")]) == []
     made = "CREATE TABLE cards_box (id bigint)"
     assert faults([made, add.format("cards_box"), add.format("cards_shoe")]) == []
 
