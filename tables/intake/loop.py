@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from django.conf import settings
 from django.db import connection
@@ -145,6 +146,8 @@ class Intake:
                 if not is_outage(error):
                     raise
                 _forget_connection(error)
+                # Perhaps it was recorded, and only the answer was lost: no unit said it again.
+                messages = [replace(message, redelivered=True) for message in messages]
             self._beat()
             self.link.turn(0.0)  # the connection to the broker stays alive meanwhile
             self._stop.wait(pause)

@@ -15,7 +15,7 @@ class InboundMessage:
     size: int
     sha256: bytes
     retained: bool = False  # the broker's memory, not said just now
-    redelivered: bool = False  # the broker's, which had no acknowledgement; not said once more
+    redelivered: bool = False  # for want of an acknowledgement, or of the database's answer
 
     @classmethod
     def of(

@@ -5,21 +5,23 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 
 from tables.intake.loop import Intake, IntakeError
-from tables.intake.reception import receive
+from tables.intake.reception import Answer, receive
 from tables.intake.watermark import HINT_CHANNEL
-from tables.models import Quarantine, TableEvent
+from tables.models import Quarantine, RepeatedEvent, TableEvent
 from tables.mqtt.client import Delivery, Link
 from tables.protocol import topics
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
@@ -99,6 +101,36 @@ def test_while_the_database_is_away_nothing_is_acknowledged(
     fresh_database.come_back()
     assert unit.wait_recorded(1)
     assert TableEvent.objects.count() == 1
+
+
+def test_a_commit_whose_answer_was_lost_makes_no_repeat(
+    fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same batch is tried again, and its events are there: the unit said them once."""
+    answered: list[int] = []
+
+    def lose_the_first_answer(messages: Sequence[InboundMessage], *rest: Any) -> list[Answer]:
+        answers = receive(messages, *rest)
+        answered.append(len(messages))
+        if len(answered) == 1:
+            raise OperationalError("server closed the connection unexpectedly")
+        return answers
+
+    monkeypatch.setattr("tables.intake.loop.receive", lose_the_first_answer)
+    table_ref = make_table()
+    intake = Intake(new_instance())
+    intake.start()
+    try:
+        assert intake.link.wait_connected(60)
+        with listener() as unit:
+            publish(unit, table_ref, event(table_ref, 1))
+            drive(intake, lambda: len(answered) >= 2)
+            assert TableEvent.objects.count() == 1
+            assert not RepeatedEvent.objects.exists()
+            publish(unit, table_ref, event(table_ref, 1))
+            drive(intake, RepeatedEvent.objects.exists)
+    finally:
+        intake.stop()
 
 
 def test_a_fault_in_one_message_quarantines_that_one(
