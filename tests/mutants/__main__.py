@@ -49,7 +49,7 @@ def main() -> int:
         return 2
     score = Score(run.killed, run.killed + len(run.survivors))
     sys.stdout.write(
-        f"killed {score}\nnot counted: {run.equal} listed as equal,"
+        f"killed {score}; {run.by_time} of them by time\nnot counted: {run.equal} listed as equal,"
         f" {run.of_import} in what runs only when a module is imported\n"
     )
     return int(score.share < _LEAST)

@@ -19,6 +19,7 @@ from tests.mutants.parts import Part, module_of
 
 AT_IMPORT = -1  # in place of a test's number
 _FIRST_OF_A_FILE = 3
+_PATIENCE, _LEAST_S = 5.0, 10.0
 
 
 @dataclass
@@ -26,6 +27,7 @@ class Baseline:
     """Tests are numbers in the session's items."""
 
     seconds: dict[int, float] = field(default_factory=dict)  # of tests that passed
+    setup_s: dict[str, float] = field(default_factory=dict)  # of files: the longest of a test
     failed: list[str] = field(default_factory=list)  # by name
     reached_by: dict[str, dict[int, list[int]]] = field(default_factory=dict)  # file, line
 
@@ -35,11 +37,16 @@ class Baseline:
         before others; those of a file stay together, for what it sets up."""
         by_file: dict[str, list[int]] = defaultdict(list)
         for test in self._reaching(mutant) & set(self.seconds):
-            by_file[names[test].partition("::")[0]].append(test)
+            by_file[_file(names[test])].append(test)
         files = [sorted(tests, key=self.seconds.__getitem__) for tests in by_file.values()]
         files.sort(key=lambda tests: sum(self.seconds[test] for test in tests))
         first = [test for tests in files for test in tests[:_FIRST_OF_A_FILE]]
         return first + [test for tests in files for test in tests[_FIRST_OF_A_FILE:]]
+
+    def most_s(self, test: int, name: str) -> float:
+        """How long it may take against a mutant: five times as long as without, what its file sets
+        up besides, which another test did in the first run, and ten seconds."""
+        return _LEAST_S + _PATIENCE * self.seconds[test] + _PATIENCE * self.setup_s[_file(name)]
 
     def is_for_import_alone(self, mutant: Mutant) -> bool:
         """Whether the statement runs when its module is imported, and in no test."""
@@ -64,6 +71,8 @@ def measure(session: pytest.Session, code: Path) -> Baseline:
             baseline.failed.append(item.nodeid)
         elif not any(report.skipped for report in reports):
             baseline.seconds[number] = time.perf_counter() - began
+            file, setup = _file(item.nodeid), reports[0].duration
+            baseline.setup_s[file] = max(baseline.setup_s.get(file, 0.0), setup)
     watch.switch_context(str(AT_IMPORT))
     names = [module_of(file) for file in code.rglob("*.py")]
     for name in names:
@@ -98,3 +107,7 @@ def read_or_measure(
     if path:
         path.write_bytes(pickle.dumps((whole.digest(), baseline)))
     return baseline
+
+
+def _file(name: str) -> str:
+    return name.partition("::")[0]

@@ -43,6 +43,7 @@ class Forks:
     def __init__(self, session: pytest.Session) -> None:
         self._session = session
         self._number = itertools.count(1)
+        self.by_time = 0  # forks in which a test took too long
         self._between = cast("pytest.Item", _OnlySession(session))
         gc.unfreeze()  # tests/conftest.py freezes what is loaded, and the functions are looked for
         self._functions: dict[tuple[str, str, int], list[FunctionType]] = {}
@@ -89,6 +90,7 @@ class Forks:
             ended = self._in_fork(lambda: self._run(functions, code, tests, progress.fileno()))
             if ended == _SURVIVED:
                 return None
+            self.by_time += ended == -signal.SIGALRM
             progress.seek(0, os.SEEK_END)
             return max(progress.tell() - 1, 0)
 

@@ -6,7 +6,7 @@ import random
 import sys
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,8 @@ from tests.mutants.mutant import Mutant, mutants_of
 from tests.mutants.parts import PROJECT, Part, module_of
 from tests.mutants.survivors import Equal, equals
 
-# A test may take so much longer against a mutant: the machine has other work, too.
-_PATIENCE, _LEAST_S = 10.0, 10.0
 _KILLERS_FIRST = 5
+_CONTROLS = 5
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ class Run:
     only: str = ""  # a piece of path::function
     baseline: Path | None = None  # where it is kept
     killed: int = 0
+    by_time: int = 0  # of those killed, by a test that took too long
     equal: int = 0  # survived, and are listed with a reason
     of_import: int = 0  # in what runs when a module is imported, and never again
     survivors: list[Survivor] = field(default_factory=list)
@@ -91,6 +91,9 @@ class Run:
         )
         forks.warm()
         names = [item.nodeid for item in session.items]
+        if failing := self._failing_controls(forks, mutants, baseline, names):
+            self.unfit = failing
+            return True
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
             if baseline.is_for_import_alone(mutant):
@@ -106,6 +109,7 @@ class Run:
                 self.killed += 1
             if survivor or number % 50 == 0:
                 _say(f"{number} {time.monotonic() - began:.0f} s {survivor or ''}")
+        self.by_time = forks.by_time
         return True
 
     def _drawn(self) -> list[Mutant]:
@@ -122,9 +126,37 @@ class Run:
             if path.is_relative_to(PROJECT):
                 importlib.import_module(module_of(path))
 
+    def _failing_controls(
+        self, forks: Forks, mutants: list[Mutant], baseline: Baseline, names: list[str]
+    ) -> list[str]:
+        """Tests that fail in a fork although its code is as it was: what they say of mutants would
+        be nothing."""
+        failing = []
+        for mutant in [each for each in mutants if baseline.tests(each, names)][:_CONTROLS]:
+            tests = self._affordable(mutant, baseline, names)
+            killer = forks.killer(replace(mutant, changed=mutant.original), tests)
+            if killer is not None:
+                failing.append(f"{names[tests[killer][0]]} (in a fork)")
+        return failing
+
     def _try(
         self, forks: Forks, mutant: Mutant, baseline: Baseline, names: list[str]
     ) -> Survivor | None:
+        affordable = self._affordable(mutant, baseline, names)
+        try:
+            killer = forks.killer(mutant, affordable) if affordable else None
+        except LookupError as error:
+            _say(str(error))
+            killer = None
+        if killer is None:
+            return Survivor(mutant, len(baseline.tests(mutant, names)), len(affordable))
+        self._kills[str(mutant.path)][affordable[killer][0]] += 1
+        return None
+
+    def _affordable(
+        self, mutant: Mutant, baseline: Baseline, names: list[str]
+    ) -> list[tuple[int, float]]:
+        """The tests to be run, in their order, with the seconds that each may take."""
         tests = baseline.tests(mutant, names)
         kills = self._kills[str(mutant.path)]
         first = [test for test, _ in kills.most_common() if test in tests][:_KILLERS_FIRST]
@@ -134,16 +166,8 @@ class Run:
         for test in order:
             left -= baseline.seconds[test]
             if left > 0 or not affordable:
-                affordable.append((test, max(_LEAST_S, _PATIENCE * baseline.seconds[test])))
-        try:
-            killer = forks.killer(mutant, affordable) if affordable else None
-        except LookupError as error:
-            _say(str(error))
-            killer = None
-        if killer is None:
-            return Survivor(mutant, len(tests), len(affordable))
-        kills[affordable[killer][0]] += 1
-        return None
+                affordable.append((test, baseline.most_s(test, names[test])))
+        return affordable
 
 
 def _name(mutant: Mutant) -> str:

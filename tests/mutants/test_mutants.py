@@ -89,6 +89,22 @@ def test_tests_that_fail_by_themselves_say_nothing(invented: Path) -> None:
     assert (code, "test_wrong.py::test_wrong" in output) == (2, True), output
 
 
+def test_a_test_that_passes_only_once_says_nothing_either(invented: Path) -> None:
+    """It would fail in every fork, and each mutant would seem to be killed."""
+    again = """
+        from pathlib import Path
+        from prize import larger
+
+        def test_there_is_no_note_yet() -> None:
+            note = Path(__file__).with_name("note")
+            assert not note.exists()
+            note.write_text(str(larger(3)))
+    """
+    (invented / "test_once.py").write_text(textwrap.dedent(again))
+    code, output = mutants(invented, "--sample", "0", "--only", "prize.py::larger")
+    assert (code, "test_there_is_no_note_yet (in a fork)" in output) == (2, True), output
+
+
 def test_an_interval_is_wilson_s() -> None:
     assert Score(90, 100).interval() == pytest.approx((0.8256, 0.9448), abs=1e-4)
     assert Score(200, 200).interval() == pytest.approx((0.9812, 1.0), abs=1e-4)

@@ -5,15 +5,18 @@ from itertools import product
 
 import pytest
 
+from rules.bad_beat import BadBeat
 from rules.decks import DECKS, FULL_DECK
 from rules.implied import cards_imply, minimums_imply, never_both
 from rules.terms import Qualifying
 from rules.verdict import judge
 from tests.support.implied import (
     FLUSH,
+    FOURS,
     HOUSE,
     ROYAL,
     TERMS,
+    TRIPS,
 )
 from tests.support.reported import random_report
 
@@ -69,3 +72,18 @@ def test_minimums_and_suits():
     assert minimums_imply(low, counted) == (False, True)
     assert never_both(TERMS["spades"], TERMS["hearts"])
     assert not never_both(TERMS["spades"], TERMS["royal"])
+
+
+@pytest.mark.parametrize(
+    ("met", "other", "follows"),
+    [
+        (BadBeat(FLUSH, HOUSE), BadBeat(FLUSH, HOUSE), True),
+        (BadBeat(HOUSE, FOURS), BadBeat(FLUSH, HOUSE), True),
+        (BadBeat(TRIPS, FOURS), BadBeat(FLUSH, HOUSE), False),  # the beaten hand may be too low
+        (BadBeat(FLUSH, HOUSE), BadBeat(FLUSH, FOURS), False),  # what beats it may be
+        (BadBeat(FLUSH, HOUSE, losers_min=2), BadBeat(FLUSH, HOUSE), True),
+        (BadBeat(FLUSH, HOUSE), BadBeat(FLUSH, HOUSE, losers_min=2), False),
+    ],
+)
+def test_of_a_bad_beat_both_hands_and_the_number_of_losers_follow(met, other, follows):
+    assert cards_imply(met, other, FULL_DECK) is follows

@@ -13,6 +13,7 @@ from rules.division import (
     divide_from_button,
 )
 from rules.games import GAMES
+from rules.phrases import PhrasedError
 from tests.support.rules_floor import cards
 
 
@@ -117,3 +118,20 @@ def test_a_plan_adds_up_in_payable_units_and_no_group_gets_less_than_its_part(
     for share in plan:
         got = sum(paid[seat] for seat in share.seats)
         assert got >= units * unit * share.basis_points // BASIS_POINTS // unit * unit
+
+
+def test_19_13_equal_winners_divide_their_part_by_the_highest_card_and_one_alone_has_it():
+    winners = PlannedShare(7500, (3, 5), (tuple(cards("Kd Qd")), tuple(cards("Ks 2c"))))
+    plan = [winners, PlannedShare(2500, (7,))]
+    assert divide_by_plan(1002, plan, unit=1, button=None) == {3: 376, 5: 376, 7: 250}
+    assert divide_by_plan(1003, plan, unit=1, button=None) == {3: 376, 5: 377, 7: 250}
+
+
+def test_19_13_odd_units_of_several_without_cards_want_the_button():
+    plan = [PlannedShare(5000, (3,)), PlannedShare(5000, (1, 2))]
+    why = "Name the seat of the button: odd units go clockwise from it."
+    with pytest.raises(PhrasedError) as refused:
+        divide_by_plan(1002, plan, unit=1, button=None)
+    assert str(refused.value) == why
+    assert divide_by_plan(1002, plan, unit=1, button=1) == {3: 501, 2: 251, 1: 250}
+    assert divide_by_plan(1002, plan, unit=1, button=2) == {3: 501, 1: 251, 2: 250}
