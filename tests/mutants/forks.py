@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast
@@ -25,6 +26,14 @@ _SURVIVED, _KILLED = 0, 1
 _DATABASES_OF_A_FORK = 10_000
 
 _Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class Killer:
+    """The place of a test among those that were run, and whether it was too slow."""
+
+    place: int
+    is_slow: bool
 
 
 class _OnlySession:
@@ -43,7 +52,6 @@ class Forks:
     def __init__(self, session: pytest.Session) -> None:
         self._session = session
         self._number = itertools.count(1)
-        self.by_time = 0  # forks in which a test took too long
         self._between = cast("pytest.Item", _OnlySession(session))
         gc.unfreeze()  # tests/conftest.py freezes what is loaded, and the functions are looked for
         self._functions: dict[tuple[str, str, int], list[FunctionType]] = {}
@@ -79,7 +87,7 @@ class Forks:
                 raise RuntimeError(f"a fork ended with {ended}")
             return cast("_Answer", pickle.loads(path.read_bytes()))  # noqa: S301
 
-    def killer(self, mutant: Mutant, tests: Sequence[tuple[int, float]]) -> int | None:
+    def killer(self, mutant: Mutant, tests: Sequence[tuple[int, float]]) -> Killer | None:
         """The test that fails, or takes too long; None when all pass. `tests` are numbers of the
         session's items with the seconds that each may take, in the order in which they run."""
         code = mutant.code()
@@ -90,9 +98,8 @@ class Forks:
             ended = self._in_fork(lambda: self._run(functions, code, tests, progress.fileno()))
             if ended == _SURVIVED:
                 return None
-            self.by_time += ended == -signal.SIGALRM
             progress.seek(0, os.SEEK_END)
-            return max(progress.tell() - 1, 0)
+            return Killer(max(progress.tell() - 1, 0), ended == -signal.SIGALRM)
 
     def _run(
         self,

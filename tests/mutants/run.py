@@ -19,7 +19,6 @@ from tests.mutants.parts import PROJECT, Part, module_of
 from tests.mutants.survivors import Equal, equals
 
 _KILLERS_FIRST = 5
-_CONTROLS = 5
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,8 @@ class Run:
     survivors: list[Survivor] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)  # tests that fail without any mutant
     of_all: int = 0
+    _trusted: set[int] = field(default_factory=set)
+    _distrusted: set[int] = field(default_factory=set)
     _equals: list[Equal] = field(default_factory=equals)
     _kills: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -91,9 +92,6 @@ class Run:
         )
         forks.warm()
         names = [item.nodeid for item in session.items]
-        if failing := self._failing_controls(forks, mutants, baseline, names):
-            self.unfit = failing
-            return True
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
             if baseline.is_for_import_alone(mutant):
@@ -109,7 +107,6 @@ class Run:
                 self.killed += 1
             if survivor or number % 50 == 0:
                 _say(f"{number} {time.monotonic() - began:.0f} s {survivor or ''}")
-        self.by_time = forks.by_time
         return True
 
     def _drawn(self) -> list[Mutant]:
@@ -126,38 +123,44 @@ class Run:
             if path.is_relative_to(PROJECT):
                 importlib.import_module(module_of(path))
 
-    def _failing_controls(
-        self, forks: Forks, mutants: list[Mutant], baseline: Baseline, names: list[str]
-    ) -> list[str]:
-        """Tests that fail in a fork although its code is as it was: what they say of mutants would
-        be nothing."""
-        failing = []
-        for mutant in [each for each in mutants if baseline.tests(each, names)][:_CONTROLS]:
-            tests = self._affordable(mutant, baseline, names)
-            killer = forks.killer(replace(mutant, changed=mutant.original), tests)
-            if killer is not None:
-                failing.append(f"{names[tests[killer][0]]} (in a fork)")
-        return failing
-
     def _try(
         self, forks: Forks, mutant: Mutant, baseline: Baseline, names: list[str]
     ) -> Survivor | None:
-        affordable = self._affordable(mutant, baseline, names)
-        try:
-            killer = forks.killer(mutant, affordable) if affordable else None
-        except LookupError as error:
-            _say(str(error))
-            killer = None
-        if killer is None:
-            return Survivor(mutant, len(baseline.tests(mutant, names)), len(affordable))
-        self._kills[str(mutant.path)][affordable[killer][0]] += 1
-        return None
+        while True:
+            tests = self._affordable(mutant, baseline, names)
+            try:
+                killer = forks.killer(mutant, tests) if tests else None
+            except LookupError as error:
+                _say(str(error))
+                killer = None
+            if killer is None:
+                return Survivor(mutant, len(baseline.tests(mutant, names)), len(tests))
+            tests = tests[: killer.place + 1]
+            test = tests[-1][0]
+            if test in self._trusted or self._is_trusted(forks, mutant, tests, names):
+                self._trusted.add(test)
+                self._kills[str(mutant.path)][test] += 1
+                self.by_time += killer.is_slow
+                return None
+
+    def _is_trusted(
+        self, forks: Forks, mutant: Mutant, tests: list[tuple[int, float]], names: list[str]
+    ) -> bool:
+        """A control, before a test kills for the first time: the same tests in a fork whose code is
+        as it was. One that fails there is run no more."""
+        failing = forks.killer(replace(mutant, changed=mutant.original), tests)
+        if failing is None:
+            return True
+        test = tests[failing.place][0]
+        self._distrusted.add(test)
+        _say(f"fails in a fork without a mutant, and is left out: {names[test]}")
+        return False
 
     def _affordable(
         self, mutant: Mutant, baseline: Baseline, names: list[str]
     ) -> list[tuple[int, float]]:
         """The tests to be run, in their order, with the seconds that each may take."""
-        tests = baseline.tests(mutant, names)
+        tests = [t for t in baseline.tests(mutant, names) if t not in self._distrusted]
         kills = self._kills[str(mutant.path)]
         first = [test for test, _ in kills.most_common() if test in tests][:_KILLERS_FIRST]
         order = first + [test for test in tests if test not in first]

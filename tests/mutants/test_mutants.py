@@ -89,20 +89,21 @@ def test_tests_that_fail_by_themselves_say_nothing(invented: Path) -> None:
     assert (code, "test_wrong.py::test_wrong" in output) == (2, True), output
 
 
-def test_a_test_that_passes_only_once_says_nothing_either(invented: Path) -> None:
-    """It would fail in every fork, and each mutant would seem to be killed."""
+def test_a_test_that_fails_without_a_mutant_kills_none(invented: Path) -> None:
+    """It passes only once, so it fails in every fork."""
     again = """
         from pathlib import Path
-        from prize import larger
+        from prize import Share
 
         def test_there_is_no_note_yet() -> None:
             note = Path(__file__).with_name("note")
             assert not note.exists()
-            note.write_text(str(larger(3)))
+            note.write_text(str(Share().unwatched))
     """
     (invented / "test_once.py").write_text(textwrap.dedent(again))
-    code, output = mutants(invented, "--sample", "0", "--only", "prize.py::larger")
-    assert (code, "test_there_is_no_note_yet (in a fork)" in output) == (2, True), output
+    code, output = mutants(invented, "--sample", "0", "--only", "::Share.unwatched")
+    assert "is left out: test_once.py::test_there_is_no_note_yet" in output
+    assert (code, "killed 0 of 1" in output) == (1, True), output
 
 
 def test_an_interval_is_wilson_s() -> None:
