@@ -7,7 +7,9 @@ import pytest
 
 from rules.bad_beat import BadBeat
 from rules.decks import DECKS, FULL_DECK
+from rules.hands import Category
 from rules.implied import cards_imply, minimums_imply, never_both
+from rules.requirements import Requirement
 from rules.terms import Qualifying
 from rules.verdict import judge
 from tests.support.implied import (
@@ -87,3 +89,35 @@ def test_minimums_and_suits():
 )
 def test_of_a_bad_beat_both_hands_and_the_number_of_losers_follow(met, other, follows):
     assert cards_imply(met, other, FULL_DECK) is follows
+
+
+def trips(number, kicker_counts):
+    """So many hole cards play in three of a kind; of higher hands nothing is asked."""
+    asked = ((Category.THREE_OF_A_KIND, Requirement(number, kicker_counts=kicker_counts)),)
+    return Qualifying(TRIPS, by_category=asked, games=("holdem",))
+
+
+def test_with_a_kicker_that_counts_fewer_cards_are_sure_to_play_without_it():
+    """(2, True): a kicker may be one of two cards that play, so it does not give (1, False)."""
+    kinds = [(1, True), (2, True), (1, False), (2, False)]
+    follows = {
+        (met, other)
+        for met, other in product(kinds, kinds)
+        if cards_imply(trips(*met), trips(*other), FULL_DECK)
+    }
+    assert follows == {
+        *((kind, kind) for kind in kinds),
+        *(((number, kicker), (1, True)) for number, kicker in kinds),
+        ((2, False), (2, True)),
+        ((2, False), (1, False)),
+    }
+
+
+def test_what_is_asked_of_a_kind_of_hand_is_not_of_another():
+    asked = ((Category.FLUSH, Requirement(2)),)
+    flush = Qualifying(TRIPS, by_category=asked, games=("holdem",))
+    plain = Qualifying(TRIPS, games=("holdem",))
+    assert cards_imply(flush, plain, FULL_DECK)
+    assert not cards_imply(plain, flush, FULL_DECK)
+    assert cards_imply(Qualifying(HOUSE, games=("holdem",)), flush, FULL_DECK)
+    assert not cards_imply(Qualifying(FLUSH, games=("holdem",)), flush, FULL_DECK)

@@ -75,6 +75,11 @@ def test_json_that_is_no_terms(data: Any, why: str) -> None:
         ),
         ({"games": ()}, "Name at least one game."),
         ({"games": ("holdem", "holdem")}, "Name each game only once."),
+        (
+            {"games": ("draw",)},
+            '"draw" carries no jackpot (19.7(a)): name holdem, pineapple, crazy_pineapple or'
+            " omaha.",
+        ),
         ({"decks": ()}, "Name at least one deck."),
         ({"decks": (52, 52)}, "Name each deck only once."),
         (
@@ -143,3 +148,32 @@ def test_5_1_as_many_players_as_are_asked_for_must_fit(
 ) -> None:
     terms = Conditions(players_dealt_min=players, games=("omaha",), decks=(52, 32))
     assert terms.can_be_won_with(game, deck) is can
+
+
+def test_terms_are_read_as_they_were_written() -> None:
+    asked = (
+        (Category.FLUSH, Requirement(1)),
+        (Category.THREE_OF_A_KIND, Requirement(2, kicker_counts=False)),
+    )
+    terms = Qualifying(TRIPS, by_category=asked, flop_seen=True, games=("holdem",), decks=(52, 36))
+    assert Qualifying.from_json(terms.to_json()) == terms
+    assert "by_category" not in Qualifying(TRIPS).to_json()
+
+
+def test_what_is_asked_of_a_round_is_posted() -> None:
+    terms = Conditions(players_dealt_min=4, pot_min_minor=12_345, showdown_needed=True)
+    assert terms.round_notice(2) == [
+        "at least 4 players must have been dealt in",
+        "the pot must be at least 123.45",
+        "all community cards must have been dealt in play, not on request",
+    ]
+    seen = "the flop must have been dealt in play, not on request"
+    assert Conditions(flop_seen=True).round_notice(2) == [seen]
+    assert Conditions().round_notice(2) == []
+
+
+def test_decks_are_posted_unless_it_is_the_full_one_alone() -> None:
+    games: dict[str, Any] = {"games": ("holdem", "omaha")}
+    assert Conditions(**games).where == "Hold-em and Omaha"
+    several = Conditions(**games, decks=(52, 40, 36)).where
+    assert several == "Hold-em and Omaha with the 52-card deck, 40-card deck or 36-card deck"
