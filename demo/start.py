@@ -50,6 +50,11 @@ class Wishes:
         """Where a browser on this machine finds it."""
         return LOOPBACK if self.is_open_to_all else self.host
 
+    @property
+    def named(self) -> str:
+        """The same by a name, where it has one: browsers take no passkey for a bare address."""
+        return "localhost" if self.here == LOOPBACK else self.here
+
 
 @dataclass
 class Services:
@@ -115,7 +120,7 @@ def start(wishes: Wishes, console: Console) -> int:
         from demo.summary import own_client, summary
         from demo.visitor_units import StandIns
 
-        address = f"http://{wishes.here}:{port}"
+        address = f"http://{wishes.named}:{port}"
         console.print(
             summary(installation, address, time.monotonic() - begun, own_client(services.door))
         )
@@ -249,7 +254,7 @@ def _start_programs(
             "worker": ("displays get values", subscriber.hears_displays),
             "beat": ("sends tasks", lambda: health.is_touched(alive, since)),
             "web": (
-                f"http://{wishes.here}:{port}",
+                f"http://{wishes.named}:{port}",
                 lambda: health.is_served(wishes.here, port, login),
             ),
             "tables": ("all online", lambda: health.are_tables_online(since)),
@@ -287,7 +292,7 @@ def _choose_port(wishes: Wishes) -> int:
 
 def _web_environment(wishes: Wishes, port: int) -> dict[str, str]:
     """The names under which browsers may ask for the console, and where the public does."""
-    names, public = {"localhost", LOOPBACK, wishes.here}, wishes.here
+    names, public = {"localhost", LOOPBACK, wishes.here}, wishes.named
     if wishes.is_open_to_all:
         name = socket.gethostname()
         addresses = socket.gethostbyname_ex(name)[2]

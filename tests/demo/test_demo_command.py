@@ -51,7 +51,7 @@ def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
         assert (var / "secret-key").read_text() == key
         second = run(var)
         assert second.returncode == 1
-        assert f"runs already at http://{LOOPBACK}:{again.port}" in second.stdout.replace("\n", " ")
+        assert f"runs already at http://localhost:{again.port}" in second.stdout.replace("\n", " ")
     assert not [pid for pid in again.descendants if is_alive(pid)]
     assert Installation(var).running() is None
 
