@@ -124,13 +124,16 @@ def period(system: JackpotSystem, name: str) -> Period | None:
 
 
 def next_due(system: JackpotSystem) -> Period | None:
-    """The oldest day that is over and not closed."""
+    """The oldest day that is over and not closed; whether it is proposed is not looked up.
+
+    The worker asks, which does not read who proposed.
+    """
     closed, day = closes(system), first_day(system)
     while day is not None and str(day) in closed:
         day += DAY
     if day is None or day >= today(system.casino):
         return None
-    return period(system, str(day))
+    return Period(system, str(day), day, "due")
 
 
 def figures(system: JackpotSystem, last: dt.date) -> Figures:

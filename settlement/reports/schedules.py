@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.validators import validate_email
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from settlement.closing.closes import closes
+from settlement.closing.closes import closes, first_day
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import Month
-from settlement.models import ReportExport, ReportSchedule
+from settlement.models import ClosedDay, ReportExport, ReportSchedule
 from settlement.people.permissions import require
 from settlement.reports.definition import Definition, Filters
 from settlement.reports.delivery import FOLDER, has_folders
 from settlement.reports.exports import formats
-from tables.models import Casino
+from tables.models import Casino, JackpotSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +95,31 @@ def ask_for_due() -> None:
 
 
 def _closed(schedule: ReportSchedule) -> list[tuple[dt.date, dt.date]]:
-    """Periods that every system of it has closed, the last of them since the schedule began."""
+    """Periods that are final in every system that had begun by then, the last of them closed since
+    the schedule began.
+
+    Final once the worker keeps the days in short: what a report says of open days goes by that.
+    """
     systems = Filters(schedule.casino, dt.date.min, dt.date.min, schedule.filters).systems
-    by_name: dict[str, list[dt.datetime]] = {}
-    length = len("2026-11" if schedule.moment == "month" else "2026-11-21")
-    for system in systems:
-        for name, entry in closes(system).items():
-            if len(name) == length:
-                by_name.setdefault(name, []).append(entry.at)
-    due = [
-        name
-        for name, times in sorted(by_name.items())
-        if len(times) == len(systems) and max(times) >= schedule.at
-    ]
-    return [_span(name) for name in due]
+    begun = [(first, _closes(system)) for system in systems if (first := first_day(system))]
+    is_month = schedule.moment == ReportSchedule.Moment.MONTH
+    names = {name for _first, times in begun for name in times if (len(name) == 7) == is_month}
+    due = []
+    for name in sorted(names):
+        span = _span(name)
+        at = [times.get(name) for first, times in begun if first <= span[1]]
+        closed = [each for each in at if each is not None]
+        if len(closed) == len(at) and max(closed) >= schedule.at:
+            due.append(span)
+    return due
+
+
+def _closes(system: JackpotSystem) -> dict[str, dt.datetime]:
+    """When each day and month of a system was closed, by name, as far as its days are kept."""
+    newest = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
+    if newest is None:
+        return {}
+    return {name: entry.at for name, entry in closes(system).items() if _span(name)[1] <= newest}
 
 
 def _span(name: str) -> tuple[dt.date, dt.date]:
