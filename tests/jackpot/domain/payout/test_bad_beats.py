@@ -62,6 +62,23 @@ def test_who_takes_no_part_has_no_part_of_the_table_and_may_beat_a_hand() -> Non
     assert pays(gaming_floor, (2, "loser", 751), *others)
 
 
+@pytest.mark.parametrize(
+    ("folded_share", "parts"),
+    [
+        (True, {1: 41, 3: 41, 4: 42, 6: 42, 7: 42, 8: 42}),
+        (False, {1: 50, 3: 50, 4: 50, 7: 50, 8: 50}),
+    ],
+)
+def test_who_folded_has_a_part_of_the_table_if_it_is_posted_so(
+    folded_share: bool, parts: dict[int, int]
+) -> None:
+    hands = (hand(2, ACES_FULL), hand(5, KINGS, won_pot=True), hand(6, folded=True))
+    by_hand = (2, "loser", 501), (5, "winner", 250)
+    gaming_floor = floor(*hands, folded_share=folded_share)
+    assert not pays(gaming_floor, *by_hand, *table({**parts, 1: parts[1] - 1, 8: parts[8] + 1}))
+    assert pays(gaming_floor, *by_hand, *table(parts))
+
+
 TWO = (hand(2, "As Ad"), hand(4, "7s 7h"), hand(5, "Kd Kc"))  # aces full and sevens lose
 
 

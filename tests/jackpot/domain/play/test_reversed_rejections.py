@@ -227,3 +227,27 @@ def test_a_reversed_claim_keeps_what_it_was_reversed_with(amount: int) -> None:
     assert (floor.held(1), floor.held(2)) == (cents(10_001), WHOLE)
     assert operator_of(floor, "cover") == REST
     holds(floor)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ({"hit": 1}, "Only a confirmed or paid claim is reversed; an open one is rejected."),
+        ({"reason": "R15"}, "Choose one of the closed reasons R01 to R14."),
+        (
+            {"reason": "R10", "irregularity": "wrong_cards"},
+            "Choose one of the misdeals of 20.1 for R08, or of the dead hands for R10.",
+        ),
+        ({}, "Hit 1 came before this one and is open: decide it first."),
+    ],
+)
+def test_a_claim_is_reversed_for_a_closed_reason_behind_no_open_one(
+    body: dict[str, Any], why: str
+) -> None:
+    """B is confirmed for its safe amount while A is open."""
+    floor = to_entry_172()
+    confirm(floor, 2, SAFE)
+    before = dict(floor.books.balances)
+    usual: dict[str, Any] = {"hit": 2, "reason": "R13", "evidence": "cctv 12"}
+    assert floor.decide("reverse_claim", **usual | body)["refused"] == why
+    assert floor.books.balances == before
