@@ -307,8 +307,10 @@ def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> N
     with RunningIntake(), posting():
         post_terms(move_in)
         display = open_screen("display", 1920, 1080)
-        table = GamingTable.objects.get(code="t1")
-        display.goto(f"{url}/display/{table.display_key}/?screen=d-1")
+        mere = move_in.screen("mere")
+        mere.goto(f"{url}/tables/{move_in.system}/t1/")
+        link = mere.get_by_role("link", name="Make this browser the table’s display")
+        display.goto(f"{url}{link.get_attribute('href')}")
         wait_until(DisplayReading.objects.exists, what="a display that says what it shows")
         hana.goto(f"{url}/set-up/casinos/harbour/")
         press(hana, "Open the casino")

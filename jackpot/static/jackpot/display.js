@@ -4,7 +4,7 @@
   "use strict";
 
   const STALE_MS = 15000;
-  const COUNT_MS = 900;
+  const COUNT_MS = 400;
   const READ_MS = 10000; // as the wire protocol asks of displays
   const UNSETTLED_MS = 3000; // the longest that a reading waits for values that count up
   const MOST_MESSAGES = 6;

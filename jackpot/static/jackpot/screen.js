@@ -5,7 +5,7 @@
   "use strict";
 
   const STALE_MS = 15000;
-  const COUNT_MS = 900;
+  const COUNT_MS = 400;
   const REPORT_MS = 10000;
   const CONTENT_MS = 300000;
   const KEEP_MS = 5000;

@@ -55,7 +55,9 @@ def carry_out(request: HttpRequest, claim: Claim) -> HttpResponse:
         perform(request, claim)
     except FormRefused as refusal:
         return _again(request, claim, refusal.forms)
-    return redirect(address_of(claim))
+    # Whoever answers item after item stays where they are.
+    place = "#checklist" if perform is _checklist else ""
+    return redirect(address_of(claim) + place)
 
 
 def address_of(claim: Claim) -> str:

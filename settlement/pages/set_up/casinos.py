@@ -22,13 +22,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from settlement.core.errors import BadFile, RuleBroken
 from settlement.devices.credentials import with_credential
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.set_up.step_links import step_lines
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from settlement.set_up import casinos as service
 from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce
-from settlement.set_up.steps import is_open, lacking, steps
+from settlement.set_up.steps import is_open, lacking
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.visibility import sees_all
 
@@ -133,8 +134,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The casino is made. Next: its jackpot systems."))
             return redirect("set-up-casino", casino.code)
-    rows = [(each, steps(each)) for each in Casino.objects.order_by("name", "pk")]
-    context = {"form": form, "rows": rows, "steps": steps(None), "zones": service.zones()}
+    rows = [
+        (each, step_lines(each, request.user)) for each in Casino.objects.order_by("name", "pk")
+    ]
+    no_casino = step_lines(None, request.user)
+    context = {"form": form, "rows": rows, "steps": no_casino, "zones": service.zones()}
     context["sees_all"] = sees_all()
     status = REFUSED if form.is_bound else 200
     return render(request, "console/set_up/set_up.html", context, status=status)
@@ -167,7 +171,7 @@ def set_up_casino(request: HttpRequest, casino: str) -> HttpResponse:
             return redirect("set-up-casino", house.code)
     context = {
         "house": house,
-        "steps": steps(house),
+        "steps": step_lines(house, request.user),
         "lacking": lacking(house) if not is_open(house) else [],
         "facts": facts,
         "zones": service.zones(),

@@ -1,5 +1,6 @@
 """Steps of a new casino, and what its first evening would miss."""
 
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from settlement.set_up import casinos, steps
 from settlement.set_up.casinos import NewTable
 from tables.models import Casino, GamingTable, UnitPresence
 from tests.support.factors import give_app
-from tests.support.page_staff import shown
+from tests.support.page_staff import logged_in, shown
 from tests.support.roles import acting_as
 from tests.support.set_up import hana, harbour, join
 
@@ -83,3 +84,33 @@ def test_what_the_first_evening_would_miss_is_read_before_it_opens(
     with acting_as("web"):
         ask("open_casino", hana.pk, harbour.pk)
     assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")
+
+
+def steps_shown(person: str) -> tuple[str, dict[str, str]]:
+    """Which step is next, and where each leads, by the beginning of its label."""
+    page = logged_in(person).get("/set-up/casinos/harbour/").content.decode()
+    items = re.search(r'<ol [^>]*"Steps">(.*?)</ol>', page, re.DOTALL)
+    assert items
+    (following,) = re.findall(r'<li aria-current="step">.*?</li>', items[1], re.DOTALL)
+    links = re.findall(r'<a href="([^"]*)">([^:<]*)', items[1])
+    return " ".join(re.sub("<.*?>", " ", following).split()), {name: to for to, name in links}
+
+
+def test_each_step_leads_to_its_page_and_one_is_next(harbour: Casino, hana: Any) -> None:
+    following, links = steps_shown("hana")
+    assert following == "Next Jackpot systems"
+    assert links["Tables"] == "/set-up/casinos/harbour/#new-system"
+    with acting_as("web"):
+        casinos.make_system(hana, harbour, "main", "Main")
+    following, links = steps_shown("hana")
+    assert following == "Next Tables"
+    assert links == {
+        "Casino": "/set-up/casinos/harbour/#facts",
+        "Jackpot systems": "/set-up/casinos/harbour/#new-system",
+        "Tables": "/set-up/systems/main/",
+        "People": "/people/",
+        "Jurisdiction pack": "/set-up/casinos/harbour/jurisdiction/",
+        "Rehearsal": "/set-up/casinos/harbour/rehearsal/",
+        "Open": "/set-up/casinos/harbour/#steps",
+    }, "terms and displays are for others, as the page says"
+    assert {logged_in("hana").get(address).status_code for address in links.values()} == {200}

@@ -64,6 +64,7 @@ def test_answers_are_kept_part_by_part_with_who_gave_them(house: ClaimHouse) -> 
     assert "2 answers were saved." in page
     assert "8 of 10 to answer" in page
     assert "One answer was saved." in reply("anahera", do="checklist", nearby="yes")
+    assert sent("anahera", do="checklist", nearby="yes")["Location"] == f"{ADDRESS}#checklist"
     assert [a.person.get_username() for a in CheckAnswer.objects.order_by("id")] == [
         "sione",
         "sione",
