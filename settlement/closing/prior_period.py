@@ -1,8 +1,8 @@
 """What was decided later for a day that was closed: it counts on the day when it was decided.
 
-A claim of a closed day that people amend, reject, confirm or reverse afterwards, or a round of it
-that they declare void, moves money at the place of the decision. Reports show it there as
-prior-period, with the day that it concerns.
+A claim of a closed day that people amend, reject, confirm or reverse afterwards, or rounds of it
+that they declare void, cancel, accept, refuse or credit as missed, move money at the place of the
+decision. Reports show it there as prior-period, with the day that it concerns.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.sequence_at import first_entries, transfers_through
 from tables.models import JackpotSystem
 
-# Decisions on hits and rounds whose place had been closed when they were made. Both are few:
-# entries of hits have an index of their own, rulings on rounds are found by their commands.
-_DECISIONS = """
-    SELECT n.seq, n.at, n.type, n.hit, g.code, h.round, placed.at FROM jackpot_entry n
+# Decisions on hits whose place had been closed when they were made: their entries have an index of
+# their own.
+_OF_HITS = """
+    SELECT n.seq, n.at, n.type, n.hit, g.code, h.round, 1, placed.at FROM jackpot_entry n
     JOIN jackpot_hit h ON (h.system_id, h.number) = (n.system_id, n.hit)
     JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (h.system_id, h.place)
     JOIN tables_gamingtable g ON g.id = h.table_id
@@ -29,20 +29,63 @@ _DECISIONS = """
       AND n.seq >= %(first)s AND n.seq < %(end)s AND NOT n.outcome ? 'refused'
       AND EXISTS (SELECT FROM settlement_closedday d WHERE d.system_id = n.system_id
                   AND d.through_seq >= h.place AND d.entry < n.seq)
-    UNION ALL
-    SELECT n.seq, n.at, n.type, NULL, g.code, r.round, placed.at FROM jackpot_command c
+"""
+# Decisions on rounds: they are few, and are found by their commands.
+_RULINGS = """
+    SELECT n.system_id, n.seq, n.at, n.type, g.id AS table_id, g.code, c.body,
+           (SELECT max(d.through_seq) FROM settlement_closedday d
+            WHERE d.system_id = n.system_id AND d.entry < n.seq) AS closed
+    FROM jackpot_command c
     JOIN jackpot_entry n ON (n.system_id, n.command) = (c.system_id, c.number)
     JOIN tables_gamingtable g ON (g.system_id, g.code) = (c.system_id, c.body ->> 'table')
-    JOIN jackpot_roundstate r
-      ON (r.system_id, r.table_id, r.round) = (c.system_id, g.id, (c.body ->> 'round')::bigint)
-    JOIN jackpot_entry placed ON (placed.system_id, placed.seq)
-      = (r.system_id, coalesce(r.started, r.completed))
-    WHERE c.system_id = %(system)s AND c.kind IN ('void_round', 'cancel_round') AND n.hit IS NULL
+    WHERE c.system_id = %(system)s AND n.hit IS NULL
+      AND c.kind IN ('void_round', 'cancel_round', 'accept_rounds', 'refuse_rounds',
+                     'missed_rounds')
       AND n.seq >= %(first)s AND n.seq < %(end)s AND NOT n.outcome ? 'refused'
-      AND EXISTS (SELECT FROM settlement_closedday d WHERE d.system_id = n.system_id
-                  AND d.through_seq >= placed.seq AND d.entry < n.seq)
-    ORDER BY 1
 """
+# Where each of their rounds was played, by what the order had when it was decided on, so that what
+# is found never changes: where something of it was recorded; else where a signal of it is that the
+# decision names; else before the next press at its table, or, where none had come, after the last.
+# Missed rounds that nobody numbered are one without a number.
+_PLACES = """
+    SELECT c.seq, named.round, coalesce(
+        (SELECT min(own.seq) FROM jackpot_roundstate r
+         LEFT JOIN jackpot_hit h ON (h.system_id, h.number) = (r.system_id, r.hit)
+         CROSS JOIN unnest(ARRAY[r.started, r.completed, h.place]) AS own (seq)
+         WHERE (r.system_id, r.table_id, r.round) = (c.system_id, c.table_id, named.round)
+           AND own.seq < c.seq),
+        (SELECT min(signal::bigint) FROM jsonb_array_elements_text(c.body -> 'signals') AS signal
+         WHERE signal::bigint < c.seq),
+        (SELECT r.started FROM jackpot_roundstate r
+         WHERE (r.system_id, r.table_id) = (c.system_id, c.table_id) AND r.started < c.seq
+           AND r.round > named.round AND r.round <= named.round + %(near)s
+         ORDER BY r.round LIMIT 1),
+        (SELECT r.started FROM jackpot_roundstate r
+         WHERE (r.system_id, r.table_id) = (c.system_id, c.table_id) AND r.started < c.seq
+           AND r.round < named.round AND r.round >= named.round - %(near)s
+         ORDER BY r.round DESC LIMIT 1)
+    ) AS place
+    FROM ruling c CROSS JOIN LATERAL (
+        SELECT jsonb_array_elements_text(
+            coalesce(c.body -> 'rounds', jsonb_build_array(c.body -> 'round')))::bigint AS round
+    ) AS named
+"""
+# A decision on rounds of several days is listed with the first of them.
+_DECISIONS = f"""
+    WITH ruling AS MATERIALIZED ({_RULINGS}),
+    first_round AS (
+        SELECT p.seq, min(p.place) AS place, count(*) AS count, min(p.round) AS round
+        FROM ({_PLACES}) AS p GROUP BY p.seq
+    )
+    {_OF_HITS}
+    UNION ALL
+    SELECT c.seq, c.at, c.type, NULL, c.code, CASE WHEN f.count = 1 THEN f.round END,
+           coalesce((c.body ->> 'count')::bigint, f.count), placed.at
+    FROM ruling c JOIN first_round f ON f.seq = c.seq AND f.place <= c.closed
+    JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (c.system_id, f.place)
+    ORDER BY 1
+"""  # noqa: S608 - of constants
+_NEAR = 1000  # rounds before and behind one of which nothing is known
 _MOVED = """
     SELECT d.seq, a.code,
            sum(CASE WHEN t.credit_id = a.id THEN t.amount ELSE -t.amount END)::bigint
@@ -55,10 +98,11 @@ _MOVED = """
 
 @dataclass(frozen=True, slots=True)
 class LaterDecision:
-    """Entry `seq`, decided on `day`, about claim `hit`, or a round without one, of the closed day
-    `concerns`.
+    """Entry `seq`, decided on `day`, about claim `hit`, or rounds without one, of the closed day
+    `concerns`, the first of these rounds.
 
-    `changes`: by how many micros it changed which account.
+    `round`: None where there are several, `count` of them, or nobody knows the number. `changes`:
+    by how many micros it changed which account.
     """
 
     seq: int
@@ -67,7 +111,8 @@ class LaterDecision:
     kind: str
     hit: int | None
     table: str
-    round: int
+    round: int | None
+    count: int
     concerns: dt.date
     changes: Mapping[str, int] = field(default_factory=dict)
 
@@ -81,7 +126,7 @@ def later_decisions(system: JackpotSystem, first: dt.date, last: dt.date) -> lis
     casino = system.casino
     low, high = first_entries(system.pk, [start_of(first, casino), start_of(last + DAY, casino)])
     with connection.cursor() as cursor:
-        cursor.execute(_DECISIONS, {"system": system.pk, "first": low, "end": high})
+        cursor.execute(_DECISIONS, {"system": system.pk, "first": low, "end": high, "near": _NEAR})
         rows = cursor.fetchall()
         changes = _changes(system, [row[0] for row in rows])
     return [
@@ -93,10 +138,11 @@ def later_decisions(system: JackpotSystem, first: dt.date, last: dt.date) -> lis
             hit,
             table,
             number,
+            count,
             day_of(placed, casino),
             changes.get(seq, {}),
         )
-        for seq, at, kind, hit, table, number, placed in rows
+        for seq, at, kind, hit, table, number, count, placed in rows
     ]
 
 
