@@ -93,8 +93,8 @@ def test_of_a_bad_beat_both_hands_and_the_number_of_losers_follow(met, other, fo
 
 def trips(number, kicker_counts):
     """So many hole cards play in three of a kind; of higher hands nothing is asked."""
-    asked = ((Category.THREE_OF_A_KIND, Requirement(number, kicker_counts=kicker_counts)),)
-    return Qualifying(TRIPS, by_category=asked, games=("holdem",))
+    requirements = ((Category.THREE_OF_A_KIND, Requirement(number, kicker_counts=kicker_counts)),)
+    return Qualifying(TRIPS, by_category=requirements, games=("holdem",))
 
 
 def test_with_a_kicker_that_counts_fewer_cards_are_sure_to_play_without_it():
@@ -114,8 +114,8 @@ def test_with_a_kicker_that_counts_fewer_cards_are_sure_to_play_without_it():
 
 
 def test_what_is_asked_of_a_kind_of_hand_is_not_of_another():
-    asked = ((Category.FLUSH, Requirement(2)),)
-    flush = Qualifying(TRIPS, by_category=asked, games=("holdem",))
+    requirements = ((Category.FLUSH, Requirement(2)),)
+    flush = Qualifying(TRIPS, by_category=requirements, games=("holdem",))
     plain = Qualifying(TRIPS, games=("holdem",))
     assert cards_imply(flush, plain, FULL_DECK)
     assert not cards_imply(plain, flush, FULL_DECK)

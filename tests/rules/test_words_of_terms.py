@@ -151,11 +151,13 @@ def test_5_1_as_many_players_as_are_asked_for_must_fit(
 
 
 def test_terms_are_read_as_they_were_written() -> None:
-    asked = (
+    requirements = (
         (Category.FLUSH, Requirement(1)),
         (Category.THREE_OF_A_KIND, Requirement(2, kicker_counts=False)),
     )
-    terms = Qualifying(TRIPS, by_category=asked, flop_seen=True, games=("holdem",), decks=(52, 36))
+    terms = Qualifying(
+        TRIPS, by_category=requirements, flop_seen=True, games=("holdem",), decks=(52, 36)
+    )
     assert Qualifying.from_json(terms.to_json()) == terms
     assert "by_category" not in Qualifying(TRIPS).to_json()
 
