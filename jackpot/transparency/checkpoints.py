@@ -32,6 +32,12 @@ def statement(system: JackpotSystem) -> Checkpoint | None:
     return rows.order_by("-size").first()
 
 
+def first_of(system: JackpotSystem, block: int) -> Checkpoint | None:
+    """The first checkpoint that covers a block; None while none does."""
+    rows = Checkpoint.objects.filter(system=system, size__gte=block).only("system", "size", "root")
+    return rows.order_by("size").first()
+
+
 def sizes() -> list[tuple[JackpotSystem, int, int]]:
     """Every system, its blocks, and how many of them checkpoints cover: one look for all."""
     newest = Checkpoint.objects.filter(system=OuterRef("pk")).order_by("-size").values("size")[:1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from tables.models import Alarm, JackpotSystem
 
 MOST_REFUSALS = 20
 _LATE = 6  # intervals
+_LOOK_S, _LONGEST_S = 0.1, 6.0  # of a page that waits for a checkpoint
 _ALARMS = ("checkpoints", "witness")
 
 
@@ -83,6 +85,22 @@ def _is_behind(system: JackpotSystem, size: int) -> bool:
     late = dt.timedelta(seconds=_LATE * settings.CHECKPOINT_EVERY_S)
     waiting = Block.objects.filter(system=system, number=size + 1)
     return waiting.filter(at__lt=timezone.now() - late).exists()
+
+
+def wait_for(system: JackpotSystem, block: int) -> bool:
+    """Wait for a checkpoint that covers that block, an interval and a second; whether there is one.
+
+    No page waits longer than six seconds, nor for a log that is late already, nor where there is
+    none. Not inside a transaction that sees one moment.
+    """
+    deadline = time.monotonic() + min(settings.CHECKPOINT_EVERY_S + 1.0, _LONGEST_S)
+    while True:
+        newest = checkpoints.statement(system)
+        if newest is None or newest.size >= block:
+            return newest is not None
+        if time.monotonic() >= deadline or _is_behind(system, newest.size):
+            return False
+        time.sleep(_LOOK_S)
 
 
 def checkpoints_of(system: JackpotSystem, cause: str = "") -> QuerySet[Checkpoint]:

@@ -48,6 +48,7 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     # The checkpoint of the log that covers the block; 0 where there was none yet.
     log_size: int = 0
     log_root: str = ""
+    log_follows: bool = False  # there is a log, whose next checkpoint covers the block
     address: str = ""  # of the block's public page
     tax: int = 0
     is_rehearsal: bool = False

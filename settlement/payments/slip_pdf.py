@@ -166,6 +166,12 @@ class _Sheet(Pen):
                     % {"size": write_count(slip.log_size), "root": slip.log_root}
                 )
             )
+        elif slip.log_follows:
+            says.append(
+                lambda _slip: _(
+                    "Signed log: the checkpoint of this block follows, a copy of this slip names it"
+                )
+            )
         if slip.address:
             says += [
                 lambda _slip: _("Scan the code to see that this block stands in the casino's log:"),

@@ -1,8 +1,11 @@
 """The payment slip: one for each payment, printed once; every further print is a marked copy.
 
 The first print keeps what it says; a copy is drawn from that, whatever has become of the claim
-since. The payee's name stands on the paper and nowhere else: what is kept names the identification
-by its number, each print is a recorded look, and no digest of a print gives the name away.
+since. The original waits some seconds for the checkpoint that covers its payment; where that came
+too late a copy names it.
+
+The payee's name stands on the paper and nowhere else: what is kept names the identification by its
+number, each print is a recorded look, and no digest of a print gives the name away.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.claim_names import claim_name
 from jackpot.display.names import names_of
 from jackpot.hit_columns import METHODS, PayeeLine
-from jackpot.models import Block, Entry, Hit
-from jackpot.transparency import checkpoints, public_addresses
+from jackpot.models import Block, Checkpoint, Entry, Hit
+from jackpot.transparency import checkpoints, log_state, public_addresses
 from settlement.approvals import action_log
 from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
@@ -74,11 +77,13 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
     WrongState where the payment is in no block of the order.
     """
     require(user, "print_slip", payout.claim.system)
+    if not SlipPrint.objects.filter(payout=payout).exists():
+        log_state.wait_for(payout.claim.system, _block_of(payout).number)  # holds nothing meanwhile
     with in_english(), action_log.locked(payout.claim):  # stored, and held against its digest
         original = SlipPrint.objects.filter(payout=payout, copy=0).first()
         copy = SlipPrint.objects.filter(payout=payout).count()
         now = timezone.now()
-        slip = _content(payout) if original is None else msgspec.convert(original.content, Slip)
+        slip = _content(payout) if original is None else _copied(original, payout.claim.system)
         named = slip.identification
         printed = Print(
             copy,
@@ -107,6 +112,16 @@ def _content(payout: Payout) -> Slip:
         return msgspec.structs.replace(slip, language=language, second=slip_of(payout))
 
 
+def _copied(original: SlipPrint, system: JackpotSystem) -> Slip:
+    """What the original says, and the first checkpoint that covers its block where it has none."""
+    slip = msgspec.convert(original.content, Slip)
+    if slip.log_size or (checkpoint := checkpoints.first_of(system, slip.block)) is None:
+        return slip
+    log = _of_checkpoint(checkpoint, system, slip.block, slip.hash)
+    second = slip.second and msgspec.structs.replace(slip.second, **log)
+    return msgspec.structs.replace(slip, **log, second=second)
+
+
 def slip_of(payout: Payout) -> Slip:
     """What the slip of a payment says, read from rows."""
     claim = payout.claim
@@ -115,11 +130,7 @@ def slip_of(payout: Payout) -> Slip:
     casino = hit.system.casino
     names = names_of(casino.pk)
     line = next(row for row in hit.payee_lines if row.line == payout.line)
-    block = Block.objects.filter(
-        system=hit.system_id, first_seq__lte=payout.entry_seq, last_seq__gte=payout.entry_seq
-    ).first()
-    if block is None:
-        raise WrongState(_("The payment is in no block of the order: call technical support."))
+    block = _block_of(payout)
     before = sum(
         row.amount
         for row in Payout.objects.filter(claim=claim, line=payout.line, part__lt=payout.part)
@@ -149,14 +160,36 @@ def slip_of(payout: Payout) -> Slip:
     )
 
 
+def _block_of(payout: Payout) -> Block:
+    block = Block.objects.filter(
+        system=payout.claim.system_id,
+        first_seq__lte=payout.entry_seq,
+        last_seq__gte=payout.entry_seq,
+    ).first()
+    if block is None:
+        raise WrongState(_("The payment is in no block of the order: call technical support."))
+    return block
+
+
 def _in_the_log(system: JackpotSystem, block: Block) -> dict[str, Any]:
     """The newest checkpoint where it covers the block, and the block's public address."""
-    checkpoint = checkpoints.statement(system)
-    address = public_addresses.of_block(system.code, block.number, bytes(block.hash).hex())
-    if checkpoint is None or checkpoint.size < block.number:
-        return {"address": address if checkpoint else ""}
-    root = bytes(checkpoint.root).hex()[:ROOT_DIGITS]
-    return {"log_size": checkpoint.size, "log_root": root, "address": address}
+    checkpoint, digest = checkpoints.statement(system), bytes(block.hash).hex()
+    if checkpoint is None:
+        return {}
+    if checkpoint.size < block.number:
+        address = public_addresses.of_block(system.code, block.number, digest)
+        return {"log_follows": True, "address": address}
+    return _of_checkpoint(checkpoint, system, block.number, digest)
+
+
+def _of_checkpoint(
+    checkpoint: Checkpoint, system: JackpotSystem, block: int, digest: str
+) -> dict[str, Any]:
+    return {
+        "log_size": checkpoint.size,
+        "log_root": bytes(checkpoint.root).hex()[:ROOT_DIGITS],
+        "address": public_addresses.of_block(system.code, block, digest),
+    }
 
 
 def _facts(payout: Payout, detail: ClaimDetail, line: PayeeLine) -> list[tuple[str, str]]:
