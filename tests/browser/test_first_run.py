@@ -206,7 +206,7 @@ def rehearse(move_in: MoveIn) -> None:
     hana, david, anna = (move_in.screen(name) for name in ("hana", "david", "anna"))
     page, inside = f"{move_in.url}/set-up/casinos/harbour/rehearsal/", f"{move_in.url}/rehearsal/"
     hana.goto(f"{move_in.url}/set-up/casinos/harbour/")
-    acting.press(hana.get_by_role("link", name="Rehearsal", exact=True))
+    acting.press(hana.get_by_role("link", name="Rehearsal: from press to paid"))
     press(hana, "Begin the rehearsal")
     expect(hana.get_by_text("Next: its terms")).to_be_visible()
     assert fits(hana)
