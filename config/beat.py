@@ -2,14 +2,15 @@
 
 Celery's own keeps its schedule in a file whose form depends on the library that a Python happens
 to have (gdbm, ndbm, neither), and some of them write it only at the end. Nothing here is worth a
-file: all tasks are due every few seconds or minutes, each may run twice without harm, and after a
-start all of them are due at once.
+file: tasks are due every few seconds or minutes, each may run twice without harm, and after a start
+all of them are due at once but those that have a time of the clock.
 """
 
 from pathlib import Path
 from typing import Any
 
 from celery.beat import ScheduleEntry, Scheduler
+from celery.schedules import crontab
 from django.conf import settings
 
 from config.celery_health import beat_sends, beat_turns
@@ -21,7 +22,8 @@ class Beat(Scheduler):
     def setup_schedule(self) -> None:
         super().setup_schedule()
         for entry in self.schedule.values():
-            entry.last_run_at -= entry.schedule.run_every
+            if not isinstance(entry.schedule, crontab):
+                entry.last_run_at -= entry.schedule.run_every
 
     def tick(self, *arguments: Any, **options: Any) -> Any:
         beat_turns.come()

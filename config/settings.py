@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 
 from config.backups import *  # noqa: F403 - what is set there
 from config.log_ins import *  # noqa: F403
@@ -354,10 +355,11 @@ RECONCILE_EVERY_S = env.float("RECONCILE_EVERY_S", default=300.0)
 SEAL_EVERY_S = env.float("SEAL_EVERY_S", default=300.0)
 # A gaming day that is still open so many hours after its end raises an alarm.
 UNCLOSED_AFTER_H = env.float("UNCLOSED_AFTER_H", default=24.0)
+COMPARE_AT_HOUR = env.int("COMPARE_AT_HOUR", default=3)  # of the casino's clock: all closed days
 
 
-def _every(seconds: float, task: str, expires: float | None = None) -> dict[str, Any]:
-    """A task that is due every so many seconds; a message that was not taken by then is void."""
+def _every(seconds: float | crontab, task: str, expires: float | None = None) -> dict[str, Any]:
+    """A task that is due every so many seconds, or at times; a message is void after that."""
     return {"task": task, "schedule": seconds, "options": {"expires": expires or seconds}}
 
 
@@ -385,7 +387,7 @@ CELERY_BEAT_SCHEDULE = {
     "occasions": _every(15.0, "settlement.tasks.watch_occasions"),
     "notifications": _every(5.0, "settlement.tasks.send_notifications"),
     "old-exports": _every(3600.0, "settlement.tasks.prune_exports"),
-    "closed-days-compared": _every(24 * 3600.0, "settlement.tasks.compare_closed_days"),
+    "closed-days-compared": _every(crontab("0,30"), "settlement.tasks.compare_closed_days", 1800),
     "rules": _every(3600.0, "settlement.tasks.watch_rules"),
     "payments": _every(60.0, "settlement.tasks.watch_payments"),
     "roles": _every(RECONCILE_EVERY_S, "settlement.tasks.watch_roles"),

@@ -144,9 +144,11 @@ def keep_closed_days() -> None:
 
 @shared_task(time_limit=None)  # it reads the whole ledger
 def compare_closed_days() -> None:
-    """Compute all closed days anew from transfers, and the last of displays, and compare."""
-    for system in JackpotSystem.objects.for_money():
-        movements.compare(system)
+    """Compute all closed days anew from transfers, and the last of displays, and compare: once a
+    night of each casino."""
+    for system in JackpotSystem.objects.for_money().select_related("casino"):
+        if movements.is_comparison_due(system):
+            movements.compare(system)
 
 
 @shared_task(time_limit=None)  # one takes as long as the report is

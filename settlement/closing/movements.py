@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import connection, transaction
+from django.utils import timezone
 
 from jackpot.models import Command, Entry
 from settlement.closing import display_days, table_days
@@ -20,6 +23,7 @@ from settlement.models import ClosedDay, ClosedDayCheck
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
 
+_YOUNG = dt.timedelta(hours=20)  # a comparison that is enough for the night
 _KEEP = """
     INSERT INTO settlement_daymovement (day_id, debit_id, credit_id, reason, count, amount)
     SELECT %(id)s, debit_id, credit_id, reason, count(*), sum(amount) FROM jackpot_transfer
@@ -136,6 +140,15 @@ def _keep(system: JackpotSystem, day: dt.date, entry: Entry) -> int:
 
 def _body(system: JackpotSystem, entry: Entry) -> dict[str, int]:
     return dict(Command.objects.get(system=system, number=entry.command or 0).body)
+
+
+def is_comparison_due(system: JackpotSystem) -> bool:
+    """Whether it is COMPARE_AT_HOUR by the casino's clock, and no comparison is younger than 20
+    hours."""
+    now = timezone.now()
+    if now.astimezone(ZoneInfo(system.casino.timezone)).hour != settings.COMPARE_AT_HOUR:
+        return False
+    return not ClosedDayCheck.objects.filter(system=system, at__gt=now - _YOUNG).exists()
 
 
 def compare(system: JackpotSystem) -> ClosedDayCheck:

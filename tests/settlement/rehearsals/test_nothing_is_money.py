@@ -11,6 +11,7 @@ from jackpot.screens.content import systems_of
 from jackpot.screens.wins import winners
 from settlement.approvals.capacities import visible_to
 from settlement.closing import checklist, closes
+from settlement.closing.movements import compare
 from settlement.core.gaming_day import DAY
 from settlement.dashboard.figures import balances, drop_by_day, hits_by_month
 from settlement.dashboard.waiting import waits
@@ -30,7 +31,7 @@ from settlement.payments.register import payout_register
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
 from settlement.search.search import search
-from settlement.tasks import compare_closed_days, keep_closed_days
+from settlement.tasks import keep_closed_days
 from settlement.webhooks import outbox
 from tables.models import Alarm, JackpotSystem
 from tables.visibility import only
@@ -125,7 +126,8 @@ def _figures(month: OfficeMonth) -> dict[str, str]:
     now = month.clock.now
     month.clock.on(days=2)
     keep_closed_days()
-    compare_closed_days()
+    for system in JackpotSystem.objects.for_money():
+        compare(system)
     figures = {}
     for seen in (visible_to(person("ines")), None):
         with only(seen):

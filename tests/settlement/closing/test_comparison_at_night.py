@@ -1,0 +1,57 @@
+"""Closed days are compared once a night, by the clock of the casino; not whenever beat begins."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+from pytest_django import Settings
+
+from settlement.models import ClosedDayCheck
+from settlement.tasks import compare_closed_days
+from tables.models import Casino, JackpotSystem
+from tests.support.page_ledger import Clock
+from tests.support.roles import acting_as
+
+pytestmark = pytest.mark.django_db
+
+AUCKLAND, BERLIN = "Pacific/Auckland", "Europe/Berlin"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Two casinos, each with a system, twelve hours apart; a third system is a rehearsal."""
+    for code, zone in (("harbour", AUCKLAND), ("spree", BERLIN)):
+        casino = Casino.objects.create(code=code, name=code, currency="NZD", timezone=zone)
+        JackpotSystem.objects.create(casino=casino, code=f"of-{code}", name=code)
+    casino = Casino.objects.get(code="harbour")
+    JackpotSystem.objects.create(casino=casino, code="rehearsal-1", name="Rehearsal")
+    return Clock(monkeypatch)
+
+
+def compared(clock: Clock, zone: str, *local: int) -> list[str]:
+    """The systems that the worker compares at that time of a zone."""
+    clock.now = dt.datetime(*local, tzinfo=ZoneInfo(zone)).astimezone(dt.UTC)  # type: ignore[misc, arg-type]
+    last = ClosedDayCheck.objects.count()
+    with acting_as("worker"):
+        compare_closed_days()
+    return [each.system.code for each in ClosedDayCheck.objects.order_by("pk")[last:]]
+
+
+def test_each_casino_is_compared_at_its_own_night(clock: Clock) -> None:
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 2, 59) == []
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 0) == ["of-harbour"]
+    assert compared(clock, BERLIN, 2026, 10, 30, 2, 59) == []
+    assert compared(clock, BERLIN, 2026, 10, 30, 3, 0) == ["of-spree"]
+    assert compared(clock, BERLIN, 2026, 10, 30, 4, 0) == []
+
+
+def test_no_comparison_follows_a_young_one(clock: Clock) -> None:
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 5) == ["of-harbour"]
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 35) == []  # beat began anew, say
+    assert compared(clock, AUCKLAND, 2026, 10, 31, 3, 0) == ["of-harbour"]
+
+
+def test_the_house_names_the_hour(clock: Clock, settings: Settings) -> None:
+    settings.COMPARE_AT_HOUR = 5
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 0) == []
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 5, 59) == ["of-harbour"]
