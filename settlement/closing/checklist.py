@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from jackpot.figures import write_count
 from jackpot.models import CommandQueue, Head
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
@@ -22,11 +25,11 @@ _STREAMS = """
     JOIN tables_gamingtable g ON g.id = s.table_id
     LEFT JOIN jackpot_cursor c
       ON (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)
-    WHERE s.system_id = %s AND NOT s.settled AND NOT s.discarded
+    WHERE s.system_id = %(system)s AND NOT s.settled AND NOT s.discarded
       AND (s.committed_seq < s.last_seq OR s.committed_seq > coalesce(c.through, 0))
       AND EXISTS (SELECT FROM tables_tableevent e
                   WHERE (e.system_id, e.table_id, e.boot) = (s.system_id, s.table_id, s.boot)
-                    AND e.seq > coalesce(c.through, 0) AND e.received_at < %s)
+                    AND e.seq > coalesce(c.through, 0) AND e.received_at < %(end)s)
     ORDER BY g.code, s.boot
 """
 # Units of open tables that have not been heard since before the day ended: they may hold more.
@@ -34,9 +37,46 @@ _UNHEARD = """
     SELECT g.code, g.name FROM tables_unitpresence p
     JOIN tables_gamingtable g ON g.id = p.table_id
     JOIN jackpot_tablestate t ON t.table_id = g.id
-    WHERE g.system_id = %s AND g.moved_to_id IS NULL AND t.session IS NOT NULL
-      AND NOT p.online AND p.heard_at < %s
+    WHERE g.system_id = %(system)s AND g.moved_to_id IS NULL AND t.session IS NOT NULL
+      AND NOT p.online AND p.heard_at < %(end)s
     ORDER BY g.code
+"""
+# Held rounds, and what dealers asked about rounds that nobody has decided or proposed to credit.
+_HELD = """
+    SELECT g.code, g.name, count(*) FROM jackpot_roundstate r
+    JOIN tables_gamingtable g ON g.id = r.table_id
+    WHERE r.system_id = %(system)s AND r.started <= %(through)s
+      AND r.pace IS NOT NULL AND r.accepted IS NULL AND r.cancelled IS NULL
+    GROUP BY g.code, g.name ORDER BY g.code
+"""
+_REQUESTS = """
+    SELECT g.code, g.name, count(*) FROM jackpot_entry n
+    JOIN tables_gamingtable g ON g.id = n.table_id
+    WHERE n.system_id = %(system)s AND n.seq <= %(through)s
+      AND n.type IN ('rounds_missed', 'void_requested') AND n.outcome -> 'flags' ? 'request'
+      AND NOT EXISTS (SELECT FROM settlement_ruling r WHERE r.request_id = n.event_id)
+      AND NOT EXISTS (
+          SELECT FROM settlement_proposal p
+          LEFT JOIN settlement_proposaldecision d ON d.proposal_id = p.id
+          WHERE p.system_id = n.system_id AND p.kind = 'missed_rounds'
+            AND d.agreed IS NOT FALSE AND p.body -> 'signals' @> to_jsonb(n.seq))
+    GROUP BY g.code, g.name ORDER BY g.code
+"""
+# Missed rounds that are proposed: by the end of the day, or for a request or a round of it.
+_PROPOSED = """
+    SELECT g.code, g.name, count(*) FROM settlement_proposal p
+    JOIN tables_gamingtable g ON (g.system_id, g.code) = (p.system_id, p.body ->> 'table')
+    WHERE p.system_id = %(system)s AND p.kind = 'missed_rounds'
+      AND NOT EXISTS (SELECT FROM settlement_proposaldecision d WHERE d.proposal_id = p.id)
+      AND (p.at < %(end)s
+           OR EXISTS (SELECT FROM jsonb_array_elements_text(p.body -> 'signals') AS signal
+                      WHERE signal::bigint <= %(through)s)
+           OR EXISTS (
+               SELECT FROM jsonb_array_elements_text(p.body -> 'rounds') AS named
+               JOIN jackpot_roundstate r ON (r.system_id, r.table_id, r.round)
+                 = (p.system_id, g.id, named::bigint)
+               WHERE least(r.started, r.completed) <= %(through)s))
+    GROUP BY g.code, g.name ORDER BY g.code
 """
 
 
@@ -51,20 +91,46 @@ class OpenPoint:
     query: str = ""
 
 
-def points(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
-    """All that is open of a gaming day that is over; empty: it can be closed."""
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`title`: what is looked at; `points`: what of it is open; `note`: why there is nothing."""
+
+    title: str
+    points: tuple[OpenPoint, ...] = ()
+    note: str = ""
+
+    @property
+    def state(self) -> str:
+        """`open`, `done`, or `not_kept` where the house keeps no such figures."""
+        if self.points:
+            return "open"
+        return "not_kept" if self.note else "done"
+
+
+def checks(system: JackpotSystem, day: dt.date) -> list[Check]:
+    """All that is looked at before a gaming day that is over is closed."""
     end = start_of(day + DAY, system.casino)
+    through = first_entries(system.pk, [end])[0] - 1
     return [
-        *_queues(system),
-        *_units(system, end),
-        *_skipped(system, end),
-        *_drop(system, day),
-        *_findings(system, day),
-        *_reconciliation(system, first_entries(system.pk, [end])[0] - 1),
+        Check(_("Posting runs, and decisions are carried out"), _queues(system)),
+        Check(_("Messages of all units are here and posted"), _streams(system, end)),
+        Check(_("Units of open tables are online"), _unheard(system, end)),
+        Check(_("Quarantined messages are looked into"), _skipped(system, end)),
+        Check(_("Held rounds are decided"), _held(system, through)),
+        Check(_("Requests about rounds are decided"), _requests(system, end, through)),
+        _drop(system, day),
+        _bank(system, day),
+        Check(_("Variances are explained and signed off"), _findings(system, day)),
+        Check(_("Reconciled without differences"), _reconciliation(system, through)),
     ]
 
 
-def _queues(system: JackpotSystem) -> list[OpenPoint]:
+def points(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
+    """All that is open of a gaming day that is over; empty: it can be closed."""
+    return [point for check in checks(system, day) for point in check.points]
+
+
+def _queues(system: JackpotSystem) -> tuple[OpenPoint, ...]:
     waiting = []
     head = Head.objects.filter(system=system).first()
     if head is not None and head.halted_at is not None:
@@ -74,37 +140,74 @@ def _queues(system: JackpotSystem) -> list[OpenPoint]:
     if queue is not None and queue.taken < queue.last_number:
         text = _("Decisions are queued and not carried out yet.")
         waiting.append(OpenPoint(text, _("Technical support"), "reconciliation"))
-    return waiting
+    return tuple(waiting)
 
 
-def _units(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
-    with connection.cursor() as cursor:
-        cursor.execute(_STREAMS, [system.pk, end])
-        streams = cursor.fetchall()
-        cursor.execute(_UNHEARD, [system.pk, end])
-        unheard = cursor.fetchall()
-    manager, supervisor = _("Casino manager"), _("Game supervisor")
+def _streams(system: JackpotSystem, end: dt.datetime) -> tuple[OpenPoint, ...]:
     points_ = []
-    for code, name, missing in streams:
+    for code, name, missing in _rows(_STREAMS, {"system": system.pk, "end": end}):
         text = (
             _("%(table)s: messages of its unit are missing.")
             if missing
             else _("%(table)s: events wait for their place in the order.")
         )
-        points_.append(OpenPoint(text % {"table": name}, manager, "table", (system.code, code)))
-    for code, name in unheard:
-        text = _("%(table)s: its unit is offline since before the end of the day.")
-        points_.append(OpenPoint(text % {"table": name}, supervisor, "table", (system.code, code)))
-    return points_
+        who = _("Casino manager")
+        points_.append(OpenPoint(text % {"table": name}, who, "table", (system.code, code)))
+    return tuple(points_)
 
 
-def _skipped(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
+def _unheard(system: JackpotSystem, end: dt.datetime) -> tuple[OpenPoint, ...]:
+    text = _("%(table)s: its unit is offline since before the end of the day.")
+    who = _("Game supervisor")
+    return tuple(
+        OpenPoint(text % {"table": name}, who, "table", (system.code, code))
+        for code, name in _rows(_UNHEARD, {"system": system.pk, "end": end})
+    )
+
+
+def _held(system: JackpotSystem, through: int) -> tuple[OpenPoint, ...]:
+    """Rounds that were pressed too fast (decision 0075), and of which nobody said whether they
+    were played: a refusal that waits for its second person is one of them."""
+    return tuple(
+        OpenPoint(
+            ngettext(
+                "%(table)s: %(count)s held round is not decided.",
+                "%(table)s: %(count)s held rounds are not decided.",
+                number,
+            )
+            % {"table": name, "count": write_count(number)},
+            _("Game supervisor"),
+            "rounds-held",
+            (system.code, code),
+        )
+        for code, name, number in _rows(_HELD, {"system": system.pk, "through": through})
+    )
+
+
+def _requests(system: JackpotSystem, end: dt.datetime, through: int) -> tuple[OpenPoint, ...]:
+    """What dealers asked, and missed rounds that wait for a second person."""
+    values = {"system": system.pk, "end": end, "through": through}
+    points_ = []
+    for _code, name, number in _rows(_REQUESTS, values):
+        text = ngettext(
+            "%(table)s: %(count)s request about rounds is not decided.",
+            "%(table)s: %(count)s requests about rounds are not decided.",
+            number,
+        ) % {"table": name, "count": write_count(number)}
+        points_.append(OpenPoint(text, _("Game supervisor"), "irregularities"))
+    for _code, name, _number in _rows(_PROPOSED, values):
+        text = _("%(table)s: missed rounds are proposed, and not approved.") % {"table": name}
+        points_.append(OpenPoint(text, _("Casino manager"), "irregularities"))
+    return tuple(points_)
+
+
+def _skipped(system: JackpotSystem, end: dt.datetime) -> tuple[OpenPoint, ...]:
     """Messages in quarantine, and what was skipped: alarms that nobody has looked into."""
     kinds = ("quarantine", "quarantine_limit", "identity_conflict")
     alarms = Alarm.objects.filter(
         system=system, kind__in=kinds, cleared_at=None, raised_at__lt=end
     ).order_by("pk")
-    return [
+    return tuple(
         OpenPoint(
             _("Quarantined messages: nobody has cleared the alarm about %(subject)s.")
             % {"subject": alarm.subject},
@@ -112,46 +215,54 @@ def _skipped(system: JackpotSystem, end: dt.datetime) -> list[OpenPoint]:
             "quarantine",
         )
         for alarm in alarms
-    ]
+    )
 
 
-def _reconciliation(system: JackpotSystem, through_seq: int) -> list[OpenPoint]:
+def _reconciliation(system: JackpotSystem, through: int) -> tuple[OpenPoint, ...]:
     newest = Reconciliation.objects.filter(system=system).order_by("-id").first()
-    if newest is None or newest.up_to_seq < through_seq:
+    if newest is None or newest.up_to_seq < through:
         text = _("The system has not been reconciled since the end of the day.")
     elif newest.differences:
         text = _("The last reconciliation found differences.")
     else:
-        return []
-    return [OpenPoint(text, _("Compliance"), "reconciliation")]
+        return ()
+    return (OpenPoint(text, _("Compliance"), "reconciliation"),)
 
 
-def _drop(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
-    """Drop and bank of a house that counts them (decision 0097)."""
-    points_ = []
-    query = f"?system={system.code}&day={day}"
-    if figures.is_counting(system, figures.DROP, day):
-        who = _("Cashier or compliance")
-        points_ = [
-            OpenPoint(
-                _("%(table)s: its drop is not counted.") % {"table": row.table.name},
-                who,
-                "drop",
-                query=query,
-            )
+def _drop(system: JackpotSystem, day: dt.date) -> Check:
+    """The drop of every table, of a house that counts it (decision 0097)."""
+    title = _("Drop is counted")
+    if not figures.is_counting(system, figures.DROP, day):
+        return Check(title, note=_("Not counted by this house"))
+    who, query = _("Cashier or compliance"), f"?system={system.code}&day={day}"
+    text = _("%(table)s: its drop is not counted.")
+    return Check(
+        title,
+        tuple(
+            OpenPoint(text % {"table": row.table.name}, who, "drop", query=query)
             for row in figures.variances(system, day, day)
             if row.count is None
-        ]
-    if figures.is_counting(system, figures.BANK, day):
-        points_ += [
-            OpenPoint(_("The bank balance is not entered."), _("Compliance"), "drop", query=query)
+        ),
+    )
+
+
+def _bank(system: JackpotSystem, day: dt.date) -> Check:
+    """The balance at the bank, of a house that enters it (decision 0097)."""
+    title = _("Bank balance is entered")
+    if not figures.is_counting(system, figures.BANK, day):
+        return Check(title, note=_("Not entered by this house"))
+    text, query = _("The bank balance is not entered."), f"?system={system.code}&day={day}"
+    return Check(
+        title,
+        tuple(
+            OpenPoint(text, _("Compliance"), "drop", query=query)
             for row in figures.balances(system, day, day)
             if row.count is None
-        ]
-    return points_
+        ),
+    )
 
 
-def _findings(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
+def _findings(system: JackpotSystem, day: dt.date) -> tuple[OpenPoint, ...]:
     """Variances of this day or an earlier one that nobody has explained, or signed."""
     points_ = []
     for finding in findings.open_findings(system, day):
@@ -162,4 +273,11 @@ def _findings(system: JackpotSystem, day: dt.date) -> list[OpenPoint]:
         else:
             text = _("%(table)s, %(day)s: the variance is not explained.") % words
         points_.append(OpenPoint(text, _("Casino manager or compliance"), "findings"))
-    return points_
+    return tuple(points_)
+
+
+def _rows(query: str, values: dict[str, Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[Any] = cursor.fetchall()
+    return rows

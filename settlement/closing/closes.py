@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from jackpot.models import Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.closing.checklist import OpenPoint, points
+from settlement.closing import checklist
+from settlement.closing.checklist import Check, OpenPoint
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
 from settlement.core.sequence_at import first_entries, transfers_through
@@ -146,13 +147,19 @@ def figures(system: JackpotSystem, last: dt.date) -> Figures:
     return Figures(seq, transfer, json.loads(balances) if isinstance(balances, str) else balances)
 
 
-def open_points(subject: Period) -> list[OpenPoint]:
-    """What keeps a day or month that is over from being closed."""
+def checks(subject: Period) -> list[Check]:
+    """What is looked at before a day or month is closed that is over."""
     if subject.state in ("closed", "running"):
         return []
     if subject.is_month or subject.state == "later":
-        return _before(subject)
-    return points(subject.system, subject.last)
+        title = _("All days are closed") if subject.is_month else _("Earlier days are closed")
+        return [Check(title, _before(subject))]
+    return checklist.checks(subject.system, subject.last)
+
+
+def open_points(subject: Period) -> list[OpenPoint]:
+    """What keeps a day or month that is over from being closed."""
+    return [point for check in checks(subject) for point in check.points]
 
 
 def propose(subject: Period, user: Any, key: uuid.UUID | None = None) -> Proposal:
@@ -210,16 +217,16 @@ def _judge(subject: Period) -> None:
         )
 
 
-def _before(subject: Period) -> list[OpenPoint]:
+def _before(subject: Period) -> tuple[OpenPoint, ...]:
     """The day that has to be closed first: the oldest that is open."""
     due = next_due(subject.system)
     if subject.is_month and (due is None or due.last > subject.last):
-        return []
+        return ()
     if due is None:
-        return []
+        return ()
     text = _("%(day)s has to be closed first.") % {"day": due.name}
     who = _("Casino manager or compliance")
-    return [OpenPoint(text, who, "closing-day", (subject.system.code, due.name))]
+    return (OpenPoint(text, who, "closing-day", (subject.system.code, due.name)),)
 
 
 def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Period]:

@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from settlement.closing import closes
+from settlement.closing.checklist import Check, OpenPoint
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import Month, today
+from settlement.core.labels import account_name
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import choice_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
@@ -55,7 +57,7 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
         return _propose(request, period)
     is_over = period.state != "running"
     figures = closes.figures(jackpot_system, period.last).figures if is_over else {}
-    points = closes.open_points(period)
+    checks = closes.checks(period)
     return render(
         request,
         "console/closing/day.html",
@@ -63,16 +65,20 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
             "system": jackpot_system,
             "casino": jackpot_system.casino,
             "period": period,
-            "points": [
-                (point, reverse(point.page, args=point.args) + point.query) for point in points
-            ],
-            "figures": sorted(figures.items()),
+            "checks": [(check, _addressed(check)) for check in checks],
+            "is_ready": not any(check.points for check in checks),
+            "figures": [(account_name(code), held) for code, held in sorted(figures.items())],
             "is_over": is_over,
             "may_propose": may(request.user, "propose_day_close", jackpot_system),
             "may_agree": may(request.user, "second_day_close", jackpot_system),
             "key": uuid.uuid4(),
         },
     )
+
+
+def _addressed(check: Check) -> list[tuple[OpenPoint, str]]:
+    """Its open points, each with the address of the page that settles it."""
+    return [(point, reverse(point.page, args=point.args) + point.query) for point in check.points]
 
 
 def _propose(request: HttpRequest, period: closes.Period) -> HttpResponse:

@@ -2,22 +2,27 @@
 is refused until it is settled. What is Sunday's own keeps Friday from nothing."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from jackpot.models import Entry, Head
+from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.closing.checklist import points
 from settlement.core.errors import WrongState
-from settlement.models import Reconciliation
+from settlement.floor import held_rounds, missed_rounds, rulings
+from settlement.models import Proposal, Reconciliation
+from settlement.people.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
-from tables.models import Alarm, GamingTable, JackpotSystem, UnitPresence
+from tables.models import Alarm, Casino, GamingTable, JackpotSystem, UnitPresence
 from tables.protocol import messages
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
+from tests.support.held_rounds import LIMIT, FastHouse
 from tests.support.page_ledger import Clock, LedgerHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -33,6 +38,10 @@ def house(monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
     house.post()
     house.system = JackpotSystem.objects.select_related("casino").get()
     return house
+
+
+def table(code: str) -> GamingTable:
+    return GamingTable.objects.select_related("system__casino").get(code=code)
 
 
 def on_sunday(house: ClaimHouse, clock: Clock) -> None:
@@ -94,8 +103,7 @@ def test_messages_that_are_missing(house: LedgerHouse) -> None:
 
 
 def test_a_unit_that_is_offline_since_friday(house: LedgerHouse) -> None:
-    table = GamingTable.objects.get(code="t3")
-    unit = UnitPresence.objects.create(table=table, online=False, heard_at=timezone.now())
+    unit = UnitPresence.objects.create(table=table("t3"), online=False, heard_at=timezone.now())
     on_sunday(house, house.clock)
     text = "Table 3: its unit is offline since before the end of the day."
     is_open(house, text, "Game supervisor", "/tables/main/t3/")
@@ -142,4 +150,82 @@ def test_a_system_that_was_not_reconciled_since(house: LedgerHouse) -> None:
     text = "The system has not been reconciled since the end of the day."
     is_open(house, text, "Compliance", "/reconciliation/")
     reconcile(house.system)
+    can_be_closed(house)
+
+
+def test_held_rounds_that_nobody_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of Friday; the last one of Sunday is held as well."""
+    clock = Clock(monkeypatch)
+    house = FastHouse()
+    Casino.objects.update(timezone="Pacific/Auckland")
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    house.presses(LIMIT + 2)
+    on_sunday(house, clock)
+    text = "Table 3: 2 held rounds are not decided."
+    is_open(house, text, "Game supervisor", "/irregularities/main/t3/held/")
+    house.presses(LIMIT + 1)
+    held_rounds.accept(table("t3"), person("sione"), [LIMIT + 1], "camera 4")
+    house.post()
+    reconcile(house.system)
+    text = "Table 3: 1 held round is not decided."
+    is_open(house, text, "Game supervisor", "/irregularities/main/t3/held/")
+    held_rounds.refuse(table("t3"), person("sione"), [LIMIT + 2], "camera 4: nobody there")
+    house.post()
+    reconcile(house.system)
+    assert [each.round for each in held_rounds.rounds_of(table("t3"))] == [2 * LIMIT + 3]
+    can_be_closed(house)
+
+
+def test_requests_that_nobody_answered(house: LedgerHouse) -> None:
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count")
+    house.say("t3", messages.RoundsMissed, count=1)
+    house.say("t7", messages.RoundsMissed, count=1)
+    house.post()
+    on_sunday(house, house.clock)
+    assert [(each.text, each.who, each.page) for each in points(house.system, FRIDAY)] == [
+        (text, "Game supervisor", "irregularities")
+        for text in (
+            "Table 3: 2 requests about rounds are not decided.",
+            "Table 7: 1 request about rounds is not decided.",
+        )
+    ]
+    for request in rulings.open_requests(*rulings.ON_ROUNDS):
+        rulings.refuse(request, person("sione"), "Camera 4: all was well")
+    house.say("t3", messages.RoundsMissed, count=1)  # of Sunday
+    house.post()
+    can_be_closed(house)
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_missed_rounds_that_wait_for_a_second_person(house: LedgerHouse, *, agreed: bool) -> None:
+    house.say("t3", messages.RoundsMissed, count=20)
+    house.post()
+    (request,) = rulings.open_requests("rounds_missed")
+    on_sunday(house, house.clock)
+    missed = missed_rounds.MissedCredit(20, "camera 4", entries=[request.entry.seq])
+    missed_rounds.credit(table("t3"), person("sione"), missed)
+    text = "Table 3: missed rounds are proposed, and not approved."
+    is_open(house, text, "Casino manager", "/irregularities/")
+    proposal = Proposal.objects.get(kind="missed_rounds")
+    if agreed:
+        proposals.agree(proposal, Reauthenticated(person("mere")))
+        house.post()
+        reconcile(house.system)
+        can_be_closed(house)
+    else:
+        proposals.withdraw(proposal, person("sione"), "counted again")
+        text = "Table 3: 1 request about rounds is not decided."
+        is_open(house, text, "Game supervisor", "/irregularities/")
+
+
+def test_a_proposal_for_a_round_of_the_day(house: LedgerHouse) -> None:
+    """Proposed on Sunday: round 1 is Friday's, by its press; the other ones are nobody's yet."""
+    on_sunday(house, house.clock)
+    missed: list[dict[str, Any]] = [{"count": 1, "rounds": [1], "completion": True}, {"count": 20}]
+    for each in missed:
+        body = {"table": "t3", "evidence": "camera 4", **each}
+        proposals.propose(house.system, "missed_rounds", "t3", body, person("sione"))
+    text = "Table 3: missed rounds are proposed, and not approved."
+    is_open(house, text, "Casino manager", "/irregularities/")
+    proposals.withdraw(Proposal.objects.earliest("id"), person("sione"), "counted again")
     can_be_closed(house)

@@ -237,6 +237,49 @@ def test_pages_lead_two_people_to_the_close(house: LedgerHouse) -> None:
     assert ines.get("/closing/main/2026-13/").status_code == 404
 
 
+def test_the_page_shows_all_that_was_checked(house: LedgerHouse) -> None:
+    """Done, open, and what this house does not keep; before a proposal and beside it."""
+
+    def rows() -> dict[str, str]:
+        page = logged_in("mere").get("/closing/main/2026-10-30/")
+        assert page.status_code == 200
+        words = page.content.decode()
+        for check, _ in page.context["checks"]:
+            assert check.title in words
+            assert check.note in words
+        return {check.title: check.state for check, _ in page.context["checks"]}
+
+    states = {
+        "Posting runs, and decisions are carried out": "done",
+        "Messages of all units are here and posted": "done",
+        "Units of open tables are online": "done",
+        "Quarantined messages are looked into": "done",
+        "Held rounds are decided": "done",
+        "Requests about rounds are decided": "done",
+        "Drop is counted": "not_kept",
+        "Bank balance is entered": "not_kept",
+        "Variances are explained and signed off": "done",
+        "Reconciled without differences": "done",
+    }
+    assert rows() == states
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    closes.propose(friday, person("ines"))
+    assert rows() == states
+    commands.queue(house.system, "seal_records", {}, first="console")
+    assert rows() == states | {"Posting runs, and decisions are carried out": "open"}
+    page = logged_in("mere").get("/closing/main/2026-10-30/").content.decode()
+    assert "Approve: close" not in page
+    assert "Decisions are queued and not carried out yet." in page
+    assert "Not counted by this house" in page
+    assert "royal: prize pool" in page
+    assert "royal:pool" not in page
+    assert (
+        "Earlier days are closed"
+        in logged_in("mere").get("/closing/main/2026-10-31/").content.decode()
+    )
+
+
 def test_the_verifier_holds_figures_and_rows(house: LedgerHouse) -> None:
     closed(house, "2026-10-30")
     keep_closed_days(house.system)
