@@ -1,8 +1,9 @@
 """Findings of variances: somebody takes one and explains it, another person signs that.
 
 A finding is opened with the count (`settlement.drop.counts`) whose variance is above the limit of
-the house, which its owner sets by `manage.py set_variance_limit`. A count that is corrected needs
-no explanation any more; the one that corrects it may.
+the house, which two people set on the page Rules of the house, or its owner by `manage.py
+set_variance_limit`. A count that is corrected needs no explanation any more; the one that corrects
+it may.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ class FindingStep(models.Model):
 class VarianceLimit(models.Model):
     """A variance above this amount (micros) opens a finding; the newest row of a kind counts.
 
-    No row: any variance does. Written by the owner alone. Append-only.
+    No row: any variance does. Written by the owner, and as two people decide. Append-only.
     """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="variance_limits")

@@ -16,7 +16,7 @@ from pytest_django import Settings
 from jackpot.models import Account, Hit
 from settlement import tasks
 from settlement.claims import services as claims
-from settlement.core.errors import BadWithholding, PartsDoNotAddUp
+from settlement.core.errors import BadWithholding, PartsDoNotAddUp, RuleBroken
 from settlement.core.gaming_day import DAY, today
 from settlement.jurisdiction.payments import (
     NOTHING_STATED,
@@ -28,6 +28,8 @@ from settlement.jurisdiction.payments import (
 from settlement.jurisdiction.persons_day import lists
 from settlement.jurisdiction.rules import PackError, rules_at
 from settlement.models import Action, Claim, Payout
+from settlement.payments.form_drafts import draft_form
+from settlement.payments.slips import number_of
 from settlement.people.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definition import Filters
@@ -35,6 +37,7 @@ from tables.models import Alarm, Casino
 from tests.support.confirmed import person
 from tests.support.page_staff import shown
 from tests.support.roles import acting_as
+from tests.support.slips import read
 from tests.support.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -95,6 +98,15 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
         (line,) = lists(house.casino, day, day)
         assert (line.payouts, line.total) == (turn + 1, (turn + 1) * 4_000 * UNIT)
         assert (FORM_112 in line.forms) is (turn == 2)
+        slips = list(Payout.objects.order_by("pk"))
+        with acting_as("web"):
+            if turn < 2:
+                with pytest.raises(RuleBroken, match="require no such form"):
+                    draft_form(slips[-1], "fincen_112", person("aroha"))
+                continue
+            text = read(draft_form(slips[-1], "fincen_112", person("aroha")))
+        assert "27 Total cash out 12,000" in text
+        assert [number_of(each) in text for each in slips] == [True, True, True]
     report = reports()["tax-and-cash-reports"].report(Filters(house.casino, day, day))
     (row,) = report.rows(9)
     assert (row["total"], row["cash"], row["tax"]) == (12_000 * UNIT, 12_000 * UNIT, 0)
