@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Tier
+from jackpot.storage.snapshot import snapshot
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.returns import Return, returns_of
@@ -142,10 +143,11 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
     casino = casino_or_404(request)
     filters = filters_of(request, casino, definition)
     place = max(number_of(request, "page") or 1, 1)
-    points = manifest.checkpoints(filters)
-    bound = definition.report(filters)
-    totals = None if definition.is_long else definition.totals(bound)
-    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
+    with snapshot():  # tables play on meanwhile
+        figures = {
+            **_figures(definition, filters, place),
+            **_forms(definition, filters, request.user),
+        }
     context: dict[str, Any] = {
         "definition": definition,
         "title": _(definition.title),
@@ -160,23 +162,34 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "choices": choices(definition, filters),
         "headings": [heading(each, casino) for each in definition.columns],
         "meanings": [(_(each.title), _(each.meaning)) for each in definition.columns],
-        "rows": [cells(definition, row, filters) for row in rows[:ROWS]],
-        "totals": totals and total_cells(definition, totals, casino),
-        "count": totals and totals["rows"],
         "place": place,
+        "query": query_without(request, "page"),
+        "printed_at": timezone.now(),
+        "formats": exports.formats(),
+        "key": uuid.uuid4(),
+        **figures,
+    }
+    return render(request, "console/reports/report.html", context)
+
+
+def _figures(definition: Definition, filters: Filters, place: int) -> dict[str, Any]:
+    """Rows of that page and totals, and what they were made from. In a snapshot: else the order at
+    which it stood is not that of the figures."""
+    points = manifest.checkpoints(filters)
+    bound = definition.report(filters)
+    totals = None if definition.is_long else definition.totals(bound)
+    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
+    return {
+        "rows": [cells(definition, row, filters) for row in rows[:ROWS]],
+        "totals": totals and total_cells(definition, totals, filters.casino),
+        "count": totals and totals["rows"],
         "pages": -(-totals["rows"] // ROWS) if totals else None,
         "more": len(rows) > ROWS,
-        "query": query_without(request, "page"),
         "checkpoints": points,
         "log": manifest.log_in_words(points),
         "open_from": open_from(filters),
         "version": manifest.version(filters),
-        "printed_at": timezone.now(),
-        "formats": exports.formats(),
-        "key": uuid.uuid4(),
-        **_forms(definition, filters, request.user),
     }
-    return render(request, "console/reports/report.html", context)
 
 
 def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any]:
