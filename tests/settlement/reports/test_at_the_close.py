@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
+from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.core.gaming_day import today
@@ -46,8 +47,9 @@ def house(
 def annex_of(house: LedgerHouse) -> House:
     """A second system of the casino; it begins now."""
     annex = House(royal_terms(), tables=("a1",), code="annex")
-    annex.poster.give_up()
-    annex.poster = house.poster  # one writer for both
+    for each in (annex, house):
+        each.poster.give_up()
+    annex.poster = house.poster = Poster("one-writer")  # which leases both: it begins behind them
     return annex
 
 
