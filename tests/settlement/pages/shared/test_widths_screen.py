@@ -87,8 +87,8 @@ TOO_WIDE = """() => {
 def addresses() -> dict[str, str]:
     """The console's pages by name, each with an address that may be there.
 
-    Public pages are looked at in tests/browser/test_public_meter.py, a promotional screen in
-    tests/browser/test_screens.py; what the console draws of one is laid out for its size.
+    Public pages and promotional screens are opened by tests/browser/test_public_meter.py and
+    test_screens.py, without axe; what the console draws of a screen is laid out for its size.
     """
     return {
         name: address_of(page)
