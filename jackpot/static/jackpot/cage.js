@@ -4,6 +4,13 @@
 (function () {
   "use strict";
 
+  const phrases = document.currentScript.dataset; // in the language of the page
+
+  // A phrase with its {names} filled in.
+  function phrase(name, values) {
+    return phrases[name].replace(/\{(\w+)\}/g, (_, each) => values[each]);
+  }
+
   const rows = [...document.querySelectorAll("[data-pay]")].map((row) => {
     const digits = Number(row.dataset.digits);
     const fields = [...row.querySelectorAll("[data-part]")];
@@ -103,13 +110,16 @@
 
   function words(row) {
     if (row.fields.some((field) => minor(field.value, row.digits) === null)) {
-      return "An amount cannot be read.";
+      return phrases.unread;
     }
     const rest = row.due - typed(row);
     if (rest < 0n) {
-      return `${written(-rest, row.digits)} too much`;
+      return phrase("over", { amount: written(-rest, row.digits) });
     }
-    return rest === row.due ? "" : rest === 0n ? "Total matches" : `Remaining: ${written(rest, row.digits)}`;
+    if (rest === row.due) {
+      return "";
+    }
+    return rest === 0n ? phrases.matches : phrase("remaining", { amount: written(rest, row.digits) });
   }
 
   function add() {
@@ -127,7 +137,7 @@
     const total = document.querySelector("[data-total]");
     if (total && rows.length) {
       const digits = rows[0].digits;
-      total.textContent = `${written(given, digits)} of ${written(due, digits)}`;
+      total.textContent = phrase("of", { given: written(given, digits), due: written(due, digits) });
     }
   }
 
@@ -175,19 +185,23 @@
     return made;
   }
 
+  function method(field) {
+    return field.labels[0].textContent.trim().toLowerCase();
+  }
+
   // By touch: the balance at each field; all lines at once above the table. Keys have "=".
   for (const row of rows) {
     for (const field of row.methods) {
-      const label = field.labels[0].textContent.trim().toLowerCase();
-      const made = button(`The rest in ${label}`, "Balance", () => fill(row, field));
+      const made = button(phrase("rest", { method: method(field) }), phrases.balance, () => fill(row, field));
       made.tabIndex = -1;
       field.after(made);
     }
   }
   const place = document.querySelector("[data-fill-all]");
   for (const name of place && rows.length > 1 ? ["chips", "cash"] : []) {
+    const label = { method: method(rows[0].methods.find((field) => field.dataset.part === name)) };
     place.append(
-      button(`Everything in ${name}`, `All in ${name}`, () => {
+      button(phrase("everything", label), phrase("all", label), () => {
         for (const row of rows) {
           for (const field of row.methods) {
             field.value = "";

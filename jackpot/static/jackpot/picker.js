@@ -7,6 +7,13 @@
 (function () {
   "use strict";
 
+  const phrases = document.currentScript.dataset; // in the language of the page
+
+  // A phrase with its {names} filled in.
+  function phrase(name, values) {
+    return phrases[name].replace(/\{(\w+)\}/g, (_, each) => values[each]);
+  }
+
   const CARD = "(?:10|[2-9TJQKA])[SHDC]";
   const ROW = new RegExp(`^(?:${CARD})+$`, "i");
   const ONE = new RegExp(CARD, "gi");
@@ -67,7 +74,7 @@
       button.type = "button";
       button.className = "picked";
       button.dataset.remove = String(place);
-      button.setAttribute("aria-label", `Take back ${drawn.getAttribute("aria-label") || text}`);
+      button.setAttribute("aria-label", phrase("take", { card: drawn.getAttribute("aria-label") || text }));
       button.append(drawn);
       shown.append(button);
       used.add(text);
@@ -118,12 +125,12 @@
     const [usual, most] = room(form, pick);
     if (there) {
       put(there, held(there).filter((each) => each !== text));
-      say(form, `${name} taken back`);
+      say(form, phrase("back", { card: name }));
     } else if (held(pick).length < most) {
       put(pick, [...held(pick), text]);
-      say(form, `${name}, ${held(pick).length} of ${usual}`);
+      say(form, phrase("held", { card: name, count: held(pick).length, usual }));
     } else {
-      say(form, `There are ${most} cards already: take one back first.`);
+      say(form, phrase("full", { most }));
     }
     const next = picks(form).find((each) => each.dataset.pick !== "later" && !held(each).length);
     if (!there && held(pick).length === usual && next) {

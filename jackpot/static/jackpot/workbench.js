@@ -3,6 +3,8 @@
 (function () {
   "use strict";
 
+  const phrases = document.currentScript.dataset; // in the language of the page
+
   const form = document.querySelector("[data-deck]");
   if (!form) {
     return;
@@ -18,7 +20,7 @@
     const left = form.querySelector("[data-left]");
     if (left) {
       const open = form.querySelectorAll("[name=card]:not(:checked)").length;
-      left.textContent = open ? `${open} to find` : "All ticked off: save the count.";
+      left.textContent = open ? phrases.still.replace("{count}", open) : phrases.done;
     }
   }
 

@@ -171,3 +171,35 @@ def test_mails_are_made_in_one_place() -> None:
         PROJECT / "settlement" / "people" / "invitation_mail.py",
         PROJECT / "settlement" / "reports" / "delivery.py",
     ]
+
+
+SCRIPTS = sorted((PROJECT / "jackpot" / "static" / "jackpot").glob("*.js"))
+_LITERAL = re.compile(r'"([^"\n]*)"|`([^`]*)`')
+_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+# What no page shows: the mode, class names, errors that end as one word of the page.
+NO_TEXT = {
+    *("use strict", "button quiet", "button quiet fill"),
+    *("another form", "the id of a key is not its own"),
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_no_script_writes_a_sentence_of_its_own(script: Any) -> None:
+    """Its words come with the page, in the page's language: `data-...` of the script, or JSON."""
+    code = _COMMENT.sub("", script.read_text())
+    texts = {one or other for one, other in _LITERAL.findall(code)} - NO_TEXT
+    sentences = [text for text in texts if is_sentence(re.sub(r"\$\{[^}]*\}", "X", text))]
+    assert not sentences
+
+
+def is_sentence(text: str) -> bool:
+    """Two words beside each other; selectors and markup have signs that no text has."""
+    words = re.search(r"(?:^|[ (])[A-Za-z][a-z]* [a-z]{2,}\b", text)
+    return bool(words) and not re.search(r"[\[\]=#{}<>]|^\.|, \.", text)
+
+
+def test_a_sentence_is_told_from_a_selector() -> None:
+    assert is_sentence("X too much")
+    assert is_sentence("Total matches")
+    assert not is_sentence(".deck-row input")
+    assert not is_sentence("[data-sum] output")
