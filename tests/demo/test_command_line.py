@@ -32,7 +32,7 @@ def test_an_option_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[st
 def test_the_public_address_is_the_demos_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that its displays show codes; another one may be named."""
     monkeypatch.delenv("PUBLIC_ORIGIN", raising=False)
-    assert _web_environment(Wishes(), 8123)["PUBLIC_ORIGIN"] == "http://127.0.0.1:8123"
+    assert _web_environment(Wishes(), 8123)["PUBLIC_ORIGIN"] == "http://localhost:8123"
     every = "0.0.0.0"  # noqa: S104 - nothing listens in this test
     to_all = _web_environment(Wishes(host=every), 8123)
     host = urlsplit(to_all["PUBLIC_ORIGIN"]).hostname or ""
