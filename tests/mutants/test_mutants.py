@@ -1,8 +1,8 @@
 """The harness finds a mistake that no test notices, and sees one die; its list is current."""
 
+import re
 import subprocess
 import sys
-import re
 import textwrap
 from functools import cache
 from pathlib import Path
