@@ -144,5 +144,8 @@ def test_a_table_with_events_stays() -> None:
     _fill()
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        with pytest.raises(IntegrityError, match=r"tables_(closedgap|stream)"), transaction.atomic():
+        with (
+            pytest.raises(IntegrityError, match=r"tables_(closedgap|stream)"),
+            transaction.atomic(),
+        ):
             cursor.execute("DELETE FROM tables_unitpresence; DELETE FROM tables_gamingtable")
