@@ -51,7 +51,11 @@ def test_they_can_be_taken_back(fresh_database: FreshDatabase) -> None:
     assert parameters().keys() == GROWING
 
 
-_AT_WORK = {"autovacuum": "on", "autovacuum_naptime": "1s", "log_autovacuum_min_duration": "0"}
+_AT_WORK = {
+    **{"autovacuum": "on", "autovacuum_naptime": "1s", "log_autovacuum_min_duration": "0"},
+    # A row is visible to all once its commit is on the disk.
+    "synchronous_commit": "on",
+}
 _VACUUMS = "SELECT autovacuum_count FROM pg_stat_user_tables WHERE relname = 'slices'"
 _PAGES = re.compile(r'vacuum of table "[^"]*slices".*\s+pages: .* (\d+) remain, (\d+) scanned')
 
