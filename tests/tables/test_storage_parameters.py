@@ -52,7 +52,9 @@ def test_they_can_be_taken_back(fresh_database: FreshDatabase) -> None:
 
 
 _AT_WORK = {
-    **{"autovacuum": "on", "autovacuum_naptime": "1s", "log_autovacuum_min_duration": "0"},
+    "autovacuum": "on",
+    "autovacuum_naptime": "1s",
+    "log_autovacuum_min_duration": "0",
     # A row is visible to all once its commit is on the disk.
     "synchronous_commit": "on",
 }
