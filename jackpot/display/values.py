@@ -48,11 +48,11 @@ def standing(versions: dict[int, JackpotTerms]) -> list[JackpotTerms]:
 
 def tiers_in_effect(system_id: int, number: int) -> list[TierTerms]:
     """All tiers of a system, jackpot by jackpot, the highest prize first."""
-    return [
-        tier
-        for terms in in_effect(system_id, number)
-        for tier in sorted(terms.tiers, key=lambda tier: tier.rank)
-    ]
+    return _ranked(in_effect(system_id, number))
+
+
+def _ranked(posted: list[JackpotTerms]) -> list[TierTerms]:
+    return [tier for terms in posted for tier in sorted(terms.tiers, key=lambda tier: tier.rank)]
 
 
 def refresh(system_id: int) -> bool:
@@ -62,14 +62,16 @@ def refresh(system_id: int) -> bool:
     read as of one moment, and what is older than the last message is not sent any more.
     """
     with snapshot():
-        system = JackpotSystem.objects.select_related("casino").get(pk=system_id)
+        head = Head.objects.select_related("system__casino").filter(system=system_id).first()
         now = timezone.now()
-        payload = compose(system, now)
-    if payload is None:
+        payload = compose(head, now) if head is not None else None
+    if head is None or payload is None:
         return False
-    DisplayPulse.objects.get_or_create(system=system, defaults={"at": now})
+    system = head.system
     with transaction.atomic():
-        pulse = DisplayPulse.objects.select_for_update().get(system=system)
+        pulse, _ = DisplayPulse.objects.select_for_update().get_or_create(
+            system=system, defaults={"at": now}
+        )
         last = DisplayMessage.objects.filter(system=system).order_by("-id").first()
         if last is not None and last.system_seq > payload["system_seq"]:
             return False
@@ -99,19 +101,18 @@ def _observe(system_id: int, seq: int) -> None:
             metrics.PRESS_DISPLAYED.observe(max((now - recorded_at).total_seconds(), 0.0))
 
 
-def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
-    """The display message as of now; None while the system has no order yet."""
-    head = Head.objects.filter(system=system).first()
-    if head is None or head.terms_number == 0:
+def compose(head: Head, now: dt.datetime) -> dict[str, Any] | None:
+    """The display message of a system as of now; None while it has no terms yet."""
+    if head.terms_number == 0:
         return None
+    system = head.system
     digits = system.casino.minor_digits
     pools = dict(
         Account.objects.filter(system=system, code__endswith=":pool").values_list("code", "balance")
     )
-    tiers = tiers_in_effect(system.pk, head.terms_number)
-    suspended = {
-        code for terms in in_effect(system.pk, head.terms_number) for code in terms.suspended
-    }
+    posted = in_effect(system.pk, head.terms_number)
+    tiers = _ranked(posted)
+    suspended = {code for terms in posted for code in terms.suspended}
     periods = _periods(system, tiers)
     rolled = dict(Tier.objects.filter(system=system).values_list("code", "rolled"))
     return {
@@ -122,7 +123,7 @@ def compose(system: JackpotSystem, now: dt.datetime) -> dict[str, Any] | None:
         "state": "halted" if head.halted_at else "live",
         "test": False,
         "test_tables": tables_in_test([system.pk]).get(system.pk, []),
-        "out_of_play": _out_of_play(system, head.terms_number),
+        "out_of_play": _out_of_play(system, posted),
         "tiers": [
             {
                 "tier": tier.code,
@@ -222,13 +223,12 @@ def is_suspended(table: GamingTable) -> bool:
     return any(terms.is_at(table.code) and table.code in terms.suspended_tables for terms in known)
 
 
-def _out_of_play(system: JackpotSystem, number: int) -> list[str]:
+def _out_of_play(system: JackpotSystem, posted: list[JackpotTerms]) -> list[str]:
     """Tables of jackpots at which a round that begins now can win nothing: suspended, or their game
     or deck wins no prize. A closed table is one only where it is suspended."""
-    known = in_effect(system.pk, number)
     codes = []
     for code, session in system.tables.order_by("code").values_list("code", "state__session"):
-        here = [terms for terms in known if terms.is_at(code)]
+        here = [terms for terms in posted if terms.is_at(code)]
         if not here:
             continue
         if session is None:

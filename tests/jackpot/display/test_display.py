@@ -4,10 +4,11 @@ import threading
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from jackpot.display import values as display
-from jackpot.models import Account, DisplayMessage, DisplayPulse, Hit
+from jackpot.models import Account, DisplayMessage, DisplayPulse, Head, Hit
 from tables.models import OutboxMessage
 from tables.protocol import messages
 from tests.support.books import royal_terms
@@ -45,13 +46,26 @@ def test_what_is_older_than_the_last_message_is_not_sent(monkeypatch: pytest.Mon
     house.open("t3")
     house.press("t3")
     house.post()
-    slow = display.compose(house.system, timezone.now())
+    slow = display.compose(Head.objects.get(system=house.system), timezone.now())
     house.press("t3")
     house.post()
     display.refresh(house.system.pk)
     monkeypatch.setattr(display, "compose", lambda *_: slow)
     assert not display.refresh(house.system.pk)
     assert values() == [100_100]
+
+
+@pytest.mark.django_db
+def test_a_refresh_asks_few_questions() -> None:
+    """A floor of fifty systems makes a hundred messages a second."""
+    house = House(royal_terms())
+    house.open("t3")
+    house.post()
+    display.refresh(house.system.pk)
+    with CaptureQueriesContext(connection) as asked:
+        display.refresh(house.system.pk)
+    outside_of_savepoints = [each for each in asked if "SAVEPOINT" not in each["sql"]]
+    assert len(outside_of_savepoints) <= 11
 
 
 def test_two_workers_at_once(fresh_database: FreshDatabase) -> None:

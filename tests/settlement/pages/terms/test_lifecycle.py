@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpot.display import values as display
-from jackpot.models import DarkCall, Entry
+from jackpot.models import DarkCall, Entry, Head
 from jackpot.terms.money import MICROS
 from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
@@ -59,7 +59,7 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
     history = shown("tane", "/terms/main/house/")
     assert "Suspended Displays are dark" in history
     assert "Royal Flush is not in play at present." in history
-    message = display.compose(house.system, timezone.now()) or {}
+    message = display.compose(Head.objects.get(system=house.system), timezone.now()) or {}
     assert [tier["state"] for tier in message["tiers"]] == ["suspended", "open"]
     assert 'data-state="suspended"' in board(house, "t3")
     reply("sione", PAGE, do="suspend", tier="royal", reason="Again")
