@@ -1,5 +1,7 @@
 """python -m verifier.bundle FILE --key PUBLIC-KEY: is this dispute bundle what the house signed?
 
+With --slip SLIP.pdf also: did the house print this slip of the claim so, before it made the bundle?
+
 Needs no database. Exit code 0: it is; 1: there are findings; 2: it could not be read.
 The signature is that of the key given; every file is that of the manifest, and there is no other;
 the archive is, byte for byte, what these files make; blocks lead to their hashes, follow one
@@ -236,6 +238,21 @@ def _files_of_the_order(files: dict[str, bytes]) -> dict[int, tuple[str, int]]:
     return named_files
 
 
+def print_of(archive: IO[bytes], pdf: bytes) -> str | None:
+    """Which print of a slip of the claim a file is, by a bundle without findings; None: none."""
+    digest = hashlib.sha256(pdf).hexdigest()
+    with zipfile.ZipFile(archive) as opened:
+        claim, payouts = (json.loads(opened.read(f"{name}.json")) for name in ("claim", "payouts"))
+    for payout in payouts:
+        for each in payout["slips"]:
+            if each["sha256"] == digest:
+                system = claim["system"].upper()
+                slip = f"{system}-{claim['number']}-{payout['line']}-{payout['part']}"
+                print_name = f"copy {each['copy']}" if each["copy"] else "the original"
+                return f"{print_name} of slip {slip}, printed by {each['person']} at {each['at']}"
+    return None
+
+
 def _remark(archive: IO[bytes]) -> str:
     """What its system is, by the code that its manifest signs."""
     with zipfile.ZipFile(archive) as opened:
@@ -256,12 +273,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--key", required=True, help="the house's public key, 64 hexadecimal digits"
     )
+    parser.add_argument("--slip", type=Path, help="the PDF of a slip of this claim", metavar="PDF")
     options = parser.parse_args(arguments)
+    remark = ""
     try:
         public = bytes.fromhex(options.key)
+        slip = options.slip.read_bytes() if options.slip else None
         with options.file.open("rb") as archive:
             faults = findings(archive, public)
-            remark = _remark(archive) if not faults else ""
+            if not faults:
+                remark = _remark(archive)
+                printed = print_of(archive, slip) if slip is not None else None
+                if printed is not None:
+                    remark += f"\n{options.slip.name} is {printed}."
+                elif slip is not None:
+                    faults.append(f"{options.slip.name} is no print of a slip of this claim")
     except (OSError, ValueError) as why:
         sys.stderr.write(f"The bundle cannot be read: {why}\n")
         return 2

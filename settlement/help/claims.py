@@ -114,6 +114,16 @@ CLAIMS = {
         ("payout", "payee", "withheld"),
         ("19.12", "19.15"),
     ),
+    "slip-check": PageHelp(
+        _("Check a slip"),
+        _(
+            "Whether the PDF of a slip is exactly what the house printed, was edited, or is "
+            "unknown. Nothing of the file is kept."
+        ),
+        ("export_bundle",),
+        ("payout", "dispute bundle"),
+        ("19.12",),
+    ),
     "withheld-tax": PageHelp(
         _("Withheld tax"),
         _("Tax that was kept from payments, and what was handed over to the tax authority."),

@@ -40,7 +40,7 @@ from settlement.pages.floor import rulings as irregularities
 from settlement.pages.help import views as help_pages
 from settlement.pages.notifications import choices
 from settlement.pages.notifications import views as notifications
-from settlement.pages.payments import cage, form_drafts, remittances, slips
+from settlement.pages.payments import cage, form_drafts, remittances, slip_check, slips
 from settlement.pages.payments import register as payouts
 from settlement.pages.people import (
     account,
@@ -317,6 +317,7 @@ urlpatterns = [
     path("proposals/<int:number>/withdraw/", proposals.proposal_withdraw, name="proposal-withdraw"),
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/register.csv", payouts.payouts_csv, name="payouts-csv"),
+    path("payouts/slips/check/", slip_check.slip_check, name="slip-check"),
     path("payouts/<int:payout>/slip/", slips.slip_print, name="slip-print"),
     path("payouts/<int:payout>/forms/<slug:draft>/", form_drafts.form_draft, name="form-draft"),
     path("closing/", closing.closing, name="closing"),

@@ -41,6 +41,7 @@ SECTIONS = (
 # Pages that the navigation leaves to others, and people look for by name.
 OTHER_PAGES = (
     (_("Findings of drop and bank"), "findings", "payouts"),
+    (_("Check a slip"), "slip-check", "payouts"),
     (_("Files of reports"), "exports", "download"),
     (_("Reports made at each close"), "schedules", "clock"),
     (_("Transparency log"), "log", "reconciliation"),
@@ -68,6 +69,7 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("reports", "exports", "schedules"), _EXPORTS),
     "exclusions": "settlement.view_exclusions",
     "withheld-tax": "settlement.remit_tax",
+    "slip-check": "settlement.export_bundle",
     **dict.fromkeys(("set-up", "devices", "doctor", "backups"), _SETS_UP),
     "audit-trail": (_SEES_SET_UP, "settlement.view_accessnote"),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),

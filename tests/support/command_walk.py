@@ -47,6 +47,7 @@ NAMING: tuple[str, ...] = (
 ELSEWHERE = {
     "archive": "needs a month that was closed, and only reads",
     "back_up": "copies the files of a server, under a role of its own",
+    "check_slip": "reads a slip's file, and of the database only its prints",
     "checkpoint_key": "works on a file of keys, and not on the database",
     "doctor": "runs under any role and says what it may not see",
     "endorse_key": "needs a key that waits, and that nobody is left who endorses it",
