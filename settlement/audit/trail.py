@@ -75,7 +75,7 @@ class Wanted:
 _PART = """
     SELECT {part} AS part, t.id, t.at, {who} AS who, {address} AS address, {act} AS act,
            {kind} AS kind, {subject} AS subject, {before} AS before, {after} AS after,
-           {system} AS system, {entry} AS entry
+           {system} AS system, {entry} AS entry, {number} AS number
     FROM {table} AS t {joins}
     WHERE t.at >= {start} AND t.at < {end} AND {which}
       AND ({person} = '' OR {who} = {person} OR starts_with({who}, {person} || ' and ')
@@ -83,7 +83,12 @@ _PART = """
       AND ({about} = '' OR lower({subject}) = {about})
       AND ({came_from} = '' OR starts_with({address}, {came_from}))
 """
-_NOTHING = {"before": "'{{}}'::jsonb", "system": "NULL::text", "entry": "NULL::bigint", "joins": ""}
+_NOTHING = {
+    "before": "'{{}}'::jsonb",
+    "joins": "",
+    "system": "NULL::text",
+    **dict.fromkeys(("entry", "number"), "NULL::bigint"),
+}
 _OF_PEOPLE_SEEN = """({casinos}::bigint[] IS NULL OR t.username IN (
     SELECT p.username FROM auth_user p JOIN settlement_rolechange r ON r.person_id = p.id
     WHERE r.casino_id = ANY({casinos})))"""
@@ -99,7 +104,7 @@ _ACTS_OF_PEOPLE: Mapping[str, str] = {
     "address": "t.address",
     "act": """CASE WHEN t.source = 'settlement_proposaldecision'
         AND j.said ->> 'agreed' = 'false' THEN 'withdrawn' ELSE t.source END""",
-    "kind": "t.source || ':' || coalesce(j.said ->> 'kind', j.said ->> 'purpose', p.kind)",
+    "kind": "concat(t.source, ':', coalesce(j.said ->> 'kind', j.said ->> 'purpose', p.kind))",
     "subject": "t.subject",
     "before": "'{{}}'::jsonb",
     "after": "j.said",
@@ -107,6 +112,8 @@ _ACTS_OF_PEOPLE: Mapping[str, str] = {
     # Of what has a command its own entry; else the one that took it under its hash.
     "entry": """(SELECT e.seq FROM jackpot_entry e WHERE e.system_id = t.system_id
         AND e.command = coalesce((j.said ->> 'command')::bigint, t.command))""",
+    # Of the object that has a page: of what was said of a proposal that proposal's.
+    "number": "coalesce((j.said ->> 'proposal_id')::bigint, t.row)",
     # What a casino decides is recorded for each of its systems, and shown once.
     "which": """t.source = ANY({sources}) AND t.by <> ''
         AND ({systems}::bigint[] IS NULL OR t.system_id = ANY({systems}))
@@ -169,6 +176,9 @@ _NOTES: Mapping[str, str] = {
     **_SECURITY,
     "table": "settlement_accessnote",
     "address": "t.address",
+    "kind": f"CASE t.what WHEN '{What.FILE_OPENED}' THEN '{ACCESS}:file' ELSE '{ACCESS}' END",
+    "subject": f"""CASE t.what WHEN '{What.FILE_OPENED}' THEN split_part(t.detail, ' ', 1)
+        ELSE t.username END""",
     "after": "jsonb_strip_nulls(jsonb_build_object('detail', nullif(t.detail, '')))",
     # What a version before noted of log-ins is not read.
     "which": f"t.what = ANY({{notes}}) AND {_OF_PEOPLE_SEEN}",

@@ -177,6 +177,7 @@ class AccessNote(models.Model):
         PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
         CAME_FROM = "came_from", _("Address, as the web process said")
         NEW_DEVICE = "new_device", _("New device")
+        FILE_OPENED = "file_opened", _("Opened a file of a claim")
 
     at = models.DateTimeField(db_default=Now())
     what = models.CharField(max_length=20, choices=What.choices)
@@ -192,7 +193,7 @@ class AccessNote(models.Model):
                 condition=models.Q(
                     what__in=(
                         *("logged_out", "failed", "locked", "ended", "refused", "exported"),
-                        *("password_asked", "came_from", "new_device"),
+                        *("password_asked", "came_from", "new_device", "file_opened"),
                     )
                 ),
                 name="access_note_is_of_the_web",

@@ -7,12 +7,14 @@ password, no session, no name that is nobody's.
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from settlement.core.translation import Labels
@@ -53,6 +55,7 @@ WORDS = Labels(
     }
 )
 MOST_A_MINUTE = 120  # of one address: who hammers at a door fills no disk
+_ALL = 2**31 - 1
 
 # The time is the database's; what is beyond the limit is not written down.
 _INSERT = """
@@ -63,8 +66,11 @@ _INSERT = """
 """
 
 
-def note(request: Any, what: str, username: str | None, detail: str = "") -> None:
-    """Write down what happened, from which address; `request` None: nobody's."""
+def note(
+    request: Any, what: str, username: str | None, detail: str = "", *, most: int = MOST_A_MINUTE
+) -> None:
+    """Write down what happened, from which address; `request` None: nobody's. `most`: notes of one
+    address in a minute, beyond which it is left out."""
     name = username or ""
     if name and not get_user_model().objects.filter(username=name).exists():
         name = ""
@@ -73,7 +79,7 @@ def note(request: Any, what: str, username: str | None, detail: str = "") -> Non
         "username": name,
         "address": request.META.get("REMOTE_ADDR", "")[:45] if request is not None else "",
         "detail": detail.replace("\x00", "")[:200],
-        "most": MOST_A_MINUTE,
+        "most": most,
     }
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, row)
@@ -92,6 +98,21 @@ def note_new_device(request: HttpRequest, person: Any, device: str) -> None:
     mine = AccessNote.objects.filter(what=What.NEW_DEVICE, username=username)
     if not mine.filter(detail=device).exists():
         note(request, What.NEW_DEVICE, username, device)
+
+
+def note_file(request: HttpRequest, claim: str, number: int) -> None:
+    """Who was given which file of a claim (`main-14`), whatever else was noted in this minute.
+
+    A small picture of it on the claim's page counts once an hour; what is opened or taken, each
+    time.
+    """
+    username, detail = request.user.get_username(), f"{claim} file {number}"
+    if request.headers.get("Sec-Fetch-Dest") == "image":
+        an_hour_ago = timezone.now() - dt.timedelta(hours=1)
+        mine = AccessNote.objects.filter(username=username, at__gt=an_hour_ago)
+        if mine.filter(what=What.FILE_OPENED, detail=detail).exists():
+            return
+    note(request, What.FILE_OPENED, username, detail, most=_ALL)
 
 
 def people_seen() -> QuerySet[Any]:

@@ -22,9 +22,10 @@ from jackpot.figures import write_money
 from jackpot.models import Entry
 from settlement.audit import trail
 from settlement.audit.trail import Place, Wanted
-from settlement.audit.trail_words import ACCESS, AREAS
+from settlement.audit.trail_words import AREAS
 from settlement.core.input import clean_text
 from settlement.core.report_query import EARLIEST, LATEST
+from settlement.pages.audit import trail_links
 from settlement.pages.shared.choices import choice_of, days_of, query_without, shortcuts
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import ListPage
@@ -41,7 +42,6 @@ from tables.models import Casino, JackpotSystem
 ROWS = 100
 LONGEST_SUBJECT, LONGEST_ADDRESS = 200, 45
 _AND = " and "  # between two log-ins, as the database writes them
-_OF_PEOPLE = (ACCESS, "set_up:person", "set_up:role", "set_up:invitation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _shown(rows: list[dict[str, Any]], user: Any) -> list[TrailRow]:
             row["who"].split(_AND)[0] in names,
             _fields(row, systems.get(row["system"] or ""), roles),
             _name(row["subject"]),
-            _address(row, systems, user),
+            trail_links.address(row, systems, user),
             entries.get((row["system"], row["entry"]), ""),
         )
         for row in rows
@@ -172,29 +172,8 @@ def _entry_addresses(rows: Iterable[Mapping[str, Any]], user: Any) -> dict[tuple
 
 def _name(subject: str) -> str:
     """A claim as it is called everywhere."""
-    _system, kind, _rest = _parts(subject)
+    _system, kind, _rest = trail_links.parts(subject)
     return subject.upper() if kind == "claim" else subject
-
-
-def _parts(subject: str) -> tuple[str, str, str]:
-    """System, name of the address, and code or number: of main-14, main/t3 and main:royal."""
-    for between, address in (("/", "table"), (":", "pool")):
-        system, separator, rest = subject.partition(between)
-        if separator:
-            return system, address, rest
-    system, _between, rest = subject.rpartition("-")
-    return (system, "claim", rest) if rest.isdigit() else (subject, "", "")
-
-
-def _address(row: Mapping[str, Any], systems: Mapping[str, JackpotSystem], user: Any) -> str:
-    """Of the claim, table, prize or person that the row is about; empty where there is none."""
-    subject = row["subject"]
-    if row["kind"] in _OF_PEOPLE:
-        return reverse("person", args=[subject]) if subject and may(user, "view_set_up") else ""
-    system, address, rest = _parts(subject)
-    if not address or system not in systems or not may(user, "view_claim"):
-        return ""
-    return reverse(address, args=[system, rest])
 
 
 def _fields(

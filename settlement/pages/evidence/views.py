@@ -22,6 +22,7 @@ from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
 from settlement.pages.shared.decorators import opens_for, takes_files
+from settlement.people.security_log import note_file
 
 _AROUND_A_FILE = 64 * 1024  # the form's other fields
 
@@ -92,7 +93,10 @@ def attach(request: HttpRequest, system: str, number: int) -> HttpResponse:
 @require_safe
 @opens_for("view_claim")
 def attachment(request: HttpRequest, system: str, number: int, file: int) -> HttpResponse:
-    """A file of a claim, as it was attached; one that was changed since is not given."""
+    """A file of a claim, as it was attached; one that was changed since is not given.
+
+    The audit trail says who was given it.
+    """
     claim = claim_named(request.method, system, number)
     row = get_object_or_404(claim.attachments, pk=file)
     try:
@@ -105,6 +109,7 @@ def attachment(request: HttpRequest, system: str, number: int, file: int) -> Htt
             )
         ) from error
     name = f"{claim.system.code}-{claim.number}-{row.pk}.{type_.code}"
+    note_file(request, f"{claim.system.code}-{claim.number}", row.pk)
     how = "inline" if type_.drawn else "attachment"
     return HttpResponse(
         content,

@@ -16,10 +16,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseForbidden
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import resolve
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from jackpot.web.body_limits import takes_large
+from jackpot.web.rehearsal_address import outside
 from jackpot.web.server import let_go
 from settlement.approvals.capacities import visible_to
 from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
@@ -33,6 +35,7 @@ from settlement.signatures.signing import SignatureNeeded
 from tables.visibility import Visible, only
 
 View = Callable[..., HttpResponseBase]
+_OPENED_BY = "opened_by"  # of a page that was guarded: the permissions
 Stream = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
@@ -60,9 +63,16 @@ def opens_for(permission: str, *others: str) -> Callable[[View], View]:
                 except SignatureNeeded as needed:
                     return to_sign(request, needed)
 
+        guarded.__dict__[_OPENED_BY] = (permission, *others)
         return guarded
 
     return guard
+
+
+def may_open(user: Any, address: str) -> bool:
+    """Whether the page at this address is one that the person's roles open."""
+    permissions = getattr(resolve(outside(address)).func, _OPENED_BY, None)
+    return permissions is None or any(user.has_perm(f"settlement.{each}") for each in permissions)
 
 
 def _opens_soon(request: HttpRequest, soon: NotOpenYet) -> HttpResponseBase:
