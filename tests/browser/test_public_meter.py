@@ -19,6 +19,7 @@ from jackpot.models import Block
 from jackpot.transparency import checkpoints, notes, public_addresses
 from tables.models import GamingTable
 from tests.browser.conftest import OpenScreen
+from tests.support import accessible
 from tests.support.books import royal_terms
 from tests.support.house import House
 from tests.support.public_meter import play
@@ -220,14 +221,23 @@ def test_the_block_of_a_slip_is_checked(
     expect(phone.get_by_role("heading", name="Block 3")).to_be_visible()
 
 
-def test_pages_fit_every_screen(house: House, console_url: str, browser: Browser) -> None:
+def test_pages_fit_every_screen_and_axe_finds_nothing(
+    house: House, console_url: str, browser: Browser
+) -> None:
     context = browser.new_context()
+    accessible.prepare(context)
     page = context.new_page()
-    for address in ("main/royal/", "keys/", "nothing/"):
-        page.goto(f"{console_url}/meter/{address}")
+    row = Block.objects.get(number=3)
+    with override_settings(PUBLIC_ORIGIN=ORIGIN):
+        block = urlsplit(public_addresses.of_block("main", 3, bytes(row.hash).hex())).path
+    faults = []
+    for address in ("/meter/main/royal/", "/meter/keys/", "/meter/nothing/", block):
+        page.goto(f"{console_url}{address}")
+        page.wait_for_function("document.querySelector('#check[data-state=wait]') === null")
+        accessible.open_all(page)
         for width in (320, 390, 768, 1920):
             page.set_viewport_size({"width": width, "height": 900})
-            for details in page.locator("details:not([open]) summary").all():
-                details.click()
             assert page.evaluate("document.documentElement.scrollWidth") == width, address
+            faults += [f"{width} {address} {fault}" for fault in accessible.violations(page)]
     context.close()
+    assert not faults, "\n".join(faults)

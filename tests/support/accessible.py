@@ -15,21 +15,35 @@ _PASSED: WeakKeyDictionary[Page, set[str]] = WeakKeyDictionary()  # kinds of tex
 # WCAG 2.2 AA, and what axe holds good beside it: the order of headings, landmarks.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLOUR = ["color-contrast", "link-in-text-block"]  # the rules whose answer the theme changes
-_RUN = """async ([only, passed]) => {
+OF_PLACE = [*OF_COLOUR, "target-size", "scrollable-region-focusable"]  # those that a width changes
+_RUN = """async ([wanted, passed, ofPlace]) => {
+  let [only, shape] = [wanted, ""];
   contrasts.begin(passed);
   if (only.type === "rule" && contrasts.areKnown()) {
     return [[], []]; // they are those of colour
+  }
+  if (only.type === "tag") { // another width that shows the same is asked what a width changes
+    const isShown = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 0;
+    const shown = [...document.body.querySelectorAll("*")].map((each) => Number(isShown(each)));
+    shape = shown.join("");
+    window.goodShapes ??= new Set();
+    if (goodShapes.has(shape)) {
+      only = { type: "rule", values: ofPlace };
+    }
   }
   const { violations } = await axe.run(document, {
     resultTypes: ["violations"],
     iframes: false, // what stands in a frame is a page of its own
     preload: { assets: ["media"] }, // no rule of these reads style sheets
     runOnly: only,
-    rules: only.type === "tag" ? { "target-size": { enabled: true } } : {},
+    rules: wanted.type === "tag" ? { "target-size": { enabled: true } } : {},
   });
   const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.html.slice(0, 160)}`),
   );
+  if (shape && !faults.length) {
+    goodShapes.add(shape);
+  }
   return [faults, contrasts.added];
 }"""
 # What changes slowly is looked at when it has changed.
@@ -111,7 +125,7 @@ def violations(screen: Page, only: Sequence[str] = ()) -> list[str]:
     if only:
         wanted = {"type": "rule", "values": list(only)}
     passed = _PASSED.setdefault(screen, set())
-    faults, added = screen.evaluate(_RUN, [wanted, list(passed)])
+    faults, added = screen.evaluate(_RUN, [wanted, list(passed), OF_PLACE])
     passed.update(added)
     return list(faults)
 

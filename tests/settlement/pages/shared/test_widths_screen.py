@@ -1,15 +1,14 @@
 """Every page fits its screen, from a telephone to a wide one, and axe finds nothing on it.
 
 axe-core looks at each page with WCAG 2.2 AA. The server answers every width with the same HTML, and
-style sheets differ at one width in what they show: below 900 px the bar above and the menu in a
-popover, above it the menu beside the page. So all rules are asked at 390 px, and where searches are
-whole at 1920 px too; at 768 px the layout alone is measured. Themes exchange colours and nothing
-else: of the other theme only the rules of colour are asked.
+style sheets change what of it is shown and where. So all rules are asked at 390 px; at 768 px, and
+where searches are whole at 1920 px too, all of them where another width shows something else, and
+those that ask for places and colours where it shows the same. Themes exchange colours and nothing
+else: of the other theme only the rules of colour are asked. Pages that need a state of their own
+are in test_states_screen.py.
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,10 +22,11 @@ from settlement.people.programs import NewProgram
 from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import Wanted
-from tests.support import accessible
+from tests.support import accessible, page_states
 from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.entrances import PAGES, SCREENS, address_of
+from tests.support.page_faults import faults_of
 from tests.support.page_staff import logged_in
 from tests.support.payees import SixPayees
 from tests.support.screens import paired
@@ -35,60 +35,20 @@ from tests.support.workbench_screen import opened
 
 pytestmark = pytest.mark.browser
 
-TELEPHONE, TABLET, DESK = WIDTHS = (390, 768, 1920)
 # What answers with a file, a stream or a fragment, or only to a form.
 NO_PAGES = re.compile(
-    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|options|worker|bell|house-logo)$"
+    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|options|challenge|log-in-passkey|worker|bell|house-logo)$"
 )
-# The log-in, pages of what did not happen in this house, and addresses of before.
-OF_OTHER_DAYS = {
-    *("quarantined", "terms-proposal", "handover-signed"),
-    *("security-log", "set-up-changes"),  # which lead to the audit trail
-} | {
-    *(
-        "log-in-code",
-        "log-in-passkey",
-        "passkey-challenge",
-        "first-run",
-        "invitation",
-    ),  # of who has a second factor
-    *("provider-back", "provider-wait"),  # of who comes from the log-in provider
-    *("password-new", "locked", "tablet"),  # of who has a link, a locked screen, a shared tablet
-}
+LEAD_ON = {"security-log", "set-up-changes"}  # to the audit trail
 # What differs each time that a page is asked for.
 TOKENS = re.compile(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"')
-TOO_WIDE = """() => {
-  const wide = document.documentElement;
-  const scrolls = (element) => {
-    const outer = element.parentElement;
-    if (!outer || outer === document.body) {
-      return false;
-    }
-    return ["auto", "scroll"].includes(getComputedStyle(outer).overflowX) || scrolls(outer);
-  };
-  const found = [];
-  if (wide.scrollWidth > wide.clientWidth) {
-    found.push(`page: ${wide.scrollWidth}`);
-  }
-  const controls = "a, button, input, select, textarea, summary, .pill";
-  for (const each of document.querySelectorAll(controls)) {
-    const box = each.getBoundingClientRect();
-    if (box.width && box.right > wide.clientWidth + 1 && !scrolls(each)) {
-      found.push(`${each.outerHTML.slice(0, 90)}: ${Math.round(box.right)}`);
-    }
-    if (each.matches(".button") && each.scrollWidth > each.clientWidth + 1) {
-      found.push(`${each.outerHTML.slice(0, 90)}: text of ${each.scrollWidth}`);
-    }
-  }
-  return found;
-}"""
 
 
 def addresses() -> dict[str, str]:
     """The console's pages by name, each with an address that may be there.
 
-    Public pages and promotional screens are opened by tests/browser/test_public_meter.py and
-    test_screens.py, without axe; what the console draws of a screen is laid out for its size.
+    Public pages, displays and promotional screens are opened by tests/browser/test_public_meter.py
+    and test_wall_layouts.py; what the console draws of a screen is laid out for its size.
     """
     return {
         name: address_of(page)
@@ -152,53 +112,6 @@ class Walk:
                     elif answer.status_code == 405:
                         self._forms.add(each)
         self.names |= {name for name, _ in seen}
-
-
-def faults_of(screen: Page, url: str, path: str) -> list[str]:
-    """What of a page is in somebody's way, by the width of the screen.
-
-    Each width and theme is laid out once: another size of the screen costs more than a question.
-    """
-    answer = screen.goto(f"{url}{path}")
-    assert answer
-    assert answer.status == 200, (path, answer.status)
-    accessible.use_theme(screen, "dark")
-    accessible.open_all(screen)
-    faults: list[str] = []
-
-    def ask(width: int, ask_of: Callable[[], list[str]]) -> None:
-        if screen.viewport_size != {"width": width, "height": 1024}:
-            screen.set_viewport_size({"width": width, "height": 1024})
-            accessible.use_fingers(screen, width != DESK)
-        if ask_of():  # at once; a page that has not settled is asked once more
-            accessible.settle(screen)
-            faults.extend(f"{width} {path} {fault}" for fault in ask_of())
-
-    def colours() -> list[str]:
-        accessible.use_theme(screen, "light")
-        return accessible.violations(screen, accessible.OF_COLOUR)
-
-    def everything() -> list[str]:
-        accessible.use_theme(screen, "dark")
-        return accessible.violations(screen)
-
-    too_wide = partial(screen.evaluate, TOO_WIDE)
-    too_small = partial(accessible.too_small, screen)
-    ask(TELEPHONE, everything)
-    ask(TELEPHONE, too_wide)
-    ask(TELEPHONE, too_small)
-    if IS_WHOLE:
-        ask(TELEPHONE, colours)
-    ask(TABLET, too_small)
-    ask(TABLET, too_wide)
-    ask(DESK, too_wide)
-    if IS_WHOLE:
-        ask(DESK, everything)
-    ask(DESK, colours)
-    accessible.lengthen(screen)
-    for width in reversed(WIDTHS):
-        ask(width, lambda: [f"in longer words, {fault}" for fault in too_wide()])
-    return faults
 
 
 # Each is put into a page that has none; where it is found, and by which question.
@@ -304,4 +217,4 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     mere = logged_in("mere")
     not_seen = {name: path for name, path in addresses().items() if name not in walk.names}
     forms = {name for name, path in not_seen.items() if mere.get(path).status_code == 405}
-    assert set(not_seen) - forms == OF_OTHER_DAYS
+    assert set(not_seen) - forms == LEAD_ON | page_states.NAMES
