@@ -233,7 +233,7 @@ def test_pages_fit_every_screen_and_axe_finds_nothing(
     faults = []
     for address in ("/meter/main/royal/", "/meter/keys/", "/meter/nothing/", block):
         page.goto(f"{console_url}{address}")
-        page.wait_for_function("document.querySelector('#check[data-state=wait]') === null")
+        expect(page.locator("#check[data-state=wait]")).to_have_count(0)
         accessible.open_all(page)
         for width in (320, 390, 768, 1920):
             page.set_viewport_size({"width": width, "height": 900})
