@@ -22,7 +22,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.parts import PROJECT
 from tests.support import databases
 
-_SURVIVED, _KILLED = 0, 1
+_SURVIVED, _KILLED, _BROKEN = 0, 1, 3
 _DATABASES_OF_A_FORK = 10_000
 
 _Answer = TypeVar("_Answer")
@@ -98,8 +98,10 @@ class Forks:
             ended = self._in_fork(lambda: self._run(functions, code, tests, progress.fileno()))
             if ended == _SURVIVED:
                 return None
-            progress.seek(0, os.SEEK_END)
-            return Killer(max(progress.tell() - 1, 0), ended == -signal.SIGALRM)
+            begun = progress.seek(0, os.SEEK_END)
+            if ended == _BROKEN and not begun:
+                raise RuntimeError("a fork broke before its first test")
+            return Killer(max(begun - 1, 0), ended == -signal.SIGALRM)
 
     def _run(
         self,
@@ -129,7 +131,7 @@ class Forks:
         number = next(self._number)
         pid = os.fork()
         if pid == 0:
-            ended = 3
+            ended = _BROKEN
             try:
                 os.setsid()
                 _be_silent()
@@ -165,7 +167,8 @@ def _close_connections() -> None:
 def _forget_results() -> None:
     """What functions of the project remember from their import: a mutant's results are others."""
     for each in gc.get_objects():
-        if isinstance(each, functools._lru_cache_wrapper):
+        # Not isinstance: it asks a lazy object for its class, which makes it.
+        if type(each) is functools._lru_cache_wrapper:
             code = getattr(each.__wrapped__, "__code__", None)
             if code and Path(code.co_filename).is_relative_to(PROJECT):
                 each.cache_clear()

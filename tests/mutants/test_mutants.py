@@ -37,6 +37,13 @@ INVENTED = {
     "test_prize.py": """
         from prize import Share, larger
 
+        class Unready:
+            @property
+            def __class__(self) -> type:
+                raise LookupError("made when it is first asked, as some objects of Django are")
+
+        UNREADY = Unready()
+
         def test_it_grows_up_to_the_limit() -> None:
             assert [larger(value) for value in (1, 9, 10)] == [2, 10, 10]
 
