@@ -162,7 +162,7 @@ def _decisions(own: Filters) -> list[Line]:
     return [
         ("adjustments", "adjustments", moved["rows"], by_hand),
         ("prior", "prior-period", later["rows"], later["pool"]),
-        ("terms", "terms-changes", terms_changes.REPORT.report(own).count(), None),
+        ("terms", "terms-changes", len(terms_changes.versions(own)), None),
         ("events", "significant-events", significant_events.REPORT.report(own).count(), None),
     ]
 

@@ -1,15 +1,40 @@
-"""9: people by number who were paid, with the forms that the sums of their day ask for."""
+"""9: people by number who were paid, with the forms that the sums of their day ask for.
+
+What was paid to people whom nobody identified, and what was recovered by reversals, are lines of
+their own: so the totals are those of the register of payouts.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from settlement.core.gaming_day import DAY, start_of
+from settlement.core.report_query import ask, bind
+from settlement.core.translation import Labels
 from settlement.jurisdiction.persons_day import lists
+from settlement.payments.register import payout_register
 from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.sources import day_of
 
+PERSON, UNIDENTIFIED, RECOVERED = "person", "unidentified", "recovered"
+WORDS = Labels(
+    {
+        PERSON: _("Paid to a person"),
+        UNIDENTIFIED: _("Paid to people nobody identified"),
+        RECOVERED: _("Recovered by reversals"),
+    }
+)
 COLUMNS = (
     Field("day", _("Gaming day"), "day"),
+    Field(
+        "what",
+        _("What"),
+        words=WORDS,
+        note=_("What was recovered is below zero; forms are due by what was paid."),
+    ),
     Field(
         "player",
         _("Identified as"),
@@ -21,7 +46,7 @@ COLUMNS = (
         _("Payouts"),
         "number",
         is_summed=True,
-        note=_("Payments to this person on that day."),
+        note=_("Payments on that day to this person, or to all of whom nobody knows who they are."),
         link="report:payouts",
     ),
     Field("total", _("Amount"), "money", is_summed=True, note=_("What they come to.")),
@@ -35,10 +60,41 @@ COLUMNS = (
 )
 
 
+# Rows of the register that are of no identified person.
+_OTHERS = """
+    SELECT {day} AS day, CASE r.what WHEN 'payout' THEN {unidentified} ELSE {recovered} END AS what,
+           count(*) FILTER (WHERE r.what = 'payout') AS payouts,
+           sum(r.amount_micros)::bigint AS total, sum(r.cash_micros)::bigint AS cash,
+           sum(r.tax_micros)::bigint AS tax
+    FROM ({register}) AS r
+    JOIN tables_casino c ON c.id = {casino}
+    WHERE r.what <> 'payout'
+       OR r.id NOT IN (SELECT payout FROM paid_to_players({casino}, {start}, {end}))
+    GROUP BY 1, 2
+"""
+
+
+def _others(filters: Filters) -> list[dict[str, Any]]:
+    casino = filters.casino
+    register = payout_register(casino, filters.days).lean
+    query = bind(
+        _OTHERS,
+        day=day_of("r.at"),
+        unidentified=UNIDENTIFIED,
+        recovered=RECOVERED,
+        register=register.rows if register else sql.SQL(""),
+        casino=casino.pk,
+        start=start_of(filters.first, casino),
+        end=start_of(filters.last + DAY, casino),
+    )
+    return ask(query)
+
+
 def _query(filters: Filters) -> sql.Composed:
     rows = [
         {
             "day": each.day,
+            "what": PERSON,
             "player": each.person,
             "payouts": each.payouts,
             "total": each.total,
@@ -48,7 +104,7 @@ def _query(filters: Filters) -> sql.Composed:
         }
         for each in lists(filters.casino, filters.first, filters.last)
     ]
-    return as_query(COLUMNS, rows)
+    return as_query(COLUMNS, rows + _others(filters))
 
 
 REPORT = Definition(
@@ -57,7 +113,7 @@ REPORT = Definition(
     title=_("Tax and cash reporting"),
     question=_("Who, by number, was paid how much on each gaming day, and which forms are due?"),
     columns=COLUMNS,
-    order="day, player",
+    order="day, player, what DESC",
     query=_query,
     rules=("31 CFR 1021.311", "IRC 6041"),
     is_of_casino=True,

@@ -93,10 +93,10 @@ def test_3_meters(filters: Filters) -> None:
 
 
 def test_4_terms_changes(filters: Filters) -> None:
-    names = ("version", "at", "changed", "proposed_by", "agreed_by")
+    names = ("version", "at", "changed", "was", "is_now", "proposed_by", "agreed_by")
     assert lines("terms-changes", filters, *names) == typed("""
-        1  30_01:00  -      mere     david
-        2  01_02:15  tiers  anahera  mere
+        1  30_01:00  All:_these_are_the_first_terms_of_this_jackpot  -  -  mere  david
+        2  01_02:15  Royal_Flush:_reset_amount  NZD_1,000.00  NZD_1,200.00  anahera  mere
     """)
 
 
@@ -186,16 +186,17 @@ def test_9_tax_and_cash_reporting(filters: Filters, settings: Settings, tmp_path
     settings.JURISDICTION_DIR = str(tmp_path)
     settings.JURISDICTIONS = {filters.casino.code: "own"}
     (tmp_path / "own.yaml").write_text(OWN_PACK)
-    names = ("day", "player", "payouts", "total", "cash", "tax", "forms")
+    names = ("day", "what", "player", "payouts", "total", "cash", "tax", "forms")
     assert lines("tax-and-cash-reports", filters, *names) == typed("""
-        2026-10-31  1  1   512.00   500.00  0.00  T1
-        2026-11-01  1  2  1534.00  1534.00  0.00  C1,_T1,_T2
+        2026-10-31  person     1  1   512.00   500.00  0.00  T1
+        2026-11-01  person     1  2  1534.00  1534.00  0.00  C1,_T1,_T2
+        2026-11-01  recovered  -  0   -34.00   -34.00  0.00  -
     """)
     assert totals("tax-and-cash-reports", filters) == {
-        "rows": 2,
+        "rows": 3,
         "payouts": 3,
-        "total": money("2,046.00"),
-        "cash": money("2,034.00"),
+        "total": money("2,012.00"),
+        "cash": money("2,000.00"),
         "tax": 0,
     }
 
