@@ -98,7 +98,7 @@ class Installation:
             "CHECKPOINT_SIGNING_KEY": os.environ.get("CHECKPOINT_SIGNING_KEY")
             or self.checkpoint_key(),
             "CHECKPOINT_DIR": str(self.var / "checkpoints"),
-            "JURISDICTIONS": os.environ.get("JURISDICTIONS") or "harbour=new_zealand",
+            "JURISDICTIONS": os.environ.get("JURISDICTIONS") or "harbour=new_zealand,sierra=nevada",
             "CELERY_BROKER_URL": os.environ.get("CELERY_BROKER_URL") or "filesystem://",
             "CELERY_QUEUE_DIR": str(self.var / "celery"),
             "BEAT_ALIVE_FILE": str(self.beat_alive),

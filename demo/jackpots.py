@@ -108,3 +108,34 @@ SALON: dict[str, Any] = {
         },
     ],
 }
+
+
+# Reno: the royal flush reaches the tax forms of Nevada; small claims ask for no more evidence.
+SIERRA: dict[str, Any] = {
+    "code": "sierra",
+    "name": "Sierra Poker Jackpot",
+    "funding": "players",
+    "games": GAMES,
+    "commission": {"form": "percentage", "basis_points": 500, "cap": 5 * MICROS},
+    "drop_steps": [
+        {"pot_from": 20 * MICROS, "take": MICROS},
+        {"pot_from": 50 * MICROS, "take": 2 * MICROS},
+    ],
+    "evidence": {},
+    "tiers": [
+        {
+            **_tier("royal", "Royal Flush", 1, 2_500, "royal_flush"),
+            "increments": [
+                {"source": "drop", "basis_points": 6_000},
+                {"source": "drop", "basis_points": 1_000, "into": "reserve"},
+            ],
+        },
+        {
+            **_tier("aces-full", "Aces Full", 2, 250, "full_house", "A", "K"),
+            "increments": [
+                {"source": "drop", "basis_points": 3_000},
+                {"source": "per_round", "amount": 10 * _CENT, "players_min": 3},
+            ],
+        },
+    ],
+}

@@ -1,5 +1,7 @@
 """The demo's casino: two jackpot systems, thirteen tables, seven people. Safe to run again.
 
+Beside it stands a card room with a past and people of its own: `demo/past.py`.
+
 Nothing here writes money: the terms are commands, which the poster takes into the order like
 any other, and the pools open with their reset amounts.
 """
@@ -103,7 +105,7 @@ def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
     with transaction.atomic():
         install_roles()
         for person in PEOPLE:
-            _employ(person)
+            employ(person)
     create_screens(casino)
     say(f"{len(SCREENS)} promotional screens")
     SecondManagerLimit.objects.get_or_create(
@@ -156,8 +158,11 @@ def _post_terms(system: JackpotSystem, terms: dict[str, Any]) -> None:
     commands.queue(system, "put_terms", {"terms": terms}, first="priya", second="david", key=key)
 
 
-def _employ(person: Person) -> None:
-    """A new person gets the demo's password; whoever changed it keeps the change."""
+def employ(person: Person, casino: Casino | None = None) -> None:
+    """A new person gets the demo's password; whoever changed it keeps the change.
+
+    Their role is that of one casino, or holds everywhere.
+    """
     user, is_new = User.objects.get_or_create(
         username=person.username,
         defaults={"first_name": person.first, "last_name": person.last},
@@ -165,7 +170,7 @@ def _employ(person: Person) -> None:
     if is_new:
         user.set_password(PASSWORD)
         user.save()
-    grant(user, person.role)
+    grant(user, person.role, casino)
 
 
 def simulated_drop() -> list[str]:

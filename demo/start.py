@@ -208,8 +208,12 @@ def _prepare_database(services: Services, steps: Steps) -> None:
         if services.postgres is not None:
             grants.apply(_by_role(services.postgres.password_of))
         step.note("up to date")
+    from demo.past import create_past
     from demo.seed_data import create_seed_data
 
+    with steps.step("Past") as step:
+        create_past(step.note)
+        step.note("Sierra Card Room: three evenings, two of them closed")
     with steps.step("Casino") as step:
         create_seed_data(step.note)
         step.note("Harbour Casino: two systems, thirteen tables, seven people")

@@ -7,6 +7,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from demo import past
 from demo.installation import PROJECT, Installation
 from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE, VENDOR_TABLE
 from demo.vendor_access import FIRST_PORT, LAST_PORT, USERNAME, VendorDoor
@@ -84,6 +85,8 @@ def _people() -> Table:
         grid.add_column(style=style, no_wrap=True)
     for person in PEOPLE:
         grid.add_row(person.username, person.name, person.role)
+    for person in past.PEOPLE:
+        grid.add_row(person.username, person.name, f"{person.role}, in Reno")
     return grid
 
 

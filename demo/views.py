@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import ValidationError
 
+from demo import past
 from demo.actions import ACTIONS, ActionError, make_form, report_values
 from demo.hand_unit import HandUnit, HandUnitError, hand_units
 from demo.presets import PRESETS
@@ -64,6 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
         raise Http404("Run `manage.py seed_demo` first.")
     context = {
         "people": PEOPLE,
+        "people_in_reno": past.PEOPLE,
         "password": PASSWORD,
         "systems": systems,
         "own_table": own,

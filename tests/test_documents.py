@@ -15,6 +15,7 @@ from django.core.management import get_commands
 from django.utils import timezone
 
 from jackpot.display.values import compose
+from jackpot.models import Head
 from settlement.people.roles import ROLES
 from tables.intake import heartbeat
 from tables.protocol import topics
@@ -227,7 +228,7 @@ def test_what_displays_are_sent_is_what_is_documented() -> None:
     house.press("t3")
     house.call("t3")
     house.post()
-    payload = compose(house.system, timezone.now())
+    payload = compose(Head.objects.get(system=house.system), timezone.now())
     assert payload is not None
     assert payload["messages"]
     message = msgspec.convert(payload, DisplayMessage)
