@@ -43,8 +43,8 @@ def test_three_evenings(reno: JackpotSystem) -> None:
     }
 
     yesterday = today(reno.casino) - DAY
-    kept = ClosedDay.objects.filter(system=reno).order_by("day").values_list("day", flat=True)
-    assert list(kept) == [yesterday - 2 * DAY, yesterday - DAY]
+    days = ClosedDay.objects.filter(system=reno).order_by("day").values_list("day", flat=True)
+    assert list(days) == [yesterday - 2 * DAY, yesterday - DAY]
     due = closes.next_due(reno)
     assert due is not None
     assert due.name == yesterday.isoformat()
