@@ -250,8 +250,8 @@ class _Past:
         self.clock.on(minutes=5)
         hit = self._hit(number)
         (line,) = hit.payee_lines
-        asked = payments.requirements(claim, hit, [(line, line.amount)])[line.line]
-        tax = asked.tax(statement)
+        duties = payments.requirements(claim, hit, [(line, line.amount)])[line.line]
+        tax = duties.tax(statement)
         parts = {"cash": line.amount - tax} | ({"tax": tax} if tax else {})
         claims.pay(claim, _shown("nina"), line.line, parts, statement=statement)
         self.post()

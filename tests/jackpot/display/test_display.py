@@ -62,9 +62,9 @@ def test_a_refresh_asks_few_questions() -> None:
     house.open("t3")
     house.post()
     display.refresh(house.system.pk)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         display.refresh(house.system.pk)
-    outside_of_savepoints = [each for each in asked if "SAVEPOINT" not in each["sql"]]
+    outside_of_savepoints = [each for each in queries if "SAVEPOINT" not in each["sql"]]
     assert len(outside_of_savepoints) <= 11
 
 
