@@ -144,8 +144,12 @@ def explanation_of(count: MoneyCount | None) -> str:
     return notes[-1] if notes else ""
 
 
+LOGINS = ("entered_login", "owner_login", "signed_login")  # of `people_of`
+
+
 def people_of(count: MoneyCount) -> dict[str, str]:
-    """Who entered a count, and of its finding the state, owner, explanation and who signed it."""
+    """Who entered a count, and of its finding the state, owner, explanation and who signed it;
+    people by name, and by log-in under LOGINS."""
     finding = finding_of(count)
     steps = list(finding.steps.all()) if finding is not None else []
     last = {step.kind: step for step in steps}
@@ -160,6 +164,9 @@ def people_of(count: MoneyCount) -> dict[str, str]:
         "owner": name_of(taken.person) if taken else "",
         "explanation": explained.note if explained else "",
         "signed_by": name_of(signed.person) if signed else "",
+        "entered_login": count.person.get_username(),
+        "owner_login": taken.person.get_username() if taken else "",
+        "signed_login": signed.person.get_username() if signed else "",
     }
 
 

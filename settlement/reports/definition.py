@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.gaming_day import Days, start_of
+from settlement.core.gaming_day import Days, start_of, today
 from settlement.core.report_query import Column, Report, Shape, ask, bind
 from tables.models import Casino, JackpotSystem
 
@@ -66,6 +66,11 @@ class Filters:
         return {"from": f"{self.first}", "to": f"{self.last}", **chosen}
 
     @classmethod
+    def from_codes(cls, casino: Casino, codes: Mapping[str, str]) -> Filters:
+        """Of today, where the days come later."""
+        return cls(casino, today(casino), today(casino), codes)
+
+    @classmethod
     def from_json(cls, casino: Casino, body: Mapping[str, str]) -> Filters:
         """What `as_json` gave."""
         codes = {name: body[name] for name in CODES if name in body}
@@ -111,7 +116,7 @@ class Field:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
     """One report. `compared`: filter to the columns of the query of which one has that code or
-    log-in. `rules`: what asks for it.
+    log-in; without columns the query itself compares. `rules`: what asks for it.
     """
 
     number: int
@@ -124,7 +129,7 @@ class Definition:
     compared: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     is_long: bool = False  # a row an event: a page shows its beginning, and counts nothing
-    is_of_casino: bool = False  # of the whole casino: no system can be chosen
+    is_of_casino: bool = False  # of the whole casino: its query asks for no system
     permission: str = "export_reports"  # another one that it needs besides
     # Of a long report only the rows of a page, where the whole query would read too much.
     page: Callable[[Filters, int, int], list[sql.Composed]] | None = None
@@ -167,8 +172,8 @@ class Definition:
     def _narrowed(self, query: sql.Composed, filters: Filters) -> sql.Composed:
         """Only the rows with what was chosen."""
         for name, columns in self.compared.items():
-            if wanted := filters.codes.get(name):
-                names = (columns,) if isinstance(columns, str) else columns
+            names = (columns,) if isinstance(columns, str) else columns
+            if names and (wanted := filters.codes.get(name)):
                 query = bind(
                     "SELECT * FROM ({whole}) AS report WHERE {wanted} IN ({columns})",
                     whole=query,
@@ -216,8 +221,8 @@ def as_query(columns: Sequence[Field], rows: Sequence[Mapping[str, Any]]) -> sql
     )
 
 
-def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str]]:
-    """What was asked for, in words: for pages and files."""
+def chosen(filters: Filters) -> list[tuple[str, str]]:
+    """The filters in words besides days, with what was chosen."""
     words = {
         "system": gettext("System"),
         "jackpot": gettext("Jackpot"),
@@ -226,12 +231,16 @@ def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str
         "person": gettext("Person"),
         "entry": gettext("Sequence no."),
     }
+    return [(words[name], filters.codes[name]) for name in CODES if filters.codes.get(name)]
+
+
+def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str]]:
+    """What was asked for, in words: for pages and files."""
     period = gettext("%(first)s to %(last)s") % {"first": filters.first, "last": filters.last}
-    chosen = [(words[name], filters.codes[name]) for name in CODES if filters.codes.get(name)]
     return [
         (gettext("Report"), gettext(definition.title)),
         (gettext("Casino"), filters.casino.name),
         (gettext("Gaming days"), period),
-        *chosen,
+        *chosen(filters),
         (gettext("Currency"), filters.casino.currency),
     ]

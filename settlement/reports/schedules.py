@@ -38,10 +38,12 @@ class Plan:
 
 
 def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> ReportSchedule:
-    """From the next close on. ValidationError for an address that is none."""
+    """From the next close on. ValidationError for an address that is none, WrongState for a filter
+    that the report has not, or that is nothing of the casino."""
     for system in filters.systems:
         require(user, "export_reports", system)
         require(user, definition.permission, system)
+    _require_filters(definition, filters)
     chosen = [name for name in formats() if name in plan.formats]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
@@ -65,6 +67,16 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
         folder=folder,
         person=user,
     )
+
+
+def _require_filters(definition: Definition, filters: Filters) -> None:
+    """Else every export of the schedule would be empty, or of more than was chosen."""
+    codes = {name: text for name, text in filters.codes.items() if text}
+    if codes.keys() - set(definition.filters):
+        raise WrongState(_("This report has no such filter: leave it at “All”."))
+    systems = JackpotSystem.objects.filter(casino=filters.casino, code=codes.get("system"))
+    if "system" in codes and not systems.exists():
+        raise WrongState(_("This casino has no such system."))
 
 
 def end(schedule: ReportSchedule, user: Any) -> None:

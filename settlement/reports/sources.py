@@ -38,6 +38,11 @@ def name_of(column: str) -> sql.Composed:
     return bind(NAME_OF, key=sql.SQL(column))
 
 
+def login_of(column: str) -> sql.Composed:
+    """From the key of auth_user."""
+    return bind("(SELECT u.username FROM auth_user u WHERE u.id = {key})", key=sql.SQL(column))
+
+
 def day_of(column: str) -> sql.Composed:
     """`c` is the casino's row in the query."""
     return bind(DAY_OF, at=sql.SQL(column))

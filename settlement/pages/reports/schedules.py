@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
-from settlement.core.gaming_day import today
 from settlement.models import ReportSchedule
 from settlement.pages.claims.actions import refusal_text
+from settlement.pages.reports.views import choices
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.reports import exports
 from settlement.reports import schedules as service
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definition import CODES, Filters, chosen
 from settlement.reports.delivery import has_folders
 from tables.models import Casino
 
@@ -42,9 +42,11 @@ def schedules(request: HttpRequest) -> HttpResponse:
                     "schedule": each,
                     "title": _(reports()[each.report].title),
                     "moment": _(each.get_moment_display()),
+                    "filters": chosen(Filters.from_codes(casino, each.filters)),
                 }
                 for each in service.of_casino(casino)
             ],
+            "choices": choices(CODES, Filters.from_codes(casino, {})),
             "reports": [(each.code, _(each.title)) for each in reports().values()],
             "moments": [(code, _(words)) for code, words in ReportSchedule.Moment.choices],
             "formats": exports.formats(),
@@ -59,11 +61,7 @@ def _add(request: HttpRequest, casino: Casino) -> None:
     if definition is None or moment not in ReportSchedule.Moment.values:
         messages.error(request, _("Choose a report and when it is made."))
         return
-    codes = set(casino.systems.values_list("code", flat=True))
-    system = request.POST.get("system", "")
-    filters = Filters(
-        casino, today(casino), today(casino), {"system": system} if system in codes else {}
-    )
+    filters = Filters.from_codes(casino, {name: request.POST.get(name, "") for name in CODES})
     plan = service.Plan(
         moment,
         request.POST.getlist("format"),

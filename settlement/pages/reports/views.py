@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -95,9 +95,9 @@ def filters_of(request: HttpRequest, casino: Casino, definition: Definition) -> 
     last = days.last or max(days.first or today(casino), today(casino))
     first = days.first or last - FIRST_DAYS
     codes = {name: request.GET.get(name, "").strip()[:LONGEST_CODE] for name in definition.filters}
-    if definition.is_of_casino:
-        return Filters(casino, first, last, codes)
-    codes["system"] = choice_of(request, "system", casino.systems.values_list("code", flat=True))
+    if "system" in codes:
+        known = casino.systems.values_list("code", flat=True)
+        codes["system"] = choice_of(request, "system", known)
     return Filters(casino, first, last, codes)
 
 
@@ -145,7 +145,7 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
     place = max(number_of(request, "page") or 1, 1)
     with snapshot():  # tables play on meanwhile
         figures = {
-            **_figures(definition, filters, place),
+            **_figures(definition, filters, place, is_added_up="totals" in request.GET),
             **_forms(definition, filters, request.user),
         }
     context: dict[str, Any] = {
@@ -158,8 +158,8 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "days": filters.days,
         "entry": filters.codes.get("entry", ""),
         "shortcuts": [each for each in shortcuts(request, casino) if each[1] != "?"],
-        "systems": [] if definition.is_of_casino else casino.systems.order_by("name"),
-        "choices": choices(definition, filters),
+        "systems": casino.systems.order_by("name") if "system" in definition.filters else [],
+        "choices": choices(definition.compared, filters),
         "headings": [heading(each, casino) for each in definition.columns],
         "meanings": [(_(each.title), _(each.meaning)) for each in definition.columns],
         "place": place,
@@ -172,12 +172,16 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
     return render(request, "console/reports/report.html", context)
 
 
-def _figures(definition: Definition, filters: Filters, place: int) -> dict[str, Any]:
+def _figures(
+    definition: Definition, filters: Filters, place: int, *, is_added_up: bool = False
+) -> dict[str, Any]:
     """Rows of that page and totals, and what they were made from. In a snapshot: else the order at
-    which it stood is not that of the figures."""
+    which it stood is not that of the figures. `is_added_up`: totals of a long report, too, which
+    may take a while."""
     points = manifest.checkpoints(filters)
     bound = definition.report(filters)
-    totals = None if definition.is_long else definition.totals(bound)
+    is_added_up = is_added_up or not definition.is_long
+    totals = definition.totals(bound) if is_added_up else None
     rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
     return {
         "rows": [cells(definition, row, filters) for row in rows[:ROWS]],
@@ -209,8 +213,8 @@ def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any
     }
 
 
-def choices(definition: Definition, filters: Filters) -> list[Choice]:
-    """What can be chosen besides days and system."""
+def choices(names: Container[str], filters: Filters) -> list[Choice]:
+    """What can be chosen besides days and system, of the filters with these names."""
     labels = {
         "jackpot": _("Jackpot"),
         "tier": _("Prize"),
@@ -228,7 +232,7 @@ def choices(definition: Definition, filters: Filters) -> list[Choice]:
     return [
         Choice(name, labels[name], sorted(known[name]()), filters.codes.get(name, ""))
         for name in labels
-        if name in definition.compared
+        if name in names
     ]
 
 

@@ -7,7 +7,7 @@ from settlement.core.labels import ENTRIES
 from settlement.core.report_query import bind
 from settlement.core.rule_words import REASONS_TO_ADJUST
 from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import name_of, named, span
+from settlement.reports.sources import login_of, name_of, named, span
 
 _KINDS = [
     *("adjust_pool", "missed_rounds", "void_round", "cancel_round"),
@@ -58,7 +58,8 @@ _QUERY = """
            coalesce(nullif(d.body ->> 'evidence', ''), d.body ->> 'note') AS evidence,
            {first} AS proposed_by, {approver} AS approved_by, {second} AS agreed_by,
            {countersigner} AS countersigned_by, d.first AS proposed_login,
-           d.second AS agreed_login
+           d.second AS agreed_login, {approver_login} AS approved_login,
+           {countersigner_login} AS countersigned_login
     FROM decided
     JOIN tables_jackpotsystem s ON s.id = decided.system_id
     JOIN jackpot_entry n ON (n.system_id, n.seq) = (decided.system_id, decided.seq)
@@ -86,6 +87,8 @@ def _query(filters: Filters) -> sql.Composed:
         second=named("d.second"),
         approver=name_of("approval.person_id"),
         countersigner=name_of("k.person_id"),
+        approver_login=login_of("approval.person_id"),
+        countersigner_login=login_of("k.person_id"),
     )
 
 
@@ -155,7 +158,7 @@ REPORT = Definition(
         "jackpot": "jackpot",
         "tier": "tier",
         "table": "table_code",
-        "person": ("proposed_login", "agreed_login"),
+        "person": ("proposed_login", "approved_login", "agreed_login", "countersigned_login"),
     },
     rules=("19.19", "19.20", "20.1"),
 )

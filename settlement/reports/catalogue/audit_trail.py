@@ -42,7 +42,7 @@ REPORT = Definition(
     ),
     order="at, part, id",
     query=_query,
-    compared={"person": ("first_login", "second_login")},
+    compared={"system": "system", "person": ("first_login", "second_login")},
     rules=("19.12",),
     permission="view_accessnote",
     is_of_casino=True,

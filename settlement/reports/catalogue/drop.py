@@ -6,7 +6,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.translation import Labels
-from settlement.drop.figures import people_of, variances
+from settlement.drop.figures import LOGINS, people_of, variances
 from settlement.reports.definition import Definition, Field, Filters, as_query
 
 STATES = Labels(
@@ -67,7 +67,7 @@ def _query(filters: Filters) -> sql.Composed:
         for system in filters.systems
         for each in variances(system, filters.first, filters.last)
     ]
-    return as_query(COLUMNS, rows)
+    return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows)
 
 
 REPORT = Definition(
@@ -78,6 +78,6 @@ REPORT = Definition(
     columns=COLUMNS,
     order="system, day, table_code",
     query=_query,
-    compared={"table": "table_code"},
+    compared={"table": "table_code", "person": LOGINS},
     rules=("19.2", "NJ 13:69F-14.19"),
 )

@@ -38,7 +38,8 @@ REASONS = Labels(
 # Accounts by their codes, without a join: rows come in the order of the index.
 _QUERY = """
     SELECT {code} AS system, t.number, t.entry_seq AS entry, {debit} AS debit, {credit} AS credit,
-           t.amount, t.debit_after, t.credit_after, t.reason, t.hit AS claim
+           t.amount, t.debit_after, t.credit_after, t.reason, t.hit AS claim,
+           {debit_tier} AS debit_tier, {credit_tier} AS credit_tier
     FROM jackpot_transfer t
     WHERE t.system_id = {system} AND t.number >= {first} AND t.number < {end}
 """
@@ -51,15 +52,30 @@ def _query(filters: Filters) -> list[sql.Composed]:
 def _of_system(system: JackpotSystem, filters: Filters) -> sql.Composed:
     first, end = first_transfers(system.pk, [filters.start, filters.end])
     accounts = Account.objects.filter(system=system).values_list("pk", "code")
-    codes = sql.SQL(" ").join(bind("WHEN {key} THEN {code}", key=k, code=c) for k, c in accounts)
+    codes = dict(accounts)
+    tiers = {key: code.rpartition(":")[0] for key, code in accounts}
     return bind(
         _QUERY,
         code=system.code,
-        debit=bind("CASE t.debit_id {codes} END", codes=codes) if accounts else None,
-        credit=bind("CASE t.credit_id {codes} END", codes=codes) if accounts else None,
+        debit=_by_account("debit_id", codes),
+        credit=_by_account("credit_id", codes),
+        debit_tier=_by_account("debit_id", tiers),
+        credit_tier=_by_account("credit_id", tiers),
         system=system.pk,
         first=first,
         end=end,
+    )
+
+
+def _by_account(side: str, texts: dict[int, str]) -> sql.Composed | None:
+    """The text of the account on that side of a transfer."""
+    if not texts:
+        return None
+    cases = [bind("WHEN {key} THEN {text}", key=key, text=text) for key, text in texts.items()]
+    return bind(
+        "CASE {side} {cases} END",
+        side=sql.Identifier("t", side),
+        cases=sql.SQL(" ").join(cases),
     )
 
 
@@ -91,7 +107,7 @@ REPORT = Definition(
     ),
     order="system, number",
     query=_query,
-    compared={"entry": "entry"},
+    compared={"tier": ("debit_tier", "credit_tier"), "entry": "entry"},
     rules=("19.8", "19.14(b)"),
     is_long=True,
 )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.domain.state.books import WITHHELD_TAX
-from settlement.drop.figures import BANK, counted, people_of
+from settlement.drop.figures import BANK, LOGINS, counted, people_of
 from settlement.reports.definition import Definition, Field, Filters, as_query
 from settlement.reports.sources import DayOfBooks, days_of_books
 
@@ -107,7 +107,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
 
 
 def _query(filters: Filters) -> sql.Composed:
-    return as_query(COLUMNS, rows_of(filters))
+    return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows_of(filters))
 
 
 REPORT = Definition(
@@ -120,5 +120,6 @@ REPORT = Definition(
     columns=COLUMNS,
     order="system, day",
     query=_query,
+    compared={"person": LOGINS},
     rules=("NJ 13:69F-14.19", "19.15"),
 )

@@ -5,7 +5,7 @@ from psycopg import sql
 
 from settlement.core.report_query import bind
 from settlement.core.translation import Labels
-from settlement.payments.register import payout_register
+from settlement.payments.register import Chosen, payout_register
 from settlement.reports.definition import Definition, Field, Filters
 from settlement.reports.sources import day_of, name_of
 
@@ -13,7 +13,6 @@ WORDS = Labels({"payout": _("Payout"), "reversal": _("Recovered by a reversal")}
 # A slip is numbered by what it is for, as `settlement.payments.slips` does.
 _QUERY = """
     SELECT r.*, {day} AS day, ti.jackpot, po.cashier AS cashier_login,
-           n.first AS proposed_login, n.second AS agreed_login,
            upper(r.system) || '-' || r.claim || '-' || po.line || '-' || po.part AS slip,
            CASE WHEN po.id IS NOT NULL THEN slips.prints END AS slips,
            slips.first_at AS slip_at, {printer} AS slip_by
@@ -27,17 +26,14 @@ _QUERY = """
                min(p.person_id) FILTER (WHERE p.copy = 0) AS person_id
         FROM settlement_slipprint p WHERE p.payout_id = po.id
     ) AS slips ON true
-    LEFT JOIN LATERAL (
-        SELECT d.first, d.second FROM jackpot_entry e
-        JOIN jackpot_command d ON (d.system_id, d.number) = (e.system_id, e.command)
-        WHERE r.what = 'reversal' AND (e.system_id, e.seq) = (s.id, r.entry_seq)
-    ) AS n ON true
 """
 
 
 def payouts_of(filters: Filters) -> sql.Composed:
     """Every payment and what was recovered, a row each."""
-    register = payout_register(filters.casino, filters.days, filters.codes.get("system", ""))
+    chosen = Chosen(person=filters.codes.get("person", ""))
+    system = filters.codes.get("system", "")
+    register = payout_register(filters.casino, filters.days, system, chosen)
     return bind(
         _QUERY,
         register=register.query,
@@ -113,7 +109,7 @@ REPORT = Definition(
         "jackpot": "jackpot",
         "tier": "tier",
         "table": "table_code",
-        "person": ("cashier_login", "proposed_login", "agreed_login"),
+        "person": (),  # the register knows all who took part
     },
     rules=("19.12", "19.15"),
 )

@@ -33,14 +33,16 @@ _QUERY = """
     SELECT a.raised_at AS at, s.code AS system, 'alarm' AS what, a.kind, a.subject,
            a.message AS text, NULL::text AS person, a.cleared_at AS ended_at,
            {cleared} AS ended_by, nullif(a.cleared_note, '') AS ended_note,
-           NULL::bigint AS entry, NULL::text AS first_login, a.cleared_by AS second_login
+           NULL::bigint AS entry, NULL::text AS first_login, a.cleared_by AS second_login,
+           CASE WHEN starts_with(a.subject, s.code || '/')
+                THEN split_part(split_part(a.subject, '/', 2), ' ', 1) END AS table_code
     FROM tables_alarm a LEFT JOIN tables_jackpotsystem s ON s.id = a.system_id
     WHERE a.id = ANY({alarms}::bigint[])
     UNION ALL
     SELECT i.happened_at, s.code, 'incident', i.kind, g.code, i.note, {person}, e.at,
            {ended}, e.note, i.entry,
            (SELECT username FROM auth_user u WHERE u.id = i.person_id),
-           (SELECT username FROM auth_user u WHERE u.id = e.person_id)
+           (SELECT username FROM auth_user u WHERE u.id = e.person_id), g.code
     FROM settlement_incident i
     JOIN tables_jackpotsystem s ON s.id = i.system_id
     LEFT JOIN tables_gamingtable g ON g.id = i.table_id
@@ -49,27 +51,30 @@ _QUERY = """
       AND i.happened_at >= {start} AND i.happened_at < {end}
     UNION ALL
     SELECT k.at, s.code, 'skipped', coalesce(v.type, d.kind), NULL, k.reason, {first}, k.at,
-           {second}, NULL, NULL, k.first, k.second
+           {second}, NULL, NULL, k.first, k.second, coalesce(vg.code, d.body ->> 'table')
     FROM jackpot_setaside k
     JOIN tables_jackpotsystem s ON s.id = k.system_id
     LEFT JOIN tables_tableevent v ON v.id = k.event_id
+    LEFT JOIN tables_gamingtable vg ON vg.id = v.table_id
     LEFT JOIN jackpot_command d ON (d.system_id, d.number) = (k.system_id, k.command)
     WHERE k.system_id = ANY({systems}::bigint[]) AND k.at >= {start} AND k.at < {end}
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type,
            coalesce(g.code, upper(s.code) || '-' || n.hit, d.body ->> 'table', d.body ->> 'tier'),
            coalesce(d.body ->> 'reason', d.body ->> 'finding'), {entered}, n.at, {agreed}, NULL,
-           n.seq, d.first, d.second
+           n.seq, d.first, d.second, coalesce(g.code, hg.code, d.body ->> 'table')
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_command d ON d.system_id = span.system_id AND d.kind = ANY({types})
     JOIN jackpot_entry n ON (n.system_id, n.command) = (d.system_id, d.number)
          AND n.seq >= span.first_seq AND n.seq < span.end_seq AND NOT n.outcome ? 'refused'
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
+    LEFT JOIN jackpot_hit h ON (h.system_id, h.number) = (n.system_id, n.hit)
+    LEFT JOIN tables_gamingtable hg ON hg.id = h.table_id
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type, g.code, {dark} || to_char(
                k.since AT TIME ZONE c.timezone, ' YYYY-MM-DD HH24:MI:SS'), NULL, k.until, NULL,
-           NULL, n.seq, NULL, NULL
+           NULL, n.seq, NULL, NULL, g.code
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN tables_casino c ON c.id = s.casino_id
@@ -130,6 +135,6 @@ REPORT = Definition(
     ),
     order="at, what, subject",
     query=_query,
-    compared={"person": ("first_login", "second_login")},
+    compared={"table": "table_code", "person": ("first_login", "second_login")},
     rules=("19.20", "19.14(b)", "20.1"),
 )
