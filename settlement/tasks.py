@@ -145,10 +145,12 @@ def keep_closed_days() -> None:
 @shared_task(time_limit=None)  # it reads the whole ledger
 def compare_closed_days() -> None:
     """Compute all closed days anew from transfers, and the last of displays, and compare: once a
-    night of each casino."""
+    night of each casino. A night that was missed is an alarm."""
     for system in JackpotSystem.objects.for_money().select_related("casino"):
         if movements.is_comparison_due(system):
             movements.compare(system)
+        else:
+            movements.raise_for_missed_night(system)
 
 
 @shared_task(time_limit=None)  # one takes as long as the report is

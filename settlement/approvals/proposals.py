@@ -114,11 +114,12 @@ def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
 
 
 def agree(
-    proposal: Proposal, person: Reauthenticated, judge: Callable[[], None] | None = None
+    proposal: Proposal, person: Reauthenticated, judge: Callable[[], str | None] | None = None
 ) -> commands.Answer:
     """A second person agrees; the writer's answer, without a number while it is queued.
 
-    `judge` raises what else is in the way, inside the transaction that queues the command.
+    `judge` raises what else is in the way, inside the transaction that queues the command; what it
+    says is kept as the note of the agreement.
     """
     user = person.user
     require(user, PERMISSIONS[proposal.kind][1], proposal.system)
@@ -127,8 +128,7 @@ def agree(
         raise SamePerson(_("You proposed this: somebody else must agree."))
     try:
         with transaction.atomic():
-            if judge is not None:
-                judge()
+            note = (judge() if judge is not None else None) or ""
             command = commands.queue(
                 proposal.system,
                 proposal.kind,
@@ -136,7 +136,7 @@ def agree(
                 first=proposal.person.get_username(),
                 second=user.get_username(),
             )
-            _decide(proposal, user, agreed=True, command=command)
+            _decide(proposal, user, agreed=True, command=command, note=note)
     except IntegrityError as error:  # something was said, or adjusted, a moment ago
         if "signature: " in str(error):
             raise signing.refusal(error) from error

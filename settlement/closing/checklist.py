@@ -8,12 +8,13 @@ from typing import Any
 
 from django.db import connection
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from jackpot.figures import write_count
 from jackpot.models import CommandQueue, Head
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
+from settlement.core.translation import Labels
 from settlement.drop import figures, findings
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem
@@ -80,6 +81,31 @@ _PROPOSED = """
 """
 
 
+# Codes stand with a close as it was agreed to: one that was given is never another's.
+TITLES = Labels(
+    {
+        "queues": gettext_noop("Posting runs, and decisions are carried out"),
+        "messages": gettext_noop("Messages of all units are here and posted"),
+        "units": gettext_noop("Units of open tables are online"),
+        "quarantine": gettext_noop("Quarantined messages are looked into"),
+        "held": gettext_noop("Held rounds are decided"),
+        "requests": gettext_noop("Requests about rounds are decided"),
+        "drop": gettext_noop("Drop is counted"),
+        "bank": gettext_noop("Bank balance is entered"),
+        "variances": gettext_noop("Variances are explained and signed off"),
+        "reconciled": gettext_noop("Reconciled without differences"),
+        "days": gettext_noop("All days are closed"),
+        "earlier": gettext_noop("Earlier days are closed"),
+    }
+)
+NOT_KEPT = Labels(
+    {
+        "drop": gettext_noop("Not counted by this house"),
+        "bank": gettext_noop("Not entered by this house"),
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
     """`text`: what keeps the day open; `who` must act; `page`, `args` and `query`: an address."""
@@ -93,18 +119,28 @@ class OpenPoint:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`title`: what is looked at; `points`: what of it is open; `note`: why there is nothing."""
+    """`code`: what is looked at; `points`: what of it is open; `is_kept`: the house keeps such
+    figures."""
 
-    title: str
+    code: str
     points: tuple[OpenPoint, ...] = ()
-    note: str = ""
+    is_kept: bool = True
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.code]
+
+    @property
+    def note(self) -> str:
+        """Why there is nothing to look at."""
+        return "" if self.is_kept else NOT_KEPT[self.code]
 
     @property
     def state(self) -> str:
         """`open`, `done`, or `not_kept` where the house keeps no such figures."""
         if self.points:
             return "open"
-        return "not_kept" if self.note else "done"
+        return "done" if self.is_kept else "not_kept"
 
 
 def checks(system: JackpotSystem, day: dt.date) -> list[Check]:
@@ -112,16 +148,16 @@ def checks(system: JackpotSystem, day: dt.date) -> list[Check]:
     end = start_of(day + DAY, system.casino)
     through = first_entries(system.pk, [end])[0] - 1
     return [
-        Check(_("Posting runs, and decisions are carried out"), _queues(system)),
-        Check(_("Messages of all units are here and posted"), _streams(system, end)),
-        Check(_("Units of open tables are online"), _unheard(system, end)),
-        Check(_("Quarantined messages are looked into"), _skipped(system, end)),
-        Check(_("Held rounds are decided"), _held(system, through)),
-        Check(_("Requests about rounds are decided"), _requests(system, end, through)),
+        Check("queues", _queues(system)),
+        Check("messages", _streams(system, end)),
+        Check("units", _unheard(system, end)),
+        Check("quarantine", _skipped(system, end)),
+        Check("held", _held(system, through)),
+        Check("requests", _requests(system, end, through)),
         _drop(system, day),
         _bank(system, day),
-        Check(_("Variances are explained and signed off"), _findings(system, day)),
-        Check(_("Reconciled without differences"), _reconciliation(system, through)),
+        Check("variances", _findings(system, day)),
+        Check("reconciled", _reconciliation(system, through)),
     ]
 
 
@@ -231,13 +267,12 @@ def _reconciliation(system: JackpotSystem, through: int) -> tuple[OpenPoint, ...
 
 def _drop(system: JackpotSystem, day: dt.date) -> Check:
     """The drop of every table, of a house that counts it (decision 0097)."""
-    title = _("Drop is counted")
     if not figures.is_counting(system, figures.DROP, day):
-        return Check(title, note=_("Not counted by this house"))
+        return Check("drop", is_kept=False)
     who, query = _("Cashier or compliance"), f"?system={system.code}&day={day}"
     text = _("%(table)s: its drop is not counted.")
     return Check(
-        title,
+        "drop",
         tuple(
             OpenPoint(text % {"table": row.table.name}, who, "drop", query=query)
             for row in figures.variances(system, day, day)
@@ -248,12 +283,11 @@ def _drop(system: JackpotSystem, day: dt.date) -> Check:
 
 def _bank(system: JackpotSystem, day: dt.date) -> Check:
     """The balance at the bank, of a house that enters it (decision 0097)."""
-    title = _("Bank balance is entered")
     if not figures.is_counting(system, figures.BANK, day):
-        return Check(title, note=_("Not entered by this house"))
+        return Check("bank", is_kept=False)
     text, query = _("The bank balance is not entered."), f"?system={system.code}&day={day}"
     return Check(
-        title,
+        "bank",
         tuple(
             OpenPoint(text, _("Compliance"), "drop", query=query)
             for row in figures.balances(system, day, day)

@@ -21,11 +21,11 @@ from jackpot.models import Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.closing import checklist
-from settlement.closing.checklist import Check, OpenPoint
+from settlement.closing.checklist import TITLES, Check, OpenPoint
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
 from settlement.core.sequence_at import first_entries, transfers_through
-from settlement.models import Proposal
+from settlement.models import Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated, may, require
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
@@ -152,8 +152,7 @@ def checks(subject: Period) -> list[Check]:
     if subject.state in ("closed", "running"):
         return []
     if subject.is_month or subject.state == "later":
-        title = _("All days are closed") if subject.is_month else _("Earlier days are closed")
-        return [Check(title, _before(subject))]
+        return [Check("days" if subject.is_month else "earlier", _before(subject))]
     return checklist.checks(subject.system, subject.last)
 
 
@@ -177,12 +176,12 @@ def propose(subject: Period, user: Any, key: uuid.UUID | None = None) -> Proposa
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
-    """A second person agrees; what was found since keeps the day open."""
+    """A second person agrees; what was found since keeps the day open. The checklist as it stands
+    now is the note of the agreement."""
 
-    def judge() -> None:
+    def judge() -> str:
         subject = period(proposal.system, proposal.subject)
-        if subject is not None:
-            _judge(subject)
+        return _in_short(_judge(subject)) if subject is not None else ""
 
     answer = proposals.agree(proposal, person, judge)
     alarms = Alarm.objects.filter(kind=ALARM, subject=alarm_subject(proposal), cleared_at=None)
@@ -204,17 +203,38 @@ def is_late(subject: Period, hours: float) -> bool:
     return subject.state != "closed" and timezone.now() > end + dt.timedelta(hours=hours)
 
 
-def _judge(subject: Period) -> None:
+def kept_checks(subject: Period) -> list[Check]:
+    """The checklist as it stood when the second person agreed; empty: none was kept."""
+    if subject.entry is None:
+        return []
+    note = ProposalDecision.objects.filter(
+        proposal__system=subject.system, command=subject.entry.command, agreed=True
+    ).values_list("note", flat=True)
+    states = [each.partition("=") for each in (note.first() or "").split()]
+    return [
+        Check(code, is_kept=state != "not_kept") for code, _is, state in states if code in TITLES
+    ]
+
+
+def _in_short(looked_at: list[Check]) -> str:
+    """A checklist in which nothing is open: `queues=done drop=not_kept`."""
+    return " ".join(f"{each.code}={each.state}" for each in looked_at)
+
+
+def _judge(subject: Period) -> list[Check]:
+    """The checklist, in which nothing is open; else WrongState."""
     if subject.state == "closed":
         raise WrongState(_("%(name)s is closed already.") % {"name": subject.name})
     if subject.state == "running":
         raise WrongState(_("%(name)s is not over yet.") % {"name": subject.name})
-    open_now = open_points(subject)
+    looked_at = checks(subject)
+    open_now = [point for check in looked_at for point in check.points]
     if open_now:
         raise WrongState(
             _("%(name)s cannot be closed yet: %(points)s")
             % {"name": subject.name, "points": " ".join(point.text for point in open_now)}
         )
+    return looked_at
 
 
 def _before(subject: Period) -> tuple[OpenPoint, ...]:

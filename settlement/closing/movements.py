@@ -21,8 +21,9 @@ from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_transfers
 from settlement.models import ClosedDay, ClosedDayCheck
 from tables.alarms import raise_alarm
-from tables.models import JackpotSystem
+from tables.models import Alarm, JackpotSystem
 
+MISSED = "comparison_missed"  # an alarm
 _YOUNG = dt.timedelta(hours=20)  # a comparison that is enough for the night
 _KEEP = """
     INSERT INTO settlement_daymovement (day_id, debit_id, credit_id, reason, count, amount)
@@ -149,6 +150,40 @@ def is_comparison_due(system: JackpotSystem) -> bool:
     if now.astimezone(ZoneInfo(system.casino.timezone)).hour != settings.COMPARE_AT_HOUR:
         return False
     return not ClosedDayCheck.objects.filter(system=system, at__gt=now - _YOUNG).exists()
+
+
+def missed_night(system: JackpotSystem) -> dt.date | None:
+    """The date of the last COMPARE_AT_HOUR that is over, where the system was in play and nobody
+    compared it then, or in the hours before; None where somebody did."""
+    zone, now = ZoneInfo(system.casino.timezone), timezone.now()
+    night = now.astimezone(zone).date()
+    at = _hour_of(night, zone)
+    if now < at + dt.timedelta(hours=1):
+        night -= dt.timedelta(days=1)
+        at = _hour_of(night, zone)
+    if not Entry.objects.filter(system=system, seq=1, at__lt=at).exists():
+        return None
+    is_compared = ClosedDayCheck.objects.filter(system=system, at__gt=at - _YOUNG).exists()
+    return None if is_compared else night
+
+
+def _hour_of(night: dt.date, zone: ZoneInfo) -> dt.datetime:
+    return dt.datetime.combine(night, dt.time(settings.COMPARE_AT_HOUR), zone).astimezone(dt.UTC)
+
+
+def raise_for_missed_night(system: JackpotSystem) -> None:
+    """One alarm for each night; the next comparison makes up for it."""
+    night = missed_night(system)
+    subject = f"{system.code} {night}"
+    if night is None or Alarm.objects.filter(kind=MISSED, subject=subject).exists():
+        return
+    raise_alarm(
+        MISSED,
+        subject,
+        f"{system.name}: closed days were not compared with the ledger in the night of {night}."
+        " The next night makes up for it. Find out whether worker and beat ran then.",
+        system,
+    )
 
 
 def compare(system: JackpotSystem) -> ClosedDayCheck:

@@ -81,7 +81,7 @@ class ProposalDecision(models.Model):
     proposal = models.OneToOneField(Proposal, models.PROTECT, related_name="decision")
     agreed = models.BooleanField()
     command = models.BigIntegerField(null=True)  # its number, where somebody agreed
-    note = models.CharField(max_length=500, blank=True)  # why it was withdrawn
+    note = models.CharField(max_length=500, blank=True)  # why it was withdrawn; of a close its list
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

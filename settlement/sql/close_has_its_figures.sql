@@ -1,5 +1,6 @@
 -- Refuses the close of a gaming day or month that is not over, that is not cut at its last entry and
--- transfer, whose figures are not the running balances there, or that leaves out the first day.
+-- transfer, whose figures are not the running balances there, that leaves out the first day, or in
+-- which a round is held of which nobody said whether it was played.
 CREATE FUNCTION close_has_its_figures() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -47,6 +48,14 @@ BEGIN
     IF NEW.body->'figures' IS DISTINCT FROM figures_through(NEW.system_id, through) THEN
         RAISE EXCEPTION 'closing: the figures of % are not the running balances after transfer %',
             day, through USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF EXISTS (
+        SELECT FROM jackpot_roundstate
+        WHERE system_id = NEW.system_id AND started <= seq_through
+          AND pace IS NOT NULL AND accepted IS NULL AND cancelled IS NULL
+    ) THEN
+        RAISE EXCEPTION 'closing: held rounds of % or before are not decided', day
+            USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NEW;
 END

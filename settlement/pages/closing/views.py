@@ -57,7 +57,7 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
         return _propose(request, period)
     is_over = period.state != "running"
     figures = closes.figures(jackpot_system, period.last).figures if is_over else {}
-    checks = closes.checks(period)
+    checks = closes.kept_checks(period) if period.state == "closed" else closes.checks(period)
     return render(
         request,
         "console/closing/day.html",

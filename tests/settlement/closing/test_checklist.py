@@ -5,10 +5,12 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from jackpot.models import Entry, Head
+from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
@@ -163,6 +165,12 @@ def test_held_rounds_that_nobody_decided(monkeypatch: pytest.MonkeyPatch) -> Non
     on_sunday(house, clock)
     text = "Table 3: 2 held rounds are not decided."
     is_open(house, text, "Game supervisor", "/irregularities/main/t3/held/")
+    body = {"day": str(FRIDAY), **closes.figures(house.system, FRIDAY).body}
+    with (
+        pytest.raises(IntegrityError, match="held rounds of 2026-10-30 or before are not decided"),
+        transaction.atomic(),
+    ):
+        commands.queue(house.system, "close_day", body, first="ines", second="mere")
     house.presses(LIMIT + 1)
     held_rounds.accept(table("t3"), person("sione"), [LIMIT + 1], "camera 4")
     house.post()
@@ -174,6 +182,7 @@ def test_held_rounds_that_nobody_decided(monkeypatch: pytest.MonkeyPatch) -> Non
     reconcile(house.system)
     assert [each.round for each in held_rounds.rounds_of(table("t3"))] == [2 * LIMIT + 3]
     can_be_closed(house)
+    assert not house.decide("close_day", "ines", "mere", **body).refused
 
 
 def test_requests_that_nobody_answered(house: LedgerHouse) -> None:

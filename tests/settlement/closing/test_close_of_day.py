@@ -14,15 +14,16 @@ from settlement.closing.movements import compare, keep_closed_days, movements, o
 from settlement.closing.prior_period import later_decisions
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.gaming_day import Month
-from settlement.models import ClosedDay, DayMovement, Proposal
+from settlement.models import ClosedDay, DayMovement, Proposal, ProposalDecision
 from settlement.people.permissions import Reauthenticated
 from settlement.pools.roll_forward import roll_forward, ties
 from settlement.tasks import keep_closed_days as task_of_closed_days
+from tables.alarms import raise_alarm
 from tables.models import Alarm, JackpotSystem
 from tests.support.cast import PASSWORD
 from tests.support.confirmed import person
 from tests.support.page_ledger import Clock, LedgerHouse
-from tests.support.page_staff import logged_in
+from tests.support.page_staff import logged_in, words
 from tests.support.roles import acting_as
 from verifier.check import look
 
@@ -153,6 +154,22 @@ def test_the_database_holds_the_figures(house: LedgerHouse) -> None:
     ):
         with pytest.raises(IntegrityError, match=why), transaction.atomic():
             commands.queue(house.system, "close_day", body, first="ines", second="mere")
+
+
+def test_the_checklist_is_kept_as_it_stood_when_two_people_agreed(house: LedgerHouse) -> None:
+    proposal = closed(house, "2026-10-30")
+    decision = ProposalDecision.objects.get(proposal=proposal)
+    assert decision.note == (
+        "queues=done messages=done units=done quarantine=done held=done requests=done"
+        " drop=not_kept bank=not_kept variances=done reconciled=done"
+    )
+    raise_alarm("quarantine", "main/t3", "Found later", house.system)  # changes nothing of it
+    page = words(logged_in("ines").get("/closing/main/2026-10-30/"))
+    assert "Checklist when two people agreed" in page
+    assert "Held rounds are decided Done" in page
+    assert "Drop is counted Not counted by this house" in page
+    assert page.count("Done") == 8
+    assert "Checklist when" not in words(logged_in("ines").get("/closing/main/2026-10-31/"))
 
 
 def test_the_fold_refuses_a_day_twice_and_a_gap(house: LedgerHouse) -> None:

@@ -8,7 +8,9 @@ from pytest_django import Settings
 
 from settlement.models import ClosedDayCheck
 from settlement.tasks import compare_closed_days
-from tables.models import Casino, JackpotSystem
+from tables.models import Alarm, Casino, JackpotSystem
+from tests.support.books import royal_terms
+from tests.support.house import House
 from tests.support.page_ledger import Clock
 from tests.support.roles import acting_as
 
@@ -55,3 +57,23 @@ def test_the_house_names_the_hour(clock: Clock, settings: Settings) -> None:
     settings.COMPARE_AT_HOUR = 5
     assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 0) == []
     assert compared(clock, AUCKLAND, 2026, 10, 30, 5, 59) == ["of-harbour"]
+
+
+def test_a_night_that_was_missed_is_one_alarm(clock: Clock) -> None:
+    """The worker stands still at 03:00 of the 31st. What has no entry yet misses nothing."""
+    clock.now = dt.datetime(2026, 10, 30, 2, tzinfo=ZoneInfo(AUCKLAND)).astimezone(dt.UTC)
+    House(royal_terms())
+
+    def alarms() -> list[tuple[str, int]]:
+        rows = Alarm.objects.filter(kind="comparison_missed")
+        return list(rows.values_list("subject", "count"))
+
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 0) == ["of-harbour", "main"]
+    assert compared(clock, AUCKLAND, 2026, 10, 31, 2, 30) == []
+    assert alarms() == []
+    for hour in (4, 9):
+        assert compared(clock, AUCKLAND, 2026, 10, 31, hour, 30) == []
+        assert alarms() == [("main 2026-10-31", 1)]
+    assert compared(clock, AUCKLAND, 2026, 11, 1, 3, 0) == ["of-harbour", "main"]
+    assert compared(clock, AUCKLAND, 2026, 11, 1, 4, 0) == []
+    assert len(alarms()) == 1
