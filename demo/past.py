@@ -15,6 +15,7 @@ from unittest import mock
 from zoneinfo import ZoneInfo
 
 import msgspec
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -85,7 +86,10 @@ class _Clock:
 
     @contextmanager
     def ruling(self) -> Iterator[None]:
-        with mock.patch.object(timezone, "now", self.read):
+        with (
+            mock.patch.object(timezone, "now", self.read),
+            mock.patch.object(settings, "CLAIM_WAIT_S", 0),  # the writer runs when it is called
+        ):
             yield
 
 
@@ -112,6 +116,7 @@ def create_past(say: Callable[[str], None] = lambda _line: None) -> bool:
                 say(f"{casino.name}: {day:%A} is played")
                 evening(day)
             past.poster.give_up()
+        past.system.tables.update(in_service=False)  # nobody misses their units
     return True
 
 
