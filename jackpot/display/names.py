@@ -21,6 +21,12 @@ def names_of(casino: int) -> Names:
     return names
 
 
+def own_names(system: str, names: Names) -> Names:
+    """Those of one system's prizes, by the code of their tier."""
+    before = f"{system}/"
+    return {key.removeprefix(before): name for key, name in names.items() if key.startswith(before)}
+
+
 def named(terms: JackpotTerms, system: str, names: Names) -> JackpotTerms:
     """The same terms, each prize by the name that the house gave it in the language of now."""
     tiers = [

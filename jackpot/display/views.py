@@ -4,6 +4,7 @@ import asyncio
 import datetime as dt
 import json
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -26,7 +27,8 @@ from django.views.decorators.http import require_POST, require_safe
 from jackpot.display import values as display
 from jackpot.display.display_words import display_words
 from jackpot.display.live import HEARTBEAT_S, feed
-from jackpot.display.names import names_of
+from jackpot.display.message_words import in_language
+from jackpot.display.names import Names, names_of, own_names
 from jackpot.display.public_codes import public_codes
 from jackpot.figures import in_words, write_amount
 from jackpot.terms.money import minor_to_micros
@@ -61,9 +63,7 @@ def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
     names = names_of(casino.pk)
     current = display.current(table.system_id)
     tiers = current["tiers"] if current else []
-    own = {
-        tier["tier"]: names[key] for tier in tiers if (key := f"{system}/{tier['tier']}") in names
-    }
+    own = own_names(system, names)
 
     def written(minor: int) -> str:
         return write_amount(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
@@ -71,7 +71,7 @@ def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
     context = {
         "table": table,
         "casino": casino,
-        "current": current,
+        "current": in_language(current, own) if current else None,
         "age_s": age_s(current) if current else None,
         "tiers": [
             {**tier, "name": own.get(tier["tier"], tier["name"]), "written": written(tier["value"])}
@@ -120,16 +120,16 @@ def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
 @require_safe
 async def board_stream(request: HttpRequest, display_key: str) -> HttpResponseBase:
     """The values and messages of one table's system, as server-sent events."""
-    system = await sync_to_async(_system_of)(display_key)
-    if system is None:
+    shown = await sync_to_async(_shown_at)(display_key)
+    if shown is None:
         raise Http404
-    return _stream(request, [system])
+    return _stream(request, [shown.system], shown.language, shown.names)
 
 
 @require_safe
 async def console_stream(request: HttpRequest) -> HttpResponseBase:
     """The same of all systems that are seen. The floor that knows roles says whom it is for."""
-    return _stream(request, visible_systems())
+    return _stream(request, visible_systems(), get_language() or "en", {})
 
 
 def age_s(message: dict[str, Any]) -> float:
@@ -138,32 +138,51 @@ def age_s(message: dict[str, Any]) -> float:
     return max(0.0, (timezone.now() - said_at).total_seconds())
 
 
-def _system_of(display_key: str) -> int | None:
-    ids = GamingTable.objects.filter(display_key=display_key).values_list("system_id", flat=True)
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The system whose values a display shows, in which language, and its names of prizes."""
+
+    system: int
+    language: str
+    names: Names
+
+
+def _shown_at(display_key: str) -> Shown | None:
+    tables = GamingTable.objects.filter(display_key=display_key)
     try:
-        return ids.first()
+        table = tables.select_related("system__casino").first()
+        if table is None:
+            return None
+        language = table.system.casino.language or get_language() or "en"
+        with override(language):
+            names = own_names(table.system.code, names_of(table.system.casino_id))
+        return Shown(table.system_id, language, names)
     finally:
         let_go()
 
 
-def _stream(request: HttpRequest, systems: Iterable[int] | None) -> HttpResponseBase:
+def _stream(
+    request: HttpRequest, systems: Iterable[int] | None, language: str, names: Names
+) -> HttpResponseBase:
     if feed.is_full:
         return unavailable(request, "busy")
     return StreamingHttpResponse(
-        _events(systems),
+        _events(systems, language, names),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _events(systems: Iterable[int] | None) -> AsyncIterator[str]:
+async def _events(systems: Iterable[int] | None, language: str, names: Names) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     until = loop.time() + LONGEST_STREAM_S
     async with feed.listen(systems) as listener:
         while loop.time() < until:
             messages = await listener.next_messages(HEARTBEAT_S + 1)
             for message in messages:
-                yield event("display", {**message, "age_s": round(age_s(message), 1)})
+                with override(language):
+                    shown = in_language(message, names)
+                yield event("display", {**shown, "age_s": round(age_s(message), 1)})
             if not messages:  # the line is good, but nobody vouches for the values
                 yield event("idle", {})
 
