@@ -16,17 +16,19 @@ from settlement.drop import findings
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.models import ClosedDay, Finding, Payout
 from tables.models import JackpotSystem
+from tests.support.databases import FreshDatabase
+from verifier import verify
 
 
 @pytest.fixture
-def reno(db: None, settings: Settings) -> JackpotSystem:
+def reno(fresh_database: FreshDatabase, settings: Settings) -> JackpotSystem:
     settings.JURISDICTIONS = {"harbour": "new_zealand", "sierra": "nevada"}
     assert past.create_past()
     create_seed_data()
     return JackpotSystem.objects.select_related("casino").get(code=past.SYSTEM)
 
 
-def test_three_evenings(reno: JackpotSystem) -> None:
+def test_three_evenings(reno: JackpotSystem, fresh_database: FreshDatabase) -> None:
     """24 rounds put 1.20 each into 2,500.00: 2,528.80, paid as 2,529.00; 30% of it is 758.70.
 
     The mini prize opens at 250.00, with 0.60 of each drop and 0.10 of each press: 24 rounds of the
@@ -55,5 +57,8 @@ def test_three_evenings(reno: JackpotSystem) -> None:
 
     forms = [due.rule.form for due in forms_due(reno.casino, yesterday, yesterday)]
     assert forms == ["W-2G", "5754"]  # the latter where others share the prize
+
+    report = verify(fresh_database.url, settled=False, system=reno.code)
+    assert not report.findings
 
     assert not past.create_past()  # at a second start
