@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Generator
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -28,6 +29,10 @@ __all__ = [
     "spoken",
     "template_database",
 ]
+
+# jsonschema would build 38 grammars for formats of addresses that no schema here has: two seconds of
+# each worker.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # A busy machine must not fail a property.
 settings.register_profile(
