@@ -30,8 +30,8 @@ __all__ = [
     "template_database",
 ]
 
-# jsonschema would build 38 grammars for formats of addresses that no schema here has: two seconds of
-# each worker.
+# jsonschema would build 38 grammars for formats of addresses that no schema here has: two seconds
+# of each worker.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # A busy machine must not fail a property.
