@@ -128,6 +128,7 @@ class Definition:
     query: Callable[[Filters], sql.Composed | list[sql.Composed]]  # or parts, in their order
     compared: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
+    called: str = ""  # other names by which people look for it
     is_long: bool = False  # a row an event: a page shows its beginning, and counts nothing
     is_of_casino: bool = False  # of the whole casino: its query asks for no system
     permission: str = "export_reports"  # another one that it needs besides

@@ -74,8 +74,7 @@ def _require_filters(definition: Definition, filters: Filters) -> None:
     codes = {name: text for name, text in filters.codes.items() if text}
     if codes.keys() - set(definition.filters):
         raise WrongState(_("This report has no such filter: leave it at “All”."))
-    systems = JackpotSystem.objects.filter(casino=filters.casino, code=codes.get("system"))
-    if "system" in codes and not systems.exists():
+    if "system" in codes and not filters.systems:
         raise WrongState(_("This casino has no such system."))
 
 

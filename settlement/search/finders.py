@@ -25,6 +25,7 @@ from settlement.models import Payout
 from settlement.people.permissions import may, name_of
 from settlement.people.security_log import people_seen
 from settlement.reports.catalogue import reports
+from settlement.reports.definition import Definition
 from settlement.search.entries import entry_address, table_at
 from settlement.search.sections import OTHER_PAGES, SECTIONS, open_to
 from settlement.search.typed import Typed
@@ -265,7 +266,8 @@ def _begin_words(typed: Typed, *columns: str) -> Func:
 
 
 def pages(typed: Typed, scope: Scope) -> list[Result]:
-    """Sections of the console and reports, by the beginnings of words."""
+    """Sections of the console, reports and the rules of a place, by the beginnings of words; a
+    report by the laws that ask for it, too."""
     named = [
         Result(_(label), "", reverse(name))
         for label, name, _picture in open_to(scope.user, SECTIONS + OTHER_PAGES)
@@ -275,9 +277,21 @@ def pages(typed: Typed, scope: Scope) -> list[Result]:
         named += [
             Result(_(each.title), _(each.question), reverse("report", args=[each.code]))
             for each in reports().values()
-            if scope.may(each.permission) and typed.names(f"{_(each.title)} {each.title}")
+            if scope.may(each.permission) and typed.names(_names_of(each))
+        ]
+    if scope.may("view_set_up"):
+        label = "Jurisdiction pack"
+        named += [
+            Result(_(label), house.name, reverse("jurisdiction", args=[house.code]))
+            for house in Casino.objects.order_by("name")
+            if typed.names(f"{_(label)} {label} {house.name}")
         ]
     return named[:MOST]
+
+
+def _names_of(report: Definition) -> str:
+    """By what people look for a report."""
+    return " ".join((_(report.title), report.title, _(report.called), report.called, *report.rules))
 
 
 def help_texts(typed: Typed, _scope: Scope) -> list[Result]:

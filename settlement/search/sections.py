@@ -54,6 +54,8 @@ OTHER_PAGES = (
     (_("Notifications"), "notifications", "bell"),
     (_("What you are told of"), "notification-choices", "bell"),
     (_("Change password"), "password", "person"),
+    (_("Passkeys that sign"), "signing-keys", "person"),
+    (_("Slides of screens"), "slides", "tables"),
     (_("Access tokens"), "tokens", "person"),
     (_("Access tokens of everybody"), "all-tokens", "person"),
     (_("Programs"), "programs", "person"),
@@ -73,7 +75,7 @@ _ASKS_FOR: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("set-up", "devices", "doctor", "backups"), _SETS_UP),
     "audit-trail": (_SEES_SET_UP, "settlement.view_accessnote"),
     **dict.fromkeys(("people", "house-rules", "set-up-changes", "who-may-what"), _SEES_SET_UP),
-    "screens": "settlement.manage_screens",
+    **dict.fromkeys(("screens", "slides"), "settlement.manage_screens"),
     **dict.fromkeys(("webhooks", "all-tokens", "programs", "tablets"), _SEES_SET_UP),
 }
 _FOR_ALL = (
@@ -82,6 +84,7 @@ _FOR_ALL = (
     "notifications",
     "notification-choices",
     "password",
+    "signing-keys",
 )  # reads claims or sets up, either is enough
 
 

@@ -117,6 +117,7 @@ REPORT = Definition(
     number=14,
     code="significant-events",
     title=_("Significant events"),
+    called=_("Operations log, log of significant events, incidents and alarms"),
     question=_("What went wrong or was out of the ordinary, and who ended it?"),
     columns=(
         Field("at", _("Time"), "local", note=_("When it happened, or was raised.")),
