@@ -72,7 +72,7 @@ OTHERS = {
     """,
     "each order is written, shown, proven and reconciled, whatever it is of": """
         jackpot/audit/replay.py jackpot/display/live.py jackpot/display/tasks.py
-        jackpot/display/values.py jackpot/management/commands/checkpoint_key.py
+        jackpot/management/commands/checkpoint_key.py
         jackpot/management/commands/log_proof.py jackpot/management/commands/replay.py
         jackpot/meter/content.py jackpot/meter/views.py jackpot/storage/loading.py
         jackpot/transparency/checkpoints.py jackpot/transparency/witnesses.py
