@@ -1,8 +1,11 @@
 # The console: one image for web, intake, poster, worker and beat.
 FROM python:3.11-slim-bookworm AS packages
-COPY requirements.txt .
+# PARQUET=1: reports as Parquet files, too, by a large library that few houses need.
+ARG PARQUET=
+COPY requirements.txt requirements-parquet.txt ./
 RUN python -m venv /venv \
-    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt \
+        ${PARQUET:+-r requirements-parquet.txt}
 
 FROM python:3.11-slim-bookworm
 ARG VERSION=latest

@@ -99,6 +99,7 @@ release: $(VENV)/.installed-dev ## check, audit, write the bill of materials, ta
 requirements: $(VENV)/.installed-dev ## pin the newest versions that requirements*.in allow
 	$(PIN) requirements.in --output-file requirements.txt
 	$(PIN) requirements-demo.in --output-file requirements-demo.txt
+	$(PIN) requirements-parquet.in --output-file requirements-parquet.txt
 	$(PIN) requirements-dev.in --output-file requirements-dev.txt
 	$(PIN) benchmarks/requirements-peers.in --output-file benchmarks/requirements-peers.txt
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
-FILES = ("requirements.txt", "requirements-demo.txt")
+FILES = ("requirements.txt", "requirements-parquet.txt", "requirements-demo.txt")
 OFFLINE = "--may-be-offline"
 WITHIN_S = 300
 

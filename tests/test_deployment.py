@@ -38,6 +38,20 @@ def services() -> dict[str, Any]:
     return parsed
 
 
+def test_parquet_is_an_extra_of_the_image() -> None:
+    """By an argument of its build, with the version that the tests read files with."""
+    image = (PROJECT / "Dockerfile").read_text()
+    assert "${PARQUET:+-r requirements-parquet.txt}" in image
+    builds = [each["build"] for each in services().values() if "build" in each]
+    assert any("PARQUET" in build["args"] for build in builds)
+    pins = [
+        re.findall(r"^pyarrow==\S+", (PROJECT / f"requirements-{name}.txt").read_text(), re.M)
+        for name in ("parquet", "dev")
+    ]
+    assert pins[0] == pins[1]
+    assert len(pins[0]) == 1
+
+
 @pytest.mark.parametrize("name", ["intake", "poster", "migrate", "roles"])
 def test_commands_that_compose_starts_exist(name: str) -> None:
     from django.core.management import get_commands
