@@ -14,7 +14,7 @@ LANGUAGES = $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 # Tools that only read the settings want some, and connect to nothing.
 NO_SERVICES = DATABASE_URL=postgresql://none@127.0.0.1:1/none SECRET_KEY=none DEMO=1
 
-.PHONY: help demo demo-reset test pythons simulate model crash mutants ha check format bench bench-load bench-rules docs pictures messages
+.PHONY: help demo demo-reset test pythons simulate model crash mutants ha check format bench bench-load bench-rules bench-office docs pictures messages
 .PHONY: audit release requirements clean
 .DEFAULT_GOAL := help
 
@@ -65,6 +65,13 @@ bench-load: $(VENV)/.installed-dev $(PEERS)/.installed ## measure intake and pos
 bench-rules: $(VENV)/.installed-dev ## measure the rule book: hands beside other libraries, odds of tiers
 	$(RUN) -m benchmarks.hand_speed
 	$(RUN) -m benchmarks.tier_odds
+
+bench-office: $(VENV)/.installed-dev ## measure reports, exports, verifier, reconciliation, checkpoints, archives; hours
+	$(RUN) -m benchmarks.reports --rounds 10000000
+	$(RUN) -m benchmarks.proof --only verifier --rounds 500000
+	$(RUN) -m benchmarks.proof --only reconciliation --rounds 5000000
+	$(RUN) -m benchmarks.checkpoints
+	$(RUN) -m benchmarks.archives
 
 format: $(VENV)/.installed-dev ## put the code into the project's format
 	$(RUN) -m ruff check --fix-only --quiet .
