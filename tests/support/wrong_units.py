@@ -11,13 +11,14 @@ from functools import partial
 from typing import Any
 
 from tables.mqtt.client import Delivery, Link, Will
-from tables.protocol import topics
+from tables.protocol import messages, topics
 from tables.protocol.messages import Result
 from tables.protocol.signature import signed
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.resend import LEAST_PAUSE_S
 from tables.unit.unit import TableUnit, UnitSettings
 
+MQTT_3_1 = 3  # the protocol level in CONNECT
 _FIELDS = {"v", "era", "boot", "committed_seq", "next_boot", "resend_from", "results"}
 Change = Callable[[bytes], bytes]
 
@@ -68,6 +69,16 @@ BYTES: dict[str, tuple[Change, str]] = {
     "lost too much": (_replaced(b'"to_seq":1', b'"to_seq":9999'), "U-46"),
 }
 
+# Events that a unit never sends.
+SILENT: dict[str, tuple[type[messages.Event], str]] = {
+    "closes without a word": (messages.SessionClosed, "U-38"),
+    "round without an end": (messages.RoundCompleted, "U-40"),
+    "missed rounds unsaid": (messages.RoundsMissed, "U-41"),
+    "misdeal unsaid": (messages.VoidRequested, "U-42"),
+    "call unsaid": (messages.HandCalled, "U-43"),
+    "error unsaid": (messages.HandWithdrawn, "U-45"),
+}
+
 # Faults in what a unit does, and the clauses that each breaks.
 CONDUCT = {
     "another key": "U-29",
@@ -108,7 +119,14 @@ CONDUCT = {
     "a new name each time": "U-07",
     "log-in of another": "U-06",
     "presence before receipts": "U-13",
+    "MQTT 3.1": "U-03",
+    "long keep-alive": "U-09",
+    "sends all again at once": "U-63",
+    "one part alone": "U-64",
+    "display that says nothing": "D-02 D-04",
+    **{fault: clause for fault, (_, clause) in SILENT.items()},
 }
+OF_MANY = ("sends all again at once", "one part alone")  # seen where events are many
 FAULTS = {**{name: clauses for name, (_, clauses) in BYTES.items()}, **CONDUCT}
 
 
@@ -135,6 +153,7 @@ class WrongUnit(TableUnit):
                 settings = replace(settings, guard_s=0)
         super().__init__(system, table, settings, **options)
         self._spoil()
+        self._spoil_parts()
 
     def _spoil(self) -> None:
         """What else is wrong from the start."""
@@ -168,6 +187,24 @@ class WrongUnit(TableUnit):
                     on_connect(*details)
 
                 self.link._client.on_connect = arrive_first
+
+    def _spoil_parts(self) -> None:
+        """What is wrong in one of its parts."""
+        resend: Any = self._resend
+        panel: Any = self.panel
+        client: Any = self.link._client
+        match self.fault:
+            case "MQTT 3.1":
+                client._protocol = MQTT_3_1
+            case "long keep-alive":
+                connect = client.connect_async
+                client.connect_async = lambda host, port, _seconds, **session: connect(
+                    host, port, 60, **session
+                )
+            case "sends all again at once" | "one part alone":
+                resend._journal = _Parts(self.journal, self.fault)
+            case "display that says nothing":
+                panel.reading = lambda _now: None
 
     def _connect_otherwise(self, name: str, **options: Any) -> None:
         self.link = Link(
@@ -210,6 +247,8 @@ class WrongUnit(TableUnit):
         return is_new and self._send(payload)
 
     def _record(self, *event: Any, **fields: Any) -> int:
+        if event[0] is SILENT.get(self.fault, (None, ""))[0]:
+            return self.journal.recall("seq")
         seq = super()._record(*event, **fields)
         if self.fault == "left-out seq" and seq == 5:
             self.journal.remember(seq=6)
@@ -310,3 +349,23 @@ class _Screen(DisplayPanel):
     def hear(self, payload: bytes) -> None:
         self._message = None
         super().hear(payload)
+
+
+class _Parts:
+    """The journal of a unit that divides wrongly what is sent again."""
+
+    def __init__(self, journal: Any, fault: str) -> None:
+        self._journal, self._sends_all = journal, fault == "sends all again at once"
+        self._next = 0  # the first event of the part behind the last one
+
+    def recall(self, name: str) -> int:
+        return int(self._journal.recall(name))
+
+    def events_from(self, boot: int, first: int, most: int) -> list[tuple[int, bytes]]:
+        if self._sends_all:
+            return list(self._journal.events_from(boot, first, 10**6))
+        if first == self._next:
+            return []
+        events = list(self._journal.events_from(boot, first, most))
+        self._next = first + most
+        return events
