@@ -53,6 +53,7 @@ class MoveIn:
         if name not in self._screens:
             if self.way == "touch":
                 self._screens[name] = self._open(name, 768, 1024, has_touch=True)
+                acting.by_touch(self._screens[name])
             else:
                 self._screens[name] = self._open(name)
                 acting.by_keyboard(self._screens[name])

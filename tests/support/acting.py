@@ -1,4 +1,4 @@
-"""Shared by tests: how people press and type, by touch or by keyboard alone.
+"""Shared by tests: how people press and type, by touch, with the mouse or by keyboard alone.
 
 The same steps are taken either way: a page that was given to `by_keyboard` is worked with Tab,
 Enter, Space and arrows, and nothing on it is acted on that has not the focus, and shows it.
@@ -8,10 +8,25 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakSet
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
 
 _KEYBOARDS: WeakSet[Page] = WeakSet()
+_FINGERS: WeakSet[Page] = WeakSet()
 _STOPS = 250  # the most that one page has
+_TAPS = 5
+# A new page does not know of it.
+_WAS_TAPPED = """async () => {
+  for (let round = 0; round < 30 && window.wasTapped === false; round++) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return window.wasTapped !== false;
+}"""
+_LISTEN = """() => {
+  window.wasTapped = false;
+  const note = () => { window.wasTapped = true; };
+  document.addEventListener("click", note, { capture: true, once: true });
+}"""
 # Nothing where the page has drawn it anew.
 _HAS_FOCUS = """(wanted) => {
   if (!wanted.isConnected) {
@@ -28,7 +43,7 @@ _SHOWS_FOCUS = """() => {
   const isSeen = ({ outlineStyle, boxShadow }) => outlineStyle !== "none" || boxShadow !== "none";
   return active.matches(":focus-visible") && drawn.some(isSeen);
 }"""
-_LEAVES = "() => document.activeElement.matches('a[href], [type=submit]')"
+_LEAVES = "(each) => each.matches('a[href], [type=submit]')"
 
 
 def by_keyboard(screen: Page) -> None:
@@ -36,6 +51,16 @@ def by_keyboard(screen: Page) -> None:
     _KEYBOARDS.add(screen)
     # From now on dialogs of files come to the test: asked for with the key, that could come later.
     screen.on("filechooser", lambda _: None)
+
+
+def by_touch(screen: Page) -> None:
+    """From here on this page's person has fingers alone: its context was made with `has_touch`."""
+    _FINGERS.add(screen)
+
+
+def is_by_touch(screen: Page) -> bool:
+    """Whether this page's person has fingers alone."""
+    return screen in _FINGERS
 
 
 def is_by_keyboard(screen: Page) -> bool:
@@ -62,13 +87,37 @@ def _reach(target: Locator) -> bool:
     raise AssertionError(f"Tab does not lead to {target}")
 
 
+def _touch(target: Locator) -> None:
+    """By finger or with the mouse."""
+    if target.page not in _FINGERS:
+        target.click()
+    elif target.evaluate(_LEAVES):
+        with target.page.expect_navigation():  # which a click awaits by itself
+            _tap(target)
+    else:
+        _tap(target)
+
+
+def _tap(target: Locator) -> None:
+    """Where the machine is busy a finger may lie too long: a long press, and no tap. Then again."""
+    for _ in range(_TAPS):
+        target.evaluate(_LISTEN)
+        target.tap()
+        try:
+            if target.page.evaluate(_WAS_TAPPED):
+                return
+        except PlaywrightError:  # it is on its way to another page
+            return
+    raise AssertionError(f"{target} takes no tap")
+
+
 def press(target: Locator) -> None:
     """A button, a link, or what unfolds a part of the page."""
     if not _reach(target):
-        target.click()
+        _touch(target)
         return
     screen = target.page
-    if not screen.evaluate(_LEAVES):
+    if not screen.evaluate(f"({_LEAVES})(document.activeElement)"):
         screen.keyboard.press("Enter")
         return
     with screen.expect_navigation():  # which a click awaits by itself
@@ -84,6 +133,8 @@ def focus(target: Locator) -> None:
 def write(target: Locator, text: str) -> None:
     """In place of what a field holds; a day as 2026-11-26."""
     if not _reach(target):
+        if target.page in _FINGERS:
+            target.tap()
         target.fill(text)
     elif target.get_attribute("type") == "date":  # its parts as this browser orders them
         year, month, day = text.split("-")

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from playwright.sync_api import Page, expect
 
 from settlement.evidence.checklist import ITEMS
-from tests.support.acting import focus, is_by_keyboard, press, write, write_all
+from tests.support.acting import focus, is_by_keyboard, is_by_touch, press, write, write_all
 
 # Above 500.00, as terms usually post it.
 POSTED_EVIDENCE = {"surveillance", "deck_counted", "identity"}
@@ -45,19 +45,36 @@ def verify(
     expect(screen.locator(".card-face.counts")).to_have_count(5)
     review(screen)
     identify(screen)
+    if is_by_touch(screen):
+        answer_by_touch(screen, remaining)
+    else:
+        answer_by_keys(screen, remaining)
+    press(screen.get_by_role("button", name="Save and verify this claim"))
+    expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
+
+
+ASKED = [each.code for each in ITEMS if not each.is_thing or each.code in POSTED_EVIDENCE]
+
+
+def answer_by_touch(screen: Page, remaining: Mapping[str, str]) -> None:
+    """Yes to everything that is asked for, and what remains in the deck by suit."""
+    for code in ASKED:
+        press(screen.locator(f"label[for={code}-yes]"))
+    for suit, number in remaining.items():
+        write(screen.locator(f"#deck_counted-{suit}"), number)
+
+
+def answer_by_keys(screen: Page, remaining: Mapping[str, str]) -> None:
+    """The same: Y answers, and goes on to the next."""
     focus(screen.locator("#frozen-yes"))
-    for item in ITEMS:
-        if item.is_thing and item.code not in POSTED_EVIDENCE:
-            continue
-        expect(screen.locator(f"input[name={item.code}]:focus")).to_be_visible()
+    for code in ASKED:
+        expect(screen.locator(f"input[name={code}]:focus")).to_be_visible()
         screen.keyboard.press("y")
-        if item.code == "deck_counted":
+        if code == "deck_counted":
             for suit, number in remaining.items():
                 expect(screen.locator(f"#deck_counted-{suit}")).to_be_focused()
                 screen.keyboard.type(number)
                 screen.keyboard.press("Enter")
-    press(screen.get_by_role("button", name="Save and verify this claim"))
-    expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
 
 
 def review(screen: Page) -> None:
