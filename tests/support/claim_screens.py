@@ -53,12 +53,12 @@ def verify(
     expect(screen.get_by_text("Verified. The claim now waits for somebody else")).to_be_visible()
 
 
-ASKED = [each.code for each in ITEMS if not each.is_thing or each.code in POSTED_EVIDENCE]
+POINTS = [each.code for each in ITEMS if not each.is_thing or each.code in POSTED_EVIDENCE]
 
 
 def answer_by_touch(screen: Page, remaining: Mapping[str, str]) -> None:
     """Yes to everything that is asked for, and what remains in the deck by suit."""
-    for code in ASKED:
+    for code in POINTS:
         press(screen.locator(f"label[for={code}-yes]"))
     for suit, number in remaining.items():
         write(screen.locator(f"#deck_counted-{suit}"), number)
@@ -67,7 +67,7 @@ def answer_by_touch(screen: Page, remaining: Mapping[str, str]) -> None:
 def answer_by_keys(screen: Page, remaining: Mapping[str, str]) -> None:
     """The same: Y answers, and goes on to the next."""
     focus(screen.locator("#frozen-yes"))
-    for code in ASKED:
+    for code in POINTS:
         expect(screen.locator(f"input[name={code}]:focus")).to_be_visible()
         screen.keyboard.press("y")
         if code == "deck_counted":
