@@ -22,6 +22,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "claims": ("standing", "system", "table", "tier", *_NARROWED),
     "payouts": ("casino", "system", *_NARROWED),
     "findings": _NARROWED,
+    "people": ("sort",),
     "audit-trail": ("from", "to", "person", "area", "subject", "address", "sort"),
 }
 

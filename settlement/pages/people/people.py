@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
+from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
@@ -13,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -21,6 +22,10 @@ from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
+from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved import has_views
 from settlement.people import invitation_mail, invitations, persons, programs, tablets
 from settlement.people.invitations import Guest
 from settlement.people.permissions import name_of
@@ -33,6 +38,18 @@ from tables.models import Casino
 SEES, DOES = "view_set_up", "administer_people"
 _SELECT = {"class": "input"}
 LAST_YEAR = 2999
+SORTS = (
+    Sort("name", gettext_noop("Name"), (Column("name", str),), starts_down=False),
+    Sort("roles", gettext_noop("Roles"), (Column("roles", str),), starts_down=False),
+    Sort("state", gettext_noop("Log-in"), (Column("state", int),)),
+    Sort("log_ins", gettext_noop("Log-ins"), (Column("log_ins", int),)),
+)
+_KEYS: dict[str, Callable[[persons.PersonRow], Any]] = {
+    "name": lambda row: row.name.casefold(),
+    "roles": lambda row: [role.label.casefold() for role in row.roles],
+    "state": lambda row: not row.person.is_active,
+    "log_ins": lambda row: row.log_ins,
+}
 
 
 class RoleForm(forms.Form):
@@ -105,6 +122,7 @@ class InviteForm(RoleForm):
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for(SEES)
+@has_views("people")
 def people(request: HttpRequest) -> HttpResponse:
     """Everybody with their roles, and open invitations; a POST invites somebody."""
     if request.method != "POST":
@@ -254,16 +272,27 @@ def _after_invitation(request: HttpRequest, row: Any, secret: str) -> HttpRespon
     return redirect("people")
 
 
+def _sorted(rows: list[persons.PersonRow], order: Order) -> list[persons.PersonRow]:
+    """All of them at once: a house has hundreds of people."""
+    if order.is_usual:
+        return rows
+    by_name = sorted(rows, key=lambda row: row.person.username)
+    return sorted(by_name, key=_KEYS[order.sort.code], reverse=order.is_down)
+
+
 def _list(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
     user = cast(Any, request.user)
     may_act = user.has_perm(f"settlement.{DOES}")
+    order = order_of(request, SORTS)
     context = {
-        "rows": persons.people(),
+        "rows": _sorted(persons.people(), order),
         "invitations": list(invitations.open_invitations()),
         "waiting": proposals.open_proposals().count(),
         "may_act": may_act,
         "may_revoke": may_act or user.has_perm(f"settlement.{proposals.SECOND}"),
         "form": InviteForm() if may_act else None,
+        **order_context(request, SORTS, order),
+        **views_context(request, "people"),
         **more,
     }
     return render(request, "console/people/people.html", context, status=status)

@@ -23,7 +23,12 @@ def has_views(page: str) -> Callable[[View], View]:
         @wraps(view)
         def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             views = views_of(request.user, page)
-            if not request.GET and (default := next((v for v in views if v.is_default), None)):
+            is_read = request.method in ("GET", "HEAD")
+            if (
+                is_read
+                and not request.GET
+                and (default := next((v for v in views if v.is_default), None))
+            ):
                 return redirect(f"{request.path}?{default.query or USUAL}")
             setattr(request, _KNOWN, views)
             return view(request, *args, **kwargs)
