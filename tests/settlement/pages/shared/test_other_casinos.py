@@ -178,7 +178,7 @@ def test_a_stream_says_the_values_of_ones_own_systems(
 ) -> None:
     requests: list[Iterable[int] | None] = []
 
-    def stream(_request: HttpRequest, systems: Iterable[int] | None) -> HttpResponse:
+    def stream(_: HttpRequest, systems: Iterable[int] | None, *_words: object) -> HttpResponse:
         requests.append(systems)
         return HttpResponse()
 
