@@ -105,7 +105,7 @@ def plant_next_version(tree: Path) -> None:
     later = f"{major}.{int(minor) + 1}.0"
     version.write_text(re.sub(r'VERSION = ".*"', f'VERSION = "{later}"', text))
     migrations = tree / "settlement" / "migrations"
-    after = "0099_guards"
+    after = max(file.stem for file in migrations.glob("[0-9]*.py"))
     for number, statement in enumerate(NEXT_MIGRATIONS, 9000):
         name = f"{number}_next_version"
         (migrations / f"{name}.py").write_text(_MIGRATION.format(after=after, statement=statement))
