@@ -21,7 +21,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from demo.jackpots import SIERRA
-from demo.seed_data import Person, employ
+from demo.seed_data import Person, employ, harbour
 from jackpot.display import values as display
 from jackpot.models import Hit
 from jackpot.terms.money import MICROS
@@ -102,6 +102,7 @@ def create_past(say: Callable[[str], None] = lambda _line: None) -> bool:
         return False
     clock = _Clock()
     with transaction.atomic():
+        harbour()  # the first casino is the one on which pages open for those who see both
         casino = _employer()
         yesterday = today(casino) - DAY
         with clock.ruling():

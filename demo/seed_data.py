@@ -88,15 +88,7 @@ SIMULATED_TABLES = tuple(
 
 def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
     """Make what is missing, and tell each step."""
-    casino, _ = Casino.objects.get_or_create(
-        code="harbour",
-        defaults={
-            "name": "Harbour Casino",
-            "timezone": "Pacific/Auckland",
-            "currency": "NZD",
-            "day_starts": "06:00",
-        },
-    )
+    casino = harbour()
     say(f"{casino.name}: {casino.currency}, {casino.timezone}")
     for house in HOUSES:
         system = _seed_system(casino, house)
@@ -112,6 +104,20 @@ def create_seed_data(say: Callable[[str], None] = lambda _line: None) -> None:
         casino=casino, amount=SECOND_MANAGER_ABOVE, first="david", second="anna"
     )
     say(", ".join(f"{person.name} ({person.role})" for person in PEOPLE))
+
+
+def harbour() -> Casino:
+    """The demo's casino, made where it is missing."""
+    casino, _ = Casino.objects.get_or_create(
+        code="harbour",
+        defaults={
+            "name": "Harbour Casino",
+            "timezone": "Pacific/Auckland",
+            "currency": "NZD",
+            "day_starts": "06:00",
+        },
+    )
+    return casino
 
 
 def are_terms_in_effect() -> bool:

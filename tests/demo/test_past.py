@@ -15,7 +15,7 @@ from settlement.core.gaming_day import DAY, today
 from settlement.drop import findings
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.models import ClosedDay, Finding, Payout
-from tables.models import JackpotSystem
+from tables.models import Casino, JackpotSystem
 from tests.support.databases import FreshDatabase
 from verifier import verify
 
@@ -37,6 +37,7 @@ def test_three_evenings(reno: JackpotSystem, fresh_database: FreshDatabase) -> N
     2,560.00.
     """
     assert abs(timezone.now() - dt.datetime.now(dt.UTC)) < dt.timedelta(minutes=1)  # as before
+    assert reno.casino.pk > Casino.objects.get(code="harbour").pk  # which pages open with
     payouts = Payout.objects.filter(claim__system=reno)
     assert {row.claim.number: (row.amount, row.tax) for row in payouts} == {
         1: (2_529 * MICROS, 758_700_000),
