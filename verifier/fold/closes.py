@@ -40,6 +40,9 @@ def _close_day(state: State, entry: Entry, body: Body) -> Outcome:
     follows = not state.day_closed or day == _day(state.day_closed) + _DAY
     require(follows, "it does not follow the last day that was closed")
     _possible(state, entry, body)
+    state.held_at_close[entry.seq] = [
+        place for place, seq in state.held.items() if seq <= body["through_seq"]
+    ]
     state.day_closed = body["day"]
     return {"day": body["day"], "through_seq": body["through_seq"]}
 

@@ -143,6 +143,8 @@ def _count(state: State, entry: Entry, event: Body, round_: Round) -> None:
     if not round_.is_missed:
         round_.too_fast = tuple(too_fast(state.taking(_table(entry), round_), count))
         round_.is_held = bool(round_.too_fast)
+        if round_.is_held:
+            state.held[_table(entry), event["round"]] = entry.seq
 
 
 def _parted(

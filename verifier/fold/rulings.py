@@ -64,6 +64,7 @@ def cancel_round(state: State, entry: Entry, body: Body) -> Outcome:
     was_completed = round_.is_completed or round_.amounts != NOTHING
     require(not was_completed and round_.hit is None, "it was dealt")
     round_.is_cancelled, round_.is_held = True, False
+    state.held.pop((body["table"], body["round"]), None)
     credit(state, entry.seq, (), round_.by_operator)
     return {"round": body["round"], "taken_back": _by_tier(round_.by_operator)}
 
@@ -154,6 +155,7 @@ def accept_rounds(state: State, entry: Entry, body: Body) -> Outcome:
         round_.by_operator += round_.operator_waits
         round_.by_players += round_.players_wait
         round_.is_held = False
+    _decided(state, body)
     credit(state, entry.seq, total)
     return {"rounds": body["rounds"], "credited": _by_tier(total)}
 
@@ -173,6 +175,7 @@ def refuse_rounds(state: State, entry: Entry, body: Body) -> Outcome:
             back += round_.by_players
         round_.is_cancelled, round_.is_held = True, False
         round_.is_void = round_.is_void or round_.amounts != NOTHING
+    _decided(state, body)
     credit(state, entry.seq, (), tuple(back))
     return {"rounds": body["rounds"], "taken_back": _by_tier(back)}
 
@@ -183,6 +186,11 @@ def _held(state: State, body: Body) -> list[Round]:
     rounds = [_met(state, body, number) for number in body["rounds"]]
     require(all(round_.is_held for round_ in rounds), "it is not held")
     return rounds
+
+
+def _decided(state: State, body: Body) -> None:
+    for number in body["rounds"]:
+        state.held.pop((body["table"], number), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,10 @@ class State:
     day_closed: str = ""  # the last gaming day and month that people closed
     month_closed: str = ""
     transfers: int = 0  # of the ledger, before this entry
+    # Rounds, by table and number, that nobody has decided, with the entry of their press;
+    held: dict[tuple[str, int], int] = field(default_factory=dict)
+    # those that a close, by its entry, was over all the same.
+    held_at_close: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
     _in_effect: dict[int, list[Terms]] = field(default_factory=dict)
     _taking: dict[tuple[int, str, str | None], list[Terms]] = field(default_factory=dict)
     _starts: dict[tuple[int, str, Dealing], Start] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """Promise: a closed day holds what every account held at its end, and its rows are its transfers.
 
 The figures of each close are the balances that the fold had at the end of that gaming day; the
-first day that was closed is the first of the order. What the console keeps of closed days, from
-which reports are made, comes to the transfers of these days.
+first day that was closed is the first of the order, and no round of it was held. What the console
+keeps of closed days, from which reports are made, comes to the transfers of these days.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def closes(connection: Connection, scope: Scope, system: System, fold: Fold) -> 
             if not closed and fold.day_ends.first != date.fromisoformat(decision.body["day"]):
                 _say(scope, decision, "the first day that was closed is not the first of the order")
             closed[decision.body["day"]] = decision
+            for table, number in fold.state.held_at_close[decision.entry.seq]:
+                _say(scope, decision, f"round {number} at {table} was held, and nobody had decided")
             _figures(scope, fold, decision, date.fromisoformat(decision.body["day"]))
         elif decision.entry.type == "close_month":
             _figures(scope, fold, decision, last_of(decision.body["month"]))

@@ -5,7 +5,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,6 +26,7 @@ from tests.support.cast import ClaimHouse
 from tests.support.confirmed import person
 from tests.support.held_rounds import LIMIT, FastHouse
 from tests.support.page_ledger import Clock, LedgerHouse
+from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -183,6 +184,34 @@ def test_held_rounds_that_nobody_decided(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [each.round for each in held_rounds.rounds_of(table("t3"))] == [2 * LIMIT + 3]
     can_be_closed(house)
     assert not house.decide("close_day", "ines", "mere", **body).refused
+
+
+def test_the_verifier_names_rounds_that_were_held_at_a_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody with the owner's password takes the guard away, and closes over two rounds."""
+    clock = Clock(monkeypatch)
+    house = FastHouse()
+    Casino.objects.update(timezone="Pacific/Auckland")
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    house.presses(LIMIT + 3)
+    held_rounds.refuse(table("t3"), person("sione"), [LIMIT + 1], "camera 4: nobody there")
+    house.post()
+    on_sunday(house, clock)
+    body = {"day": str(FRIDAY), **closes.figures(house.system, FRIDAY).body}
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE jackpot_command DISABLE TRIGGER close_has_its_figures")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    assert not house.decide("close_day", "ines", "mere", **body).refused
+    report = look(connection.connection, settled=False, with_actions=False)
+    rounds = [
+        f"round {number} at t3 was held, and nobody had decided"
+        for number in (LIMIT + 2, LIMIT + 3)
+    ]
+    place = f"system main, entry {house.head.seq}: "
+    findings = [sentence for kind, sentence in report.findings if kind == "closes"]
+    assert findings == [place + each for each in rounds]
 
 
 def test_requests_that_nobody_answered(house: LedgerHouse) -> None:
