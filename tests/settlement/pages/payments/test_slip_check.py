@@ -26,7 +26,7 @@ def test_the_page_says_what_a_file_is(house: PaidHouse) -> None:
     assert status == 200
     for sentence in (
         "Printed exactly so. The file is copy 1 of slip MAIN-1-1-1, unchanged.",
-        "MAIN-1 Prize Royal Flush Amount 600.00",
+        "MAIN-1 Prize Royal Flush Amount NZD 600.00",
         f"Entry {house.first.entry_seq}, block",
     ):
         assert sentence in page
