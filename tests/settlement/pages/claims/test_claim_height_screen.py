@@ -15,7 +15,8 @@ from tests.support.workbench_screen import opened
 pytestmark = pytest.mark.browser
 
 WIDTH, HEIGHT = 1920, 1080  # px of a full-HD screen
-MOST_OF_SIX = 2.5  # of a bad beat that six players share: each has a line and options of its own
+# Looser than two: of a bad beat that six players share each has a line and options of its own.
+MOST_OF_SIX = 2.5
 LENGTH = "document.documentElement.scrollHeight"
 CLAIM, CAGE = "/claims/main/1/", "/claims/main/1/cage/"
 
