@@ -60,12 +60,12 @@ def _read_connection(options: argparse.Namespace) -> None:
     if options.connection is None:
         return
     try:
-        known = json.loads(options.connection.read_text())
-        options.place = options.place or [known["system"], known["table"]]
-        options.host, options.port = known["host"], known["port"]
-        options.ca = Path(known["ca"]) if known.get("ca") else None
-        options.user, options.password = known["username"], known["password"]
-        options.key = known.get("mac_key", "")
+        connection = json.loads(options.connection.read_text())
+        options.place = options.place or [connection["system"], connection["table"]]
+        options.host, options.port = connection["host"], connection["port"]
+        options.ca = Path(connection["ca"]) if connection.get("ca") else None
+        options.user, options.password = connection["username"], connection["password"]
+        options.key = connection.get("mac_key", "")
     except (KeyError, TypeError, ValueError) as error:
         raise Mistake(f"{options.connection} cannot be used: {error!r}") from None
 

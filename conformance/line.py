@@ -128,7 +128,7 @@ class Line:
         self.heard: queue.Queue[Delivery] = queue.Queue()
         self._hear = hear or self.heard.put
         self._broker, self._log = broker, log
-        self._answered = threading.Event()
+        self._answer_event = threading.Event()
         self._granted: dict[int, bool] = {}
         self._changed = threading.Condition()
         self.refusal = ""
@@ -159,7 +159,7 @@ class Line:
         except (OSError, ValueError) as error:
             raise NoBroker(f"{self._broker.host}:{self._broker.port}: {error}") from None
         self._client.loop_start()
-        if not self._answered.wait(timeout_s) or self.refusal:
+        if not self._answer_event.wait(timeout_s) or self.refusal:
             self.close()
             raise NoBroker(self.refusal or "The broker does not answer.")
         for topic in filters:
@@ -178,12 +178,12 @@ class Line:
     def say(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> bool:
         """Publish; whether the broker acknowledged it."""
         self._log.write("out", topic, payload, qos, retain)
-        sent = self._client.publish(topic, payload, qos=qos, retain=retain)
+        publication = self._client.publish(topic, payload, qos=qos, retain=retain)
         if threading.current_thread() is self._client._thread:
             return True  # its own thread cannot wait for the answer
         try:
-            sent.wait_for_publish(10)
-            return sent.is_published()
+            publication.wait_for_publish(10)
+            return publication.is_published()
         except (RuntimeError, ValueError):
             return False
 
@@ -201,7 +201,7 @@ class Line:
         if reason.is_failure:
             self.refusal = f"The broker refuses the log-in: {reason}."
         self.is_open = not reason.is_failure
-        self._answered.set()
+        self._answer_event.set()
 
     def _disconnected(self, *_: Any) -> None:
         with self._changed:

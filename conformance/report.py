@@ -35,9 +35,9 @@ class Report:
         before = self.findings.get(id_)
         if before is None or before.verdict != "does not hold":
             verdict: Verdict = "holds" if holds else "does not hold"
-            seen = textwrap.shorten(evidence, _MOST_CHARACTERS, placeholder=" ...")
+            text = textwrap.shorten(evidence, _MOST_CHARACTERS, placeholder=" ...")
             if not (before and before.verdict == verdict):
-                self.findings[id_] = Finding(self.clauses[id_], verdict, seen)
+                self.findings[id_] = Finding(self.clauses[id_], verdict, text)
         return bool(holds)
 
     def skip(self, ids: str, why: str) -> None:

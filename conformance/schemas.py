@@ -58,21 +58,21 @@ def faults(name: str, message: Any) -> list[Fault]:
 
 
 def _faults(node: dict[str, Any], value: Any, where: str, root: dict[str, Any]) -> Iterator[Fault]:
-    for keyword, wanted in node.items():
+    for keyword, rule in node.items():
         if keyword == "$ref":
-            yield from _faults(_definition(wanted, root), value, where, root)
+            yield from _faults(_definition(rule, root), value, where, root)
         elif keyword == "anyOf":
-            options = [list(_faults(option, value, where, root)) for option in wanted]
+            options = [list(_faults(option, value, where, root)) for option in rule]
             if all(options):
                 yield max(options, key=lambda each: each[0].keyword != "type")[0]
         elif keyword == "properties":
-            for name, part in wanted.items():
+            for name, part in rule.items():
                 if isinstance(value, dict) and name in value:
                     yield from _faults(part, value[name], f"{where}.{name}".lstrip("."), root)
         elif keyword == "items":
             for place, part in enumerate(value if isinstance(value, list) else ()):
-                yield from _faults(wanted, part, f"{where}[{place}]", root)
-        elif keyword not in _SILENT and (text := _fault(keyword, wanted, value, node)):
+                yield from _faults(rule, part, f"{where}[{place}]", root)
+        elif keyword not in _SILENT and (text := _fault(keyword, rule, value, node)):
             yield Fault(where, keyword, text)
 
 
@@ -81,42 +81,42 @@ def _definition(reference: str, root: dict[str, Any]) -> dict[str, Any]:
     return definition
 
 
-def _fault(keyword: str, wanted: Any, value: Any, node: dict[str, Any]) -> str | None:
+def _fault(keyword: str, rule: Any, value: Any, node: dict[str, Any]) -> str | None:
     match keyword:
         case "type":
-            fits = isinstance(value, _TYPES[wanted])
-            if wanted == "integer":  # JSON Schema takes 5.0 for one
+            fits = isinstance(value, _TYPES[rule])
+            if rule == "integer":  # JSON Schema takes 5.0 for one
                 fits = fits and not isinstance(value, bool)
                 fits = fits or (isinstance(value, float) and value.is_integer())
-            return None if fits else f"{value!r} is no {wanted}"
+            return None if fits else f"{value!r} is no {rule}"
         case "enum":
-            fits = any(value == each and type(value) is type(each) for each in wanted)
-            return None if fits else f"{value!r} is none of {wanted}"
+            fits = any(value == each and type(value) is type(each) for each in rule)
+            return None if fits else f"{value!r} is none of {rule}"
         case "required":
-            missing = [name for name in wanted if isinstance(value, dict) and name not in value]
+            missing = [name for name in rule if isinstance(value, dict) and name not in value]
             return f"missing: {', '.join(missing)}" if missing else None
-        case "additionalProperties" if wanted is False:
-            known = node.get("properties", {})
-            unknown = [name for name in value if name not in known] if _is(value, dict) else []
+        case "additionalProperties" if rule is False:
+            properties = node.get("properties", {})
+            unknown = [name for name in value if name not in properties] if _is(value, dict) else []
             return f"unknown: {', '.join(unknown)}" if unknown else None
         case "pattern":
-            fits = not isinstance(value, str) or re.search(wanted, value) is not None
+            fits = not isinstance(value, str) or re.search(rule, value) is not None
             return None if fits else f"{value[:40]!r} has not the form of such a text"
         case "minimum" | "maximum":
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            beyond = is_number and (value < wanted if keyword == "minimum" else value > wanted)
-            return f"{value} is beyond the {keyword} {wanted}" if beyond else None
+            beyond = is_number and (value < rule if keyword == "minimum" else value > rule)
+            return f"{value} is beyond the {keyword} {rule}" if beyond else None
         case "minItems" | "maxItems" | "maxLength":
-            return _size_fault(keyword, wanted, value)
+            return _size_fault(keyword, rule, value)
     raise NotImplementedError(f"The kit does not know the keyword {keyword} of JSON Schema.")
 
 
-def _size_fault(keyword: str, wanted: int, value: Any) -> str | None:
+def _size_fault(keyword: str, rule: int, value: Any) -> str | None:
     if not isinstance(value, str if keyword == "maxLength" else list):
         return None
     size = len(value)
-    beyond = size < wanted if keyword == "minItems" else size > wanted
-    return f"{size} long; {keyword} is {wanted}" if beyond else None
+    beyond = size < rule if keyword == "minItems" else size > rule
+    return f"{size} long; {keyword} is {rule}" if beyond else None
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -164,7 +164,7 @@ class BeatOutcome:
     """By seat, what the hand lacks for the prize of the beaten hand."""
 
 
-def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
+def settle(terms: BadBeat, hands: Sequence[ShownHand]) -> BeatOutcome:
     """Find the beaten hands that win: cards speak, whatever was said of the pot.
 
     >>> from rules.best import best_hand
@@ -179,12 +179,12 @@ def settle(terms: BadBeat, shown: Sequence[ShownHand]) -> BeatOutcome:
     >>> outcome.losers, outcome.beaters
     ((2,), (5,))
     """
-    top = max((each.hand.value for each in shown), default=None)
-    beaters = tuple(each for each in shown if each.hand.value == top)
+    top = max((each.hand.value for each in hands), default=None)
+    beaters = tuple(each for each in hands if each.hand.value == top)
     playing = [each for each in beaters if _cards_lacking(terms, each) is None]
     beaten: list[ShownHand] = []
     shortfalls: dict[int, Phrase] = {}
-    for each in shown:
+    for each in hands:
         lacking = _lacking(terms, each, beaters, any_plays=bool(playing))
         if lacking is None:
             beaten.append(each)

@@ -72,7 +72,7 @@ def weakest_beat_that_wins(
     'Ah Ad with As Js Jh 2d 2c (full house, aces full of jacks), beaten by 2s 2h (four of a kind, \
 twos), wins.'
     """
-    return _drawn(terms, game, deck, winning=True)
+    return _example(terms, game, deck, winning=True)
 
 
 def strongest_beat_that_does_not(
@@ -87,10 +87,10 @@ def strongest_beat_that_does_not(
     >>> strongest_beat_that_does_not(terms).shortfall
     'the lowest losing hand is full house, aces full of jacks'
     """
-    return _drawn(terms, game, deck, winning=False)
+    return _example(terms, game, deck, winning=False)
 
 
-def _drawn(
+def _example(
     terms: BadBeat, game: Game | None, deck: Deck | None, *, winning: bool
 ) -> BeatExample | None:
     if terms.losers_min > 1:

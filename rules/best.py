@@ -103,7 +103,7 @@ class BestHand:
                 sorted(cards, key=_PLACE, reverse=True) for cards in (self._hole, self._board)
             )
             if _may_play_freely(self._game, len(hole)):
-                self._chosen = _taken(self._order, self._strength, hole, board)
+                self._chosen = _needs_of(self._order, self._strength, hole, board)
             else:
                 self._chosen = next(
                     (hole_cards, board_cards)
@@ -193,7 +193,7 @@ def _may_play_freely(game: Game, hole_cards: int) -> bool:
     return game.hole_cards_exactly is None and (hole_cards == 2 or not game.community_cards)
 
 
-def _taken(
+def _needs_of(
     order: HandOrder, strength: int, hole: Iterable[Card], board: Iterable[Card]
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Take what the hand needs, hole cards before community cards and higher before lower."""
@@ -244,8 +244,8 @@ class _Tables(dict[tuple[str, bool], tuple[HandOrder, int]]):
         deck = Deck(Phrase("deck of %(ranks)s", ranks=key[0]), key[0])
         missing = set(FULL_DECK.rank_values).difference(deck.rank_values)
         absent = sum(7 * rank_count(rank) for rank in missing) << SUIT_BITS
-        known = next((each for each in DECKS.values() if each.ranks == key[0]), deck)
-        self[key] = hand_order(known, ace_high_only=key[1]), absent
+        posted_deck = next((each for each in DECKS.values() if each.ranks == key[0]), deck)
+        self[key] = hand_order(posted_deck, ace_high_only=key[1]), absent
         return self[key]
 
 

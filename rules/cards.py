@@ -101,13 +101,13 @@ def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
 def _no_card(text: str) -> CardError:
     """Say how to write the card that was probably meant, or any card."""
     stripped = text.strip()
-    meant = _CARDS.get(stripped[:-1].upper().replace("10", "T") + stripped[-1:].lower())
-    if meant is not None:
+    suggestion = _CARDS.get(stripped[:-1].upper().replace("10", "T") + stripped[-1:].lower())
+    if suggestion is not None:
         return CardError(
             "%(typed)s is not a card. Write %(card)s for the %(name)s.",
             typed=quoted(text),
-            card=meant,
-            name=meant.name,
+            card=suggestion,
+            name=suggestion.name,
         )
     return CardError(
         "%(typed)s is not a card. Write the rank (2 to 9, T, J, Q, K or A), "

@@ -18,7 +18,7 @@ from rules.requirements import (
     write_by_category,
 )
 from rules.weakest import TermsError
-from rules.wording import amount, listed, quoted
+from rules.wording import amount, quoted, series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +114,10 @@ class Conditions:
     @property
     def where(self) -> Phrase:
         """The games, and the decks unless it is the full one: "Hold-em and Omaha"."""
-        games = listed([GAMES[code].label for code in self.games])
+        games = series([GAMES[code].label for code in self.games])
         if self.decks == (FULL_DECK.size,):
             return games
-        decks = listed([DECKS[size].name for size in self.decks], "or")
+        decks = series([DECKS[size].name for size in self.decks], "or")
         return Phrase("%(games)s with the %(decks)s", games=games, decks=decks)
 
     def round_json(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _require_jackpot_games(games: tuple[str, ...]) -> None:
         raise TermsError("Name each game only once.")
     for code in games:
         if code not in JACKPOT_GAMES:
-            allowed = listed(JACKPOT_GAMES, "or")
+            allowed = series(JACKPOT_GAMES, "or")
             raise TermsError(
                 "%(game)s carries no jackpot (19.7(a)): name %(allowed)s.",
                 game=quoted(code),
@@ -196,7 +196,7 @@ def _require_decks(decks: tuple[int, ...]) -> None:
         raise TermsError("Name each deck only once.")
     for size in decks:
         if size not in DECKS:
-            allowed = listed([str(each) for each in DECKS], "or")
+            allowed = series([str(each) for each in DECKS], "or")
             raise TermsError(
                 "There is no deck of %(size)s cards (4.1): name %(allowed)s.",
                 size=size,

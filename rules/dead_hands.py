@@ -38,7 +38,7 @@ _FIVE, _SEVEN = ("five_card_stud",), ("seven_card_stud",)
 _PINEAPPLES = ("pineapple", "crazy_pineapple")
 
 
-def _listed(*irregularities: Irregularity) -> Mapping[str, Irregularity]:
+def _by_code(*irregularities: Irregularity) -> Mapping[str, Irregularity]:
     """Irregularities by their code."""
     return MappingProxyType({each.code: each for each in irregularities})
 
@@ -66,7 +66,7 @@ def _roberts(place: str) -> Phrase:
 _SEATS = "player_missed_or_extra_hand"
 _FACES = "cards_exposed"
 
-MISDEALS: Mapping[str, Irregularity] = _listed(
+MISDEALS: Mapping[str, Irregularity] = _by_code(
     _misdeal("cut_exposed", "exposed_in_cut", "a", Phrase("a card was exposed in the cut")),
     _misdeal(
         "not_shuffled_or_cut",
@@ -107,7 +107,7 @@ MISDEALS: Mapping[str, Irregularity] = _listed(
 )
 """When the round is void and dealt again; only a supervisor decides (20.1)."""
 
-DEAD_HANDS: Mapping[str, Irregularity] = _listed(
+DEAD_HANDS: Mapping[str, Irregularity] = _by_code(
     Irregularity(
         "acted_on_wrong_count",
         Phrase.joined(["20.1(f)"]),

@@ -12,7 +12,7 @@ from rules.phrases import Phrase
 from rules.reasons import Reason
 from rules.report import HandReport, ReportedSeat
 from rules.tiers import TierTerms
-from rules.wording import amount, listed
+from rules.wording import amount, series
 
 PENDING = frozenset({"players_pending", "pot_pending"})
 """The codes of reasons that wait for a figure which the terms ask for."""
@@ -212,7 +212,7 @@ def beat_reason(held: Holding, tier: str, losers: tuple[int, ...]) -> Reason:
     'Seat 3, tier beat: royal flush beats the hand of seat 5.'
     """
     name = describe(held.hand.value)
-    whose = listed([Phrase("seat %(seat)s", seat=number) for number in losers])
+    whose = series([Phrase("seat %(seat)s", seat=number) for number in losers])
     text = Phrase("%(hand)s beats the hand of %(seats)s.", hand=name, seats=whose)
     return Reason(
         "19.5",

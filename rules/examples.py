@@ -69,7 +69,7 @@ def weakest_that_wins(
     order = hand_order(deck)
     for strength in sorted(set(strengths(order))):
         if order.value(strength).reaches(*_threshold(terms)):
-            for example in _drawn(terms, game, order, strength):
+            for example in _deals(terms, game, order, strength):
                 if example.shortfall is None:
                     return example
     return None
@@ -93,7 +93,7 @@ def strongest_that_does_not(
     for strength in sorted(set(strengths(order)), reverse=True):
         if only_the_value_counts and order.value(strength).reaches(*_threshold(terms)):
             continue
-        for example in _drawn(terms, game, order, strength):
+        for example in _deals(terms, game, order, strength):
             if example.shortfall is not None:
                 return example
     return None
@@ -122,7 +122,7 @@ def strengths(order: HandOrder) -> Iterator[int]:
                 yield order.strength_of_counts(counts)
 
 
-def _drawn(
+def _deals(
     terms: Qualifying | HighHand, game: Game, order: HandOrder, strength: int
 ) -> Iterator[Example]:
     """Yield deals of the game whose best hand has this strength, the most hole cards first."""

@@ -8,7 +8,7 @@ from rules.games import FLOP_CARDS, Game
 from rules.phrases import Phrase
 from rules.reasons import Reason, fault
 from rules.report import HandReport, ReportedSeat
-from rules.wording import listed
+from rules.wording import series
 
 FEWEST_PLAYERS = 2
 
@@ -114,7 +114,7 @@ def _hole_faults(seat: ReportedSeat, report: HandReport, game: Game) -> Iterable
         seat=seat.seat,
         cards=Phrase.counted(len(seat.hole), "%(number)s hole card", "%(number)s hole cards"),
         game=game.label,
-        allowed=listed([str(number) for number in allowed], "or"),
+        allowed=series([str(number) for number in allowed], "or"),
     )
     if len(seat.hole) == game.dealt_cards:
         dead = Phrase("If the player did not discard in time the hand may be dead (20.33).")
@@ -135,7 +135,7 @@ def _flop_request_faults(report: HandReport) -> Iterable[Reason]:
         sentence = Phrase(
             "The flop is reported as asked for, but %(seats)s had not folded. "
             "Say who folded, or that the flop was dealt in play, and amend the report.",
-            seats=listed(live),
+            seats=series(live),
         )
         yield fault("19.16", "others_not_folded", sentence)
 
@@ -158,7 +158,7 @@ def _river_faults(report: HandReport, game: Game) -> Iterable[Reason]:
             "%(cards)s, and %(seats)s had not folded: two hands that are in go to the last card. "
             "Enter all %(most)s, or say who folded, and amend the report.",
             cards=_community_cards(dealt),
-            seats=listed(live),
+            seats=series(live),
             most=game.community_cards,
         )
         yield fault(f"{game.rule}.5(a)", "no_river", sentence)

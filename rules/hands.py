@@ -9,7 +9,7 @@ from enum import IntEnum
 from types import MappingProxyType
 
 from rules.phrases import Phrase
-from rules.wording import PLURAL_RANKS, RANK_NAMES, listed
+from rules.wording import PLURAL_RANKS, RANK_NAMES, series
 
 
 class Category(IntEnum):
@@ -159,15 +159,15 @@ def describe(value: HandValue) -> Phrase:
     >>> describe(HandValue(Category.STRAIGHT_FLUSH, (9,)))
     'straight flush, nine high'
     """
-    named = value.ranks[: NAMED_RANKS[value.category]]
+    top_ranks = value.ranks[: NAMED_RANKS[value.category]]
     hand = value.category.label
-    if not named:
+    if not top_ranks:
         return hand
     if value.category in _NAMED_BY_HIGH_CARD:
-        return Phrase("%(hand)s, %(rank)s high", hand=hand, rank=RANK_NAMES[named[0]])
-    first, *second = (PLURAL_RANKS[rank] for rank in named)
+        return Phrase("%(hand)s, %(rank)s high", hand=hand, rank=RANK_NAMES[top_ranks[0]])
+    first, *second = (PLURAL_RANKS[rank] for rank in top_ranks)
     if value.category is not Category.FULL_HOUSE:
-        ranks = listed([first, *second])
+        ranks = series([first, *second])
         return Phrase("%(hand)s, %(ranks)s", hand=hand, ranks=ranks)
     if second:
         return Phrase(

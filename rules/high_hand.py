@@ -12,7 +12,7 @@ from rules.reading import read_object, read_weakest, require_whole, write_weakes
 from rules.requirements import Requirement
 from rules.terms import hand_or_higher
 from rules.weakest import TermsError, Weakest
-from rules.wording import listed
+from rules.wording import series
 
 Ties = Literal["first", "shared"]
 """Who wins when the best hands of a period are equal: the one recorded first, or all."""
@@ -82,9 +82,9 @@ class HighHand(Conditions):
         if "floor" not in read or "period_minutes" not in read:
             raise TermsError("Name the floor hand and the length of the period.")
         read["floor"] = read_weakest(read["floor"])
-        for name, known in (("ties", Ties), ("unclaimed", Unclaimed)):
+        for name, kind in (("ties", Ties), ("unclaimed", Unclaimed)):
             if not isinstance(read.get(name, ""), str):
-                raise _not_of(name, known)
+                raise _not_of(name, kind)
         return cls(**read_round(read))
 
     def notice(self, decimals: int = 2) -> Phrase:
@@ -117,5 +117,5 @@ higher hand, can win. Of equal hands the one recorded first wins.'
 def _not_of(name: str, choices: object) -> TermsError:
     """Say what a field may be."""
     return TermsError(
-        "%(field)s must be %(allowed)s.", field=name, allowed=listed(get_args(choices), "or")
+        "%(field)s must be %(allowed)s.", field=name, allowed=series(get_args(choices), "or")
     )

@@ -207,24 +207,24 @@ def _choices_without_edge(
 
 def _matchings(sizes: tuple[int, ...], rows: tuple[int, ...], most: int) -> tuple[int, ...]:
     """Count the sets of up to so many disjoint pairs of cards that have an edge."""
-    known: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
+    counts: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
     order = sorted(range(len(sizes)), key=lambda cell: sizes[cell])
 
-    def count(left: tuple[int, ...], wanted: int) -> tuple[int, ...]:
+    def count(left: tuple[int, ...], size: int) -> tuple[int, ...]:
         first = next((cell for cell in order if left[cell]), None)
-        if first is None or wanted == 0:
-            return (1,) + (0,) * wanted
-        memo = known.get((left, wanted))
+        if first is None or size == 0:
+            return (1,) + (0,) * size
+        memo = counts.get((left, size))
         if memo is not None:
             return memo
         rest = _less(left, first, 1)
-        total = list(count(rest, wanted))
+        total = list(count(rest, size))
         for cell in range(len(left)):
             if rows[first] >> cell & 1 and rest[cell]:
-                for number, ways in enumerate(count(_less(rest, cell, 1), wanted - 1)):
+                for number, ways in enumerate(count(_less(rest, cell, 1), size - 1)):
                     total[number + 1] += rest[cell] * ways
-        known[left, wanted] = tuple(total)
-        return known[left, wanted]
+        counts[left, size] = tuple(total)
+        return counts[left, size]
 
     return count(sizes, most)
 

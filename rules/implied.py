@@ -57,8 +57,8 @@ def minimums_imply(met: Conditions, other: Conditions) -> tuple[bool, bool]:
     (False, True)
     """
     players, pot = (
-        least is None or (known is not None and known >= least)
-        for known, least in (
+        least is None or (minimum is not None and minimum >= least)
+        for minimum, least in (
             (met.players_dealt_min, other.players_dealt_min),
             (met.pot_min_minor, other.pot_min_minor),
         )

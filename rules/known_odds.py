@@ -3,7 +3,7 @@
 By what `rules.odds_lookup.key_of` says of a tier: hands that qualify, out of so many.
 """
 
-KNOWN: dict[tuple[str, int, str, str, str, int, bool], tuple[int, int]] = {
+ODDS: dict[tuple[str, int, str, str, str, int, bool], tuple[int, int]] = {
     ("holdem", 52, "ROYAL_FLUSH", "", "", 0, False): (1, 30940),
     ("holdem", 52, "ROYAL_FLUSH", "", "", 1, False): (1, 32487),
     ("holdem", 52, "ROYAL_FLUSH", "", "", 2, False): (1, 64974),

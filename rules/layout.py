@@ -10,7 +10,7 @@ from rules.games import FLOP_CARDS
 from rules.phrases import Phrase
 from rules.reasons import Reason, fault
 from rules.report import HandReport
-from rules.wording import listed
+from rules.wording import series
 
 _DEFECTIVE = MISDEALS["defective_deck"]
 
@@ -69,9 +69,9 @@ def remaining_by_suit(report: HandReport) -> dict[str, tuple[Card, ...]]:
     if deck is None:
         return {}
     layout = read_layout(report, deck)
-    seen = {card for cards in (*layout.boards, *layout.holes) for card in cards}
+    used_cards = {card for cards in (*layout.boards, *layout.holes) for card in cards}
     return {
-        suit: tuple(card for card in deck.cards if card.suit == suit and card not in seen)
+        suit: tuple(card for card in deck.cards if card.suit == suit and card not in used_cards)
         for suit in SUITS
     }
 
@@ -144,7 +144,7 @@ def _twice(card: Card, positions: list[tuple[Phrase, int | None]]) -> Reason:
     times = Phrase("twice") if len(positions) == 2 else Phrase("%(n)s times", n=len(positions))
     names = list(dict.fromkeys(name for name, _ in positions))
     if len(names) > 1:
-        where = Phrase("%(times)s: %(places)s", times=times, places=listed(names))
+        where = Phrase("%(times)s: %(places)s", times=times, places=series(names))
     else:
         where = Phrase("%(times)s at %(place)s", times=times, place=names[0])
     sentence = Phrase(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from rules.decks import FULL_DECK, Deck
 from rules.games import Game
-from rules.known_odds import KNOWN
+from rules.known_odds import ODDS
 from rules.odds import odds_of_player
 from rules.terms import Qualifying
 
@@ -24,10 +24,10 @@ def odds(terms: Qualifying, game: Game, deck: Deck = FULL_DECK) -> Fraction:
     Fraction(1, 30940)
     """
     key = key_of(terms, game, deck)
-    known = KNOWN.get(key) if key is not None else None
-    if known is None or game.code not in terms.games or deck.size not in terms.decks:
+    chance = ODDS.get(key) if key is not None else None
+    if chance is None or game.code not in terms.games or deck.size not in terms.decks:
         return odds_of_player(terms, game, deck)
-    return Fraction(*known)
+    return Fraction(*chance)
 
 
 def key_of(terms: Qualifying, game: Game, deck: Deck) -> Key | None:

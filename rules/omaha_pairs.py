@@ -76,8 +76,8 @@ def _strengths(relation: Relation, board: RankBoard) -> Mapping[RankPair, int]:
         for pair in relation.with_three(three):
             if any(board.by_rank[rank] + pair.count(rank) > SUITS for rank in pair):
                 continue
-            made = strength(three + (1 << 3 * pair[0]) + (1 << 3 * pair[1]))
-            strengths[pair] = max(strengths.get(pair, 0), made)
+            value = strength(three + (1 << 3 * pair[0]) + (1 << 3 * pair[1]))
+            strengths[pair] = max(strengths.get(pair, 0), value)
     return strengths
 
 

@@ -175,9 +175,9 @@ class _ByCounts(dict[int, int]):
         return strength
 
 
-def _others(held: list[int], named: list[int]) -> list[int]:
+def _others(held: list[int], ranks_named: list[int]) -> list[int]:
     """The ranks other than those already named, the highest first."""
-    return [rank for rank in held if rank not in named]
+    return [rank for rank in held if rank not in ranks_named]
 
 
 class _BySuit(dict[int, int]):

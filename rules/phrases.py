@@ -55,10 +55,10 @@ class Phrase(str):
 
     def __new__(cls, pattern: str, /, **values: object) -> Phrase:
         """Fill the pattern, if there are values."""
-        return cls._made(pattern, values)
+        return cls._of(pattern, values)
 
     @classmethod
-    def _made(
+    def _of(
         cls,
         pattern: str,
         values: Mapping[str, object],
@@ -83,7 +83,7 @@ class Phrase(str):
         '12 cards'
         """
         spoken = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else number
-        return cls._made(one, {"number": spoken}, (several, number))
+        return cls._of(one, {"number": spoken}, (several, number))
 
     @classmethod
     def joined(cls, parts: Iterable[str], separator: str = "") -> Phrase:
@@ -93,7 +93,7 @@ class Phrase(str):
         'One thing. Another.'
         """
         values = {str(place): part for place, part in enumerate(parts)}
-        return cls._made(separator.join(f"%({n})s" for n in values), values, is_pattern=False)
+        return cls._of(separator.join(f"%({n})s" for n in values), values, is_pattern=False)
 
     def with_capital(self) -> Phrase:
         """The same with a capital, to begin a sentence or to stand by itself.
@@ -101,7 +101,7 @@ class Phrase(str):
         >>> Phrase("full house").with_capital()
         'Full house'
         """
-        return self._made(
+        return self._of(
             self.pattern,
             self.values,
             self._counted,
@@ -113,10 +113,10 @@ class Phrase(str):
         self,
         lookup: Callable[[str], str],
         lookup_counted: Callable[[str, str, int], str],
-        written: Callable[[Figure], str] = str,
+        write: Callable[[Figure], str] = str,
     ) -> str:
         """The same in another language: the lookups are those of `gettext` and `ngettext`, and
-        `written` writes a figure.
+        `write` writes a figure.
         """
         pattern = self.pattern
         if self._counted is not None:
@@ -124,13 +124,13 @@ class Phrase(str):
         elif self._is_pattern:
             pattern = lookup(pattern)
 
-        def shown(value: object) -> object:
+        def look_up(value: object) -> object:
             """As the language of who reads has it."""
             if isinstance(value, Phrase):
-                return value.looked_up(lookup, lookup_counted, written)
-            return written(value) if isinstance(value, Figure) else value
+                return value.looked_up(lookup, lookup_counted, write)
+            return write(value) if isinstance(value, Figure) else value
 
-        values = {name: shown(value) for name, value in self.values.items()}
+        values = {name: look_up(value) for name, value in self.values.items()}
         return _filled(pattern, values, has_capital=self._has_capital)
 
 

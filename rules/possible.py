@@ -9,7 +9,7 @@ from rules.hands import Category, category_place
 from rules.phrases import Phrase
 from rules.requirements import with_article
 from rules.weakest import TermsError, Weakest
-from rules.wording import listed
+from rules.wording import series
 
 
 def kinds_from(terms: Conditions, lowest: Category) -> list[Category]:
@@ -78,8 +78,8 @@ ten players are asked for: ask for fewer, or leave it out.
             raise TermsError(
                 "%(games)s with the %(decks)s can have %(most)s at most (5.1), and %(least)s are"
                 " asked for: ask for fewer, or leave it out.",
-                games=listed([game.label for game in some_games]),
-                decks=listed([deck.name for deck in some_decks], "or"),
+                games=series([game.label for game in some_games]),
+                decks=series([deck.name for deck in some_decks], "or"),
                 most=Phrase.counted(most, "%(number)s player", "%(number)s players"),
                 least=Phrase.counted(least, "%(number)s player", "%(number)s players"),
             )

@@ -6,7 +6,7 @@ from typing import Any
 from rules.hands import Category
 from rules.phrases import Phrase
 from rules.weakest import TermsError, Weakest
-from rules.wording import listed, quoted
+from rules.wording import quoted, series
 
 
 def require_whole(number: object, name: str, least: int, most: int) -> None:
@@ -36,7 +36,7 @@ def require_flag(flag: object, name: str) -> None:
         raise TermsError("%(field)s must be true or false.", field=name)
 
 
-def read_object(data: object, name: str, known: set[str]) -> dict[str, Any]:
+def read_object(data: object, name: str, keys: set[str]) -> dict[str, Any]:
     """Read a JSON object that has no other fields than the known ones.
 
     >>> read_object({"suit": "s"}, "The terms", {"suit"})
@@ -45,7 +45,7 @@ def read_object(data: object, name: str, known: set[str]) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         raise TermsError("%(object)s must be an object with named fields.", object=name)
     for key in data:
-        if key not in known:
+        if key not in keys:
             raise TermsError(
                 "%(object)s have no field %(field)s: take it out.",
                 object=name,
@@ -87,7 +87,7 @@ def read_weakest(data: object) -> Weakest:
     category = read.get("category")
     if not isinstance(category, str) or category not in names:
         raise TermsError(
-            "The category of the weakest hand must be %(allowed)s.", allowed=listed([*names], "or")
+            "The category of the weakest hand must be %(allowed)s.", allowed=series([*names], "or")
         )
     ranks = read_texts(read.get("ranks", []), Phrase("The ranks of the weakest hand"))
     return Weakest(names[category], ranks)

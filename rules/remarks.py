@@ -88,14 +88,14 @@ def pot_remarks(report: HandReport, hands: Sequence[BestHand | None]) -> Iterabl
                 seat=seat.seat,
             )
             yield remark("19.16", "pot_not_to_last", text, seat.seat)
-    shown = [
+    worths = [
         (hand.value, seat)
         for seat, hand in zip(report.seats, hands, strict=True)
         if hand is not None and is_shown(seat)
     ]
-    top = max((value for value, _ in shown), default=None)
-    highest = [seat for value, seat in shown if value == top]
-    paid = [seat for _, seat in shown if seat.won_pot]
+    top = max((value for value, _ in worths), default=None)
+    highest = [seat for value, seat in worths if value == top]
+    paid = [seat for _, seat in worths if seat.won_pot]
     if len(report.boards) == 1 and paid and not any(seat.won_pot for seat in highest):
         text = Phrase(
             "Seat %(seat)s is reported to have won the pot, and seat %(highest)s to "

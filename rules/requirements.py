@@ -9,7 +9,7 @@ from rules.hands import NAMED_RANKS, Category
 from rules.phrases import Phrase
 from rules.reading import read_object, require_flag, require_whole
 from rules.weakest import TermsError
-from rules.wording import listed, quoted
+from rules.wording import quoted, series
 
 PAIRED = frozenset(
     {
@@ -117,9 +117,9 @@ def with_article(category: Category, hand: Phrase | None = None) -> Phrase:
     >>> with_article(Category.STRAIGHT_FLUSH), with_article(Category.FOUR_OF_A_KIND)
     ('a straight flush', 'four of a kind')
     """
-    named = category.label if hand is None else hand
+    words = category.label if hand is None else hand
     plain = category in WITH_KICKER or category is Category.NO_PAIR
-    return named if plain else Phrase("a %(hand)s", hand=named)
+    return words if plain else Phrase("a %(hand)s", hand=words)
 
 
 def require_by_category(by_category: ByCategory) -> None:
@@ -137,8 +137,8 @@ def require_by_category(by_category: ByCategory) -> None:
         if why := requirement.why_impossible(category):
             raise TermsError("%(reason)s.", reason=why.with_capital())
         if not requirement.kicker_counts and category not in WITH_KICKER:
-            named = with_article(category).with_capital()
-            raise TermsError("%(hand)s has no kicker: leave that out.", hand=named)
+            kind = with_article(category).with_capital()
+            raise TermsError("%(hand)s has no kicker: leave that out.", hand=kind)
 
 
 def read_by_category(data: object) -> ByCategory:
@@ -148,12 +148,12 @@ def read_by_category(data: object) -> ByCategory:
     'two hole cards that are a pair must play'
     """
     read = read_object(data, Phrase("The terms by kind of hand"), set(CODES))
-    known = {field.name for field in fields(Requirement)}
+    keys = {field.name for field in fields(Requirement)}
     return tuple(
         (
             category,
             Requirement(
-                **read_object(read[code], Phrase("The terms of %(kind)s", kind=quoted(code)), known)
+                **read_object(read[code], Phrase("The terms of %(kind)s", kind=quoted(code)), keys)
             ),
         )
         for code, category in CODES.items()
@@ -190,7 +190,7 @@ two hole cards must play']
     for category, requirement in by_category:
         by_words.setdefault(requirement.words, []).append(with_article(category))
     for words, hands in by_words.items():
-        yield Phrase("for %(hands)s %(requirement)s", hands=listed(hands, "or"), requirement=words)
+        yield Phrase("for %(hands)s %(requirement)s", hands=series(hands, "or"), requirement=words)
     if every_hand.asks and by_category:
         yield Phrase("for any other hand %(requirement)s", requirement=every_hand.words)
     elif every_hand.asks:

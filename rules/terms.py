@@ -13,7 +13,7 @@ from rules.possible import kinds_from, require_kinds, require_players, require_w
 from rules.reading import read_object, read_weakest, write_weakest
 from rules.requirements import Requirement, with_article
 from rules.weakest import TermsError, Weakest
-from rules.wording import SUIT_NAMES, listed
+from rules.wording import SUIT_NAMES, series
 
 __all__ = ["Qualifying", "TermsError", "Weakest"]
 
@@ -89,7 +89,7 @@ class Qualifying(Conditions):
         texts = [Phrase("%(hand)s qualifies in %(games)s", hand=hand, games=self.where)]
         texts += self.hole_card_notice()
         if out := [each for each in self._kinds if self.asked_of(each).why_impossible(each)]:
-            hands = listed([with_article(kind) for kind in out], "and")
+            hands = series([with_article(kind) for kind in out], "and")
             if len(out) == 1:
                 texts.append(Phrase("%(hand)s cannot win: no pair plays in it", hand=hands))
             else:
@@ -122,7 +122,7 @@ def _require_suit_fits(suit: object, category: Category) -> None:
         return
     if not isinstance(suit, str) or suit not in SUIT_NAMES:
         raise TermsError(
-            "The suit must be one of %(allowed)s, or none.", allowed=listed(SUITS, "or")
+            "The suit must be one of %(allowed)s, or none.", allowed=series(SUITS, "or")
         )
     if category not in _SUITED:
         raise TermsError("A %(hand)s is not of one suit: ask for no suit.", hand=category.label)

@@ -144,13 +144,13 @@ def _bad_beats(
     report: HandReport, hands: Sequence[BestHand | None], tiers: Mapping[str, TierTerms]
 ) -> dict[str, BeatOutcome]:
     """Who was beaten by whom, for every bad beat among the tiers."""
-    shown = [
+    held = [
         ShownHand(reported.seat, hand, eligible=reported.participating)
         for reported, hand in zip(report.seats, hands, strict=True)
         if hand is not None and is_shown(reported)
     ]
     return {
-        tier: settle(terms, shown) for tier, terms in tiers.items() if isinstance(terms, BadBeat)
+        tier: settle(terms, held) for tier, terms in tiers.items() if isinstance(terms, BadBeat)
     }
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from rules.cards import RANKS
 from rules.hands import NAMED_RANKS, Category, HandValue, describe
 from rules.phrases import Phrase, PhrasedError
-from rules.wording import RANK_NAMES, listed, quoted
+from rules.wording import RANK_NAMES, quoted, series
 
 
 class TermsError(PhrasedError):
@@ -116,7 +116,7 @@ def _label(category: Category, values: tuple[int, ...]) -> Phrase:
     others = [RANK_NAMES[value] for value in values[NAMED_RANKS[category] :]]
     if not others:
         return spoken
-    return Phrase("%(hand)s, then %(ranks)s", hand=spoken, ranks=listed(others))
+    return Phrase("%(hand)s, then %(ranks)s", hand=spoken, ranks=series(others))
 
 
 _STRAIGHTS = frozenset({Category.STRAIGHT, Category.STRAIGHT_FLUSH})

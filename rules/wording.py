@@ -47,12 +47,12 @@ SUIT_NAMES = {
 _LONGEST_QUOTE = 20
 
 
-def listed(parts: Sequence[str], last: str = "and") -> Phrase:
+def series(parts: Sequence[str], last: str = "and") -> Phrase:
     """Join parts as a sentence does; `last`: "and" or "or".
 
-    >>> listed(["seat 3", "seat 5", "the board"])
+    >>> series(["seat 3", "seat 5", "the board"])
     'seat 3, seat 5 and the board'
-    >>> listed(["seat 3", "seat 5"], "or")
+    >>> series(["seat 3", "seat 5"], "or")
     'seat 3 or seat 5'
     """
     if len(parts) < 2:
@@ -69,8 +69,8 @@ def quoted(text: str) -> str:
     >>> quoted("10h"), quoted("A" * 30), quoted("a" + chr(0))
     ('"10h"', '"AAAAAAAAAAAAAAAAAAAA..."', '"a?"')
     """
-    shown = "".join(char if char.isprintable() else "?" for char in text[:_LONGEST_QUOTE])
-    return f'"{shown}..."' if len(text) > _LONGEST_QUOTE else f'"{shown}"'
+    printable = "".join(char if char.isprintable() else "?" for char in text[:_LONGEST_QUOTE])
+    return f'"{printable}..."' if len(text) > _LONGEST_QUOTE else f'"{printable}"'
 
 
 def amount(minor: int, decimals: int) -> Figure:

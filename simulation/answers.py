@@ -63,10 +63,10 @@ def _gather(bench: evidence.Bench, requirements: frozenset[Any], person: Any) ->
     if "photographed" in requirements and not claim.attachments.exists():
         attachments.attach(claim, person, "The layout", _PHOTOGRAPH)
     if "identity" in requirements:
-        known = {row.seat for row in identification.recorded(claim)}
+        seats = {row.seat for row in identification.recorded(claim)}
         tabled = [hand["seat"] for hand in (hit.report or {}).get("hands", ())]
         for seat in bench.winners or tabled:  # before a figure is known nobody has won yet
-            if seat not in known:
+            if seat not in seats:
                 _identify(claim, hit, seat, person)
 
 

@@ -50,11 +50,11 @@ class IntakePart:
             return 0
         intake._stop = Patience(self.world)
         try:
-            taken = self.process.run("step", lambda: intake.step(0.0), fault)
+            count = self.process.run("step", lambda: intake.step(0.0), fault)
         except IntakeError:
             self.world.killed(self.process)
             return 0
-        return int(taken or 0)
+        return int(count or 0)
 
     def fell(self) -> None:
         """The process is gone."""

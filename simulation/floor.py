@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from simulation.environment.connection import ModelLink
@@ -45,7 +46,7 @@ class Table:
         self.must_declare = False
         # All that was ever journalled here, also by units that are gone: (boot, seq) -> bytes.
         # After a restore another unit may be given the same boot.
-        self.written: dict[tuple[int, int], set[bytes]] = {}
+        self.payloads: dict[tuple[int, int], set[bytes]] = {}
         # Identities of what units wrote that are gone, and their journals with them.
         self.written_by_former_units: set[tuple[int, int]] = set()
         self._written_through = (0, 0)  # boot and seq up to which the present journal was looked at
@@ -83,7 +84,7 @@ class Table:
         """A unit without memory takes the place: what only the old journal knew is gone."""
         self.cut_power()
         self.keep_written()
-        self.written_by_former_units.update(self.written)
+        self.written_by_former_units.update(self.payloads)
         self.journal.close()
         self.journal = Journal()
         self._written_through = (0, 0)
@@ -206,10 +207,10 @@ class Table:
             event = {"v": 1, "type": "session_closed", "system": self.system, "table": self.code}
             return self._signed(json.dumps({**event, "boot": boot, "seq": seq, "shoe": 9}).encode())
 
-        seq, sent = self.journal.append(payload)
+        seq, message = self.journal.append(payload)
         self.spoilt.add((unit.boot, seq))
-        unit.receipts.sent(seq)
-        unit._send(sent)
+        unit.receipts.note_sent(seq)
+        unit._send(message)
 
     def talk_nonsense(self) -> str:
         """Bytes that no unit should say, or an old event with other content."""
@@ -254,9 +255,9 @@ class Table:
     def keep_written(self) -> None:
         """Remember what the journal holds by now, whatever becomes of it."""
         boot = self.journal.recall("boot")
-        known = self._written_through[1] if self._written_through[0] == boot else 0
-        for seq, payload in self.journal.events_from(boot, known + 1, 1000):
-            self.written.setdefault((boot, seq), set()).add(payload)
+        last_seq = self._written_through[1] if self._written_through[0] == boot else 0
+        for seq, payload in self.journal.events_from(boot, last_seq + 1, 1000):
+            self.payloads.setdefault((boot, seq), set()).add(payload)
             self._written_through = boot, seq
 
     def journalled(self) -> list[tuple[int, int]]:
@@ -275,3 +276,12 @@ class Table:
             and unit.link.deliveries.empty()
             and unit.receipts.committed_seq >= unit.last_seq
         )
+
+
+def still_dark(tables: Iterable[Table]) -> list[Table]:
+    """Open tables with a dark display, where the terms say what comes of it."""
+    return [
+        table
+        for table in tables
+        if table.is_dark and table.has_display and table.unit and table.unit.is_session_open
+    ]

@@ -14,7 +14,8 @@ from django.db import Error, connection
 from django.db.models import Max
 
 from demo.jackpots import HARBOUR, SALON
-from jackpot.hit_columns import TAX, StopKind
+from jackpot.hits.payees import TAX
+from jackpot.hits.states import StopKind
 from jackpot.models import Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
@@ -23,12 +24,13 @@ from settlement.approvals import proposals
 from settlement.claims import pairing
 from settlement.claims import services as claims
 from settlement.claims.decisions import stops, wrong_rejections
+from settlement.core import guards
 from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands, missed_rounds
 from settlement.jurisdiction.payments import PayeeStatement, requirements
 from settlement.management.commands import begin_era
 from settlement.models import Claim, Proposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import lifecycle
 from simulation import answers
 from simulation.environment.process import Fault, Process, Surroundings
@@ -100,12 +102,12 @@ class PeoplePart:
         def act() -> str:
             row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
             hand = entered_hands.EnteredHand("holdem", [seat], note, round=number, tier=tier)
-            seen = entered_hands.newest_claim(row)
+            newest = entered_hands.newest_claim(row)
             person = self._person(*_SUPERVISORS)
             second = None
             if entered_hands.is_online(row):
                 second = Reauthenticated(self._person(*_MANAGERS))
-            return self._do(entered_hands.enter, row, person, hand, seen=seen, second=second)
+            return self._do(entered_hands.enter, row, person, hand, newest=newest, second=second)
 
         return f"{note}, {self._try(act, 'act', None)}"
 
@@ -157,9 +159,9 @@ class PeoplePart:
         if dice.random() < 0.08:
             return self.post_terms(dice.choice(sorted(_HOUSES)), fault)
         if self._keys and dice.random() < 0.15:
-            act, key, args, named = dice.choice(self._keys)
+            act, key, args, keywords = dice.choice(self._keys)
             return "again: " + self._try(
-                lambda: _answer_text(act(*args, key=key, **named)), "act", fault
+                lambda: _answer_text(act(*args, key=key, **keywords)), "act", fault
             )
         return self._try(self._act, "act", fault)
 
@@ -177,7 +179,7 @@ class PeoplePart:
             if (claim := Claim.objects.filter(system=hit.system_id, number=hit.number).first())
             and hit.report is not None
             and not hit.pairing
-            and not stops.in_question_with(hit)
+            and not hit.in_question_with
         ]
         if not due:
             return "nothing due"
@@ -199,6 +201,8 @@ class PeoplePart:
             except (RuleBroken, commands.KeyReused) as refusal:
                 return f"refused, {type(refusal).__name__}"
             except Error as error:
+                if guards.guard_of(error):
+                    raise  # people read a refusal in words
                 connection.close()  # the page says that something went wrong
                 return f"fails, {type(error).__name__}"
 
@@ -211,7 +215,7 @@ class PeoplePart:
         if not hits:
             return "nothing to decide"
         dice = self.world.dice
-        waiting = [hit for hit in hits if hit.pairing or stops.in_question_with(hit)]
+        waiting = [hit for hit in hits if hit.pairing or hit.in_question_with]
         some = hits[:3] if dice.random() < 0.3 else hits  # a claim takes several acts
         hit = dice.choice(waiting if waiting and dice.random() < 0.4 else some)
         claim = Claim.objects.filter(system=hit.system_id, number=hit.number).first()
@@ -219,7 +223,7 @@ class PeoplePart:
             claims.catch_up(hit.system)
             return f"opens {hit.system.code} {hit.number}"
         if hit in waiting and dice.random() < 0.7:
-            deeds: list[Deed] = [self._settle if stops.in_question_with(hit) else self._place]
+            deeds: list[Deed] = [self._settle if hit.in_question_with else self._place]
         else:
             deeds = [self._verify, self._confirm, self._pay] * 2
             deeds += [self._propose, self._second, self._withdraw, self._amend, self._settle]
@@ -311,11 +315,11 @@ class PeoplePart:
             return self._do(entered_hands.separate, claim, person, "camera 12")
         return self._do(entered_hands.unpair, claim, person, "camera 12")
 
-    def _do(self, act: Callable[..., Any], *args: Any, **named: Any) -> str:
+    def _do(self, act: Callable[..., Any], *args: Any, **keywords: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""
         key = self._key()
-        self._keys = [*self._keys[-5:], (act, key, args, named)]
-        return _answer_text(act(*args, key=key, **named))
+        self._keys = [*self._keys[-5:], (act, key, args, keywords)]
+        return _answer_text(act(*args, key=key, **keywords))
 
     def _key(self) -> uuid.UUID:
         return uuid.UUID(int=self.world.dice.getrandbits(128), version=4)

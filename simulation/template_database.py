@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection, connections
 from psycopg import sql
 
-from settlement.people.roles import grant, install_roles
+from settlement.people.rights.roles import grant, install_roles
 from simulation.environment.clocks import DAWN
 from tables import keys
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -51,7 +51,7 @@ class TemplateDatabase:
         self._prefix = f"simulation_{os.getpid()}"
         self.template = f"{self._prefix}_template"
         self.empty = ""  # a database that carries all migrations, and nothing else
-        self._made: set[str] = set()
+        self._databases: set[str] = set()
 
     def prepare(self, migrated: str | None = None, systems: Tables = SYSTEMS) -> None:
         """Make the template with these systems and their tables; from a database that carries all
@@ -59,14 +59,14 @@ class TemplateDatabase:
         """
         self.empty = migrated or self._migrated()
         self._administer("CREATE DATABASE {} TEMPLATE {}", self.template, self.empty)
-        self._made.add(self.template)
+        self._databases.add(self.template)
         with self.default_at(self.template):
             create_seed_data(systems)
 
     def _migrated(self) -> str:
         name = f"{self._prefix}_empty"
         self._administer("CREATE DATABASE {}", name)
-        self._made.add(name)
+        self._databases.add(name)
         with self.default_at(name):
             call_command("migrate", verbosity=0)
         return name
@@ -75,22 +75,22 @@ class TemplateDatabase:
         """A new database like the template, or like `source`, to which nobody is connected."""
         name = f"{self._prefix}_{next(self._numbers)}"
         self._administer("CREATE DATABASE {} TEMPLATE {}", name, source or self.template)
-        self._made.add(name)
+        self._databases.add(name)
         return name
 
     def drop(self, name: str) -> None:
         """Take a database away, whoever is connected."""
         self._administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
-        self._made.discard(name)
+        self._databases.discard(name)
 
     def keep(self, name: str, under: str) -> None:
         """Let a database stay, under a name of its own."""
         self._administer("ALTER DATABASE {} RENAME TO {}", name, under)
-        self._made.discard(name)
+        self._databases.discard(name)
 
     def close(self) -> None:
         """Take all of them away."""
-        for name in sorted(self._made):
+        for name in sorted(self._databases):
             self.drop(name)
 
     @contextmanager
@@ -122,9 +122,11 @@ def create_seed_data(systems: Tables = SYSTEMS) -> None:
     for code, tables in systems.items():
         system = JackpotSystem.objects.create(casino=casino, code=code, name=code.title())
         for number, table in enumerate(tables):
-            made = GamingTable.objects.create(system=system, code=table, name=f"Table {table}")
+            gaming_table = GamingTable.objects.create(
+                system=system, code=table, name=f"Table {table}"
+            )
             if number % 2:
-                keys.give(made, KEY)
+                keys.give(gaming_table, KEY)
     install_roles()
     for name, role in PEOPLE.items():
         person = User.objects.create(username=name, first_name=name.title())

@@ -27,6 +27,7 @@ from simulation.checks import (
     hands_in_question,
     wrong_rejections,
 )
+from simulation.floor import still_dark
 from simulation.template_database import SYSTEMS
 from tables.models import Alarm, JackpotSystem
 
@@ -41,7 +42,7 @@ EXPECTED_ALARMS = {
     "reconciliation_overdue",
     "era_begun",
     "order_after_restore",
-    "to_return",  # `fed_rounds` asks for it
+    "to_return",  # `contributed_rounds` asks for it
 }
 
 _INBOX = """
@@ -93,7 +94,8 @@ def findings(world: World) -> list[str]:
         faults += [f"the time of {s} falls at entry {n}" for s, n in connection.execute(_TIMES)]
         faults += [f"message {n} to {t} is not sent" for n, t in connection.execute(_UNSENT)]
         faults += [f"a note is left of {t}, {b}/{n}" for t, b, n in connection.execute(_NOTED)]
-        faults += dark_tables.findings(world.tables, world.clocks, connection)
+        dark = [(table.system, table.code) for table in still_dark(world.tables)]
+        faults += dark_tables.findings(dark, world.clocks, connection)
         faults += entered_hands.findings(world.entered, world.era, connection)
         faults += hands_in_question.findings(connection)
         faults += forgotten_completions.findings(connection)
@@ -184,7 +186,7 @@ def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:
     quarantined = set(connection.execute(_QUARANTINED).fetchall())
     entries = Counter((row[0], row[1], row[2]) for row in rows if row[4] is not None)
     for table in world.tables:
-        for (boot, seq), payloads in sorted(table.written.items()):
+        for (boot, seq), payloads in sorted(table.payloads.items()):
             identity = table.name, boot, seq
             bodies = {payload.partition(b"\n")[0] for payload in payloads}
             if identity in inbox and inbox[identity] not in bodies:
@@ -195,8 +197,8 @@ def _exactly_once(world: World, connection: psycopg.Connection) -> list[str]:
                 continue
             if entries[identity] != 1:
                 faults.append(f"{identity} is journalled and has {entries[identity]} entries")
-    known = {(table.name, *identity) for table in world.tables for identity in table.written}
-    faults += [f"{identity} was never said" for identity in sorted(inbox.keys() - known)]
+    identities = {(table.name, *identity) for table in world.tables for identity in table.payloads}
+    faults += [f"{identity} was never said" for identity in sorted(inbox.keys() - identities)]
     last: dict[tuple[str, int], int] = {}
     for table, boot, seq, _, entry, flags in rows:
         if entry is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from simulation import scenes
-from simulation.checks import dark_tables, entered_hands
+from simulation.checks import entered_hands
 from simulation.console import IntakePart, PosterPart, WorkerPart
 from simulation.environment.broker import Broker
 from simulation.environment.clocks import Clocks
@@ -17,7 +17,7 @@ from simulation.environment.commit_checks import Checks
 from simulation.environment.connection import ModelLink
 from simulation.environment.fault_profile import FaultProfile
 from simulation.environment.process import Fault, Process
-from simulation.floor import Table
+from simulation.floor import Table, still_dark
 from simulation.people import PeoplePart
 from simulation.template_database import KEY, SYSTEMS, TemplateDatabase
 
@@ -39,8 +39,8 @@ class World:
     ) -> None:
         self.seed, self.ground, self.database = seed, ground, database
         self.dice = random.Random(f"simulation {seed}")
-        drawn = FaultProfile.draw(self.dice)
-        self.fault_profile = dataclasses.replace(drawn, **(fault_profile or {}))
+        profile = FaultProfile.draw(self.dice)
+        self.fault_profile = dataclasses.replace(profile, **(fault_profile or {}))
         self.clocks = Clocks()
         self.running: Process | None = None
         self.broker = Broker(self.dice, self.fault_profile.drop, self.fault_profile.duplicate)
@@ -70,10 +70,10 @@ class World:
     def parts(self) -> list[Part]:
         return [*self.intakes, *self.posters, self.worker, self.people]
 
-    def make_link(self, client_id: str, *args: Any, **named: Any) -> ModelLink:
+    def make_link(self, client_id: str, *args: Any, **keywords: Any) -> ModelLink:
         """In the place of `tables.mqtt.client.Link`."""
-        named.pop("url", None)  # there is one broker
-        link = ModelLink(self.broker, client_id, *args, **named)
+        keywords.pop("url", None)  # there is one broker
+        link = ModelLink(self.broker, client_id, *args, **keywords)
         link.process = self.running
         return link
 
@@ -206,7 +206,7 @@ class World:
         if dice.random() < self.fault_profile.dark:
             table.is_dark = not table.is_dark
             self.note(f"the display of {table.name} is {'dark' if table.is_dark else 'lit'}")
-        if dice.random() < (0.15 if dark_tables.still_dark(self.tables) else 0.02):
+        if dice.random() < (0.15 if still_dark(self.tables) else 0.02):
             called = self.worker.watch(self._fault(self.worker.process, "watch"))
             self.note(f"worker calls for {called} dark displays")
         if dice.random() < 0.02:
@@ -356,7 +356,7 @@ class World:
 
     def _wait_for_the_dark(self) -> None:
         """Where displays are dark the minute passes that is posted."""
-        for _ in range(7 if dark_tables.still_dark(self.tables) else 0):
+        for _ in range(7 if still_dark(self.tables) else 0):
             self.number += 1
             self.clocks.true_s += 14.0
             self._settle_round()
@@ -370,7 +370,7 @@ class World:
                 self.broker.connect(link)
         self._carry_all()
         look = self.number % 3 == 0  # at the outbox, or to start again
-        taken = sum(intake.step() for intake in self.intakes if look or intake.has_deliveries)
+        count = sum(intake.step() for intake in self.intakes if look or intake.has_deliveries)
         self._carry_all()
         for table in self.tables:
             if table.unit is None:
@@ -379,7 +379,7 @@ class World:
             table.declare()
             table.tend()
         posted = self.posters[self.number % len(self.posters)].step()
-        self.note(f"settling: {taken} taken, {posted} posted")
+        self.note(f"settling: {count} taken, {posted} posted")
         return bool(posted) or not all(table.is_settled() for table in self.tables)
 
     def unsettled(self) -> str:

@@ -39,23 +39,23 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     body = json.loads(manifest)
     if body.get("kind") != "archive":
         return ["the manifest is that of something else"]
-    named = {each["name"]: each for each in body["files"]}
+    entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
-    faults = [f"{name} is missing" for name in sorted(named.keys() - there)]
-    faults += [f"{name} is not of this archive" for name in sorted(there - named.keys())]
+    faults = [f"{name} is missing" for name in sorted(entries.keys() - there)]
+    faults += [f"{name} is not of this archive" for name in sorted(there - entries.keys())]
     whole = set()
-    for name in sorted(named.keys() & there):
-        wrong = _file(folder / name, named[name])
+    for name in sorted(entries.keys() & there):
+        wrong = _file(folder / name, entries[name])
         faults += [f"{name} {wrong}"] if wrong else []
-        whole.update([] if wrong else [named[name]["table"]])
+        whole.update([] if wrong else [entries[name]["table"]])
     if {"jackpot_head", "jackpot_entry", "tables_jackpotsystem"} <= whole:
         faults += _orders(folder, body)
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
 
 
-def _file(path: Path, named: dict[str, Any]) -> str:
+def _file(path: Path, entry: dict[str, Any]) -> str:
     """What is wrong with a file; empty where nothing is."""
-    if digest_of(path) != named["sha256"]:
+    if digest_of(path) != entry["sha256"]:
         return "is not the file that was signed"
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="") as text:
@@ -64,9 +64,9 @@ def _file(path: Path, named: dict[str, Any]) -> str:
             count = sum(1 for _ in rows)
     except (OSError, EOFError, UnicodeDecodeError, csv.Error, zlib.error) as fault:
         return f"cannot be read: {fault!r}"
-    if columns != named["columns"]:
+    if columns != entry["columns"]:
         return "has other columns than the manifest says"
-    return "" if count == named["rows"] else f"has {count} rows, the manifest says {named['rows']}"
+    return "" if count == entry["rows"] else f"has {count} rows, the manifest says {entry['rows']}"
 
 
 def _orders(folder: Path, body: dict[str, Any]) -> list[str]:
@@ -85,13 +85,13 @@ def _orders(folder: Path, body: dict[str, Any]) -> list[str]:
         for each in body["checkpoints"]
         if heads.get(each["system"]) != (each["entry"], each["block"], each["hash"])
     ]
-    wanted = {(code, close["entry"]): close["body_hash"] for code, close in body["closes"].items()}
-    for row in _rows(folder, "jackpot_entry") if wanted else ():
+    hashes = {(code, close["entry"]): close["body_hash"] for code, close in body["closes"].items()}
+    for row in _rows(folder, "jackpot_entry") if hashes else ():
         place = (codes.get(row["system_id"], ""), int(row["seq"]))
-        if row["type"] == "close_day" and wanted.get(place) == row["body_hash"].removeprefix("\\x"):
-            del wanted[place]
+        if row["type"] == "close_day" and hashes.get(place) == row["body_hash"].removeprefix("\\x"):
+            del hashes[place]
     return faults + [
-        f"the close of {body['through']} is not in the order of {code}" for code, _ in wanted
+        f"the close of {body['through']} is not in the order of {code}" for code, _ in hashes
     ]
 
 
@@ -105,7 +105,7 @@ def remarks(folder: Path) -> str:
     body = json.loads((folder / MANIFEST).read_bytes())
     codes = sorted({each["system"] for each in body.get("checkpoints", ())})
     return "".join(
-        f"The system {code} is a rehearsal: its money is none, and nobody was paid.\n"
+        f"The system {code} is a rehearsal: its money is not real, and nobody was paid.\n"
         for code in codes
         if code.startswith("rehearsal-")
     )

@@ -59,7 +59,7 @@ def findings(archive: IO[bytes], public: bytes) -> list[str]:
     if not is_signed(public, manifest, signature):
         return ["the manifest is not signed by this key"]
     document = json.loads(manifest)
-    faults = _listed(hashes, document["files"])
+    faults = _manifest_faults(hashes, document["files"])
     if faults:
         return faults
     try:
@@ -95,15 +95,15 @@ def _same(one: IO[bytes], other: IO[bytes]) -> bool:
     return not other.read(1)
 
 
-def _listed(hashes: dict[str, str], listed: dict[str, str]) -> list[str]:
+def _manifest_faults(hashes: dict[str, str], manifest: dict[str, str]) -> list[str]:
     faults = []
     there = hashes.keys() - {MANIFEST, SIGNATURE}
-    faults += [f"{path} is missing" for path in sorted(listed.keys() - there)]
-    faults += [f"{path} is in no manifest" for path in sorted(there - listed.keys())]
+    faults += [f"{path} is missing" for path in sorted(manifest.keys() - there)]
+    faults += [f"{path} is in no manifest" for path in sorted(there - manifest.keys())]
     faults += [
         f"{path} was changed"
-        for path in sorted(there & listed.keys())
-        if hashes[path] != listed[path]
+        for path in sorted(there & manifest.keys())
+        if hashes[path] != manifest[path]
     ]
     return faults
 
@@ -180,19 +180,19 @@ def _gathered(files: dict[str, bytes], hashes: dict[str, str], sizes: dict[str, 
         elif attached[path] != there[path]:
             faults.append(f"{path}: it is not the file that was attached")
     in_order = _files_of_the_order(files)
-    named = {
+    by_seq = {
         each["entry"]: (each["sha256"], each["size"])
         for each in workbench["attachments"]
         if each.get("entry") is not None  # none: from before hashes stood there, or on its way
     }
     faults += [
         f"entry {seq}: the file that it names is not the one that is here"
-        for seq in sorted(in_order.keys() | named.keys())
-        if in_order.get(seq) != named.get(seq)
+        for seq in sorted(in_order.keys() | by_seq.keys())
+        if in_order.get(seq) != by_seq.get(seq)
     ]
     approvals = json.loads(files["approvals.json"])
-    done = {kind: approvals[kind] for kind in ("checklist", "rulings") if kind in approvals}
-    for kind, rows in {**done, **workbench}.items():
+    parts = {kind: approvals[kind] for kind in ("checklist", "rulings") if kind in approvals}
+    for kind, rows in {**parts, **workbench}.items():
         if not all(row["person"] and row["at"] for row in rows):
             faults.append(f"{kind}: something of it is nobody's")
     return [*faults, *_signatures(json.loads(files["claim.json"]), approvals["actions"])]
@@ -259,7 +259,7 @@ def _remark(archive: IO[bytes]) -> str:
         system = json.loads(opened.read(MANIFEST))["system"]
     if not system.startswith("rehearsal-"):
         return ""
-    return f"\nThe system {system} is a rehearsal: its money is none, and nobody was paid."
+    return f"\nThe system {system} is a rehearsal: its money is not real, and nobody was paid."
 
 
 def main(arguments: list[str] | None = None) -> int:

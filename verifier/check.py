@@ -49,7 +49,7 @@ from verifier.people.signatures import signatures
 from verifier.people.two_people import different_people, payouts, undone_by_others
 from verifier.second_process import SecondProcess, helps
 
-# How the code begins, under the hash of every block, of a system whose money is none.
+# How the code begins, under the hash of every block, of a system whose money is not real.
 REHEARSAL = "rehearsal-"
 # So far back the fold keeps what may change; whether they come back it judges by itself.
 _RETURNING = """
@@ -75,9 +75,9 @@ def verify(
     `system`: a code; without it all systems. `with_actions=False`: the decisions were queued by a
     program, without the people's actions behind them.
     """
-    wanted = _Wanted(units, settled, with_actions, progress or _nothing, database_url)
+    options = _Options(units, settled, with_actions, progress or _nothing, database_url)
     with snapshot(database_url) as connection:
-        return _look(connection, wanted, system)
+        return _look(connection, options, system)
 
 
 def look(
@@ -90,35 +90,35 @@ def look(
     progress: Progress | None = None,
 ) -> Report:
     """As `verify`, in the transaction of a connection that is open already."""
-    wanted = _Wanted(units, settled, with_actions, progress or _nothing)
-    return _look(connection, wanted, system)
+    options = _Options(units, settled, with_actions, progress or _nothing)
+    return _look(connection, options, system)
 
 
 def _nothing(_line: str) -> None:
     pass
 
 
-def _look(connection: Connection, wanted: _Wanted, system: str | None) -> Report:
+def _look(connection: Connection, options: _Options, system: str | None) -> Report:
     started = time.monotonic()
     report = Report()
-    if wanted.units.journals is not None:
-        wanted.journals = find(wanted.units.journals, report)
+    if options.units.journals is not None:
+        options.journals = find(options.units.journals, report)
     system_rows = systems(connection, system)
     if not system_rows:
         raise CannotLook(f"There is no system {system}." if system else "There is no system.")
     with _seldom_collected():
         for each in system_rows:
             if each.code.startswith(REHEARSAL):
-                report.remarks.append(f"system {each.code} is a rehearsal: its money is none")
-            _system(connection, each, report, wanted)
+                report.remarks.append(f"system {each.code} is a rehearsal: its money is not real")
+            _system(connection, each, report, options)
     if system is None:
         unrecorded(connection, report)
-        known = {each.code for each in system_rows}
-        for journal in wanted.journals:
-            if journal.system not in known:
+        codes = {each.code for each in system_rows}
+        for journal in options.journals:
+            if journal.system not in codes:
                 name = f"{journal.path.name} is of a system {journal.system}"
                 report.add("journals", f"{name}, which the console does not know")
-    if wanted.with_actions:
+    if options.with_actions:
         signatures(connection, report, system_rows)
     report.seconds = time.monotonic() - started
     return report
@@ -136,7 +136,7 @@ def _seldom_collected() -> Iterator[None]:
 
 
 @dataclass
-class _Wanted:
+class _Options:
     """What the caller asked for."""
 
     units: UnitRecords
@@ -153,17 +153,17 @@ class _Wanted:
         return Path(folder) if isinstance(folder, Path | str) else None
 
 
-def _system(connection: Connection, system: System, report: Report, wanted: _Wanted) -> None:
+def _system(connection: Connection, system: System, report: Report, options: _Options) -> None:
     scope = Scope(report, system.code)
     report.counts["systems"] += 1
     end = end_of(connection, system)
     otherwise = HeldOtherwise(connection, system)
-    fold = _order(connection, scope, system, wanted, end, otherwise)
+    fold = _order(connection, scope, system, options, end, otherwise)
     if not fold.is_broken:
         projections(connection, scope, system, fold.state)
     closes(connection, scope, system, fold)
-    wanted.progress(f"system {system.code}: inbox, receipts, people")
-    if wanted.settled:
+    options.progress(f"system {system.code}: inbox, receipts, people")
+    if options.settled:
         inbox.every_event_has_its_entry(connection, scope, system)
         inbox.every_event_has_its_table(connection, scope, system)
     quarantined = inbox.quarantine_is_whole(connection, scope, system)
@@ -171,23 +171,23 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         report.remarks.append(f"system {system.code}: {quarantined} messages are in quarantine")
     if end.halted_on:
         report.remarks.append(f"system {system.code}: it is halted on {end.halted_on}")
-    covered = _covered(system, wanted)
+    covered = _covered(system, options)
     receipts(connection, scope, system, otherwise, covered)
     files(
         connection,
         scope,
         system,
         fold.decisions,
-        with_actions=wanted.with_actions,
-        settled=wanted.settled,
+        with_actions=options.with_actions,
+        settled=options.settled,
     )
-    counts(connection, scope, system, fold, settled=wanted.settled)
-    remittances(connection, scope, system, fold.decisions, settled=wanted.settled)
+    counts(connection, scope, system, fold, settled=options.settled)
+    remittances(connection, scope, system, fold.decisions, settled=options.settled)
     records(connection, scope, system)
     dark(connection, scope, system, fold.dark)
     discarded(connection, scope, system, fold.decisions)
     two_people(scope, fold.decisions)
-    if wanted.with_actions:
+    if options.with_actions:
         people_records = recorded(connection, system, fold.opened)
         behind(scope, fold.decisions, people_records)
         different_people(scope, fold.decisions, people_records)
@@ -197,16 +197,16 @@ def _system(connection: Connection, system: System, report: Report, wanted: _Wan
         exclusions(connection, scope, system, fold.decisions)
         if not fold.is_broken:
             evidence(connection, scope, system, fold.decisions, fold.state)
-        payouts(connection, scope, system, fold.decisions, wanted.settled)
-    table_transfers(connection, scope, system, fold.decisions, settled=wanted.settled)
-    _journals(connection, system, scope, wanted, covered)
+        payouts(connection, scope, system, fold.decisions, options.settled)
+    table_transfers(connection, scope, system, fold.decisions, settled=options.settled)
+    _journals(connection, system, scope, options, covered)
 
 
 def _order(
     connection: Connection,
     scope: Scope,
     system: System,
-    wanted: _Wanted,
+    options: _Options,
     end: End,
     otherwise: HeldOtherwise,
 ) -> Fold:
@@ -215,16 +215,16 @@ def _order(
     returning = frozenset(hit for (hit,) in ask(connection, _RETURNING, [system.id]))
     fold = Fold(scope, system, end.accounts, displays.were_sent, skipped, returning)
     order, sources = Order(scope, otherwise.all_of), Sources(scope)
-    blocks = _blocks(connection, scope, system, wanted, end)
-    if wanted.url is not None and helps(end.seq):
-        with SecondProcess(wanted.url, connection, system, wanted.units.log) as second:
+    blocks = _blocks(connection, scope, system, options, end)
+    if options.url is not None and helps(end.seq):
+        with SecondProcess(options.url, connection, system, options.units.log) as second:
             _walk(blocks, [order, sources, fold])
             second.report_to(scope.report)
     else:
-        stated = Stated(connection, scope, system, wanted.units.log)
+        stated = Stated(connection, scope, system, options.units.log)
         _walk(blocks, [order, sources, stated, fold])
         stated.end()
-    order.end(end.seq, end.last_command if wanted.settled and not end.halted_on else None)
+    order.end(end.seq, end.last_command if options.settled and not end.halted_on else None)
     fold.end(end.balances)
     return fold
 
@@ -243,7 +243,7 @@ def _walk(blocks: Iterator[Sealed], checks: list[Check]) -> None:
 
 
 def _blocks(
-    connection: Connection, scope: Scope, system: System, wanted: _Wanted, end: End
+    connection: Connection, scope: Scope, system: System, options: _Options, end: End
 ) -> Iterator[Sealed]:
     """The order of a system, counted, with word of the progress."""
     counts, reported_at = scope.report.counts, time.monotonic()
@@ -255,32 +255,32 @@ def _blocks(
         if time.monotonic() - reported_at > 2 and sealed.entries:
             reported_at = time.monotonic()
             seq = sealed.entries[-1].seq
-            wanted.progress(f"system {system.code}: entry {seq:,} of {end.seq:,}")
+            options.progress(f"system {system.code}: entry {seq:,} of {end.seq:,}")
 
 
 def _journals(
     connection: Connection,
     system: System,
     scope: Scope,
-    wanted: _Wanted,
+    options: _Options,
     covered: Mapping[tuple[str, int], int],
 ) -> None:
-    own = [journal for journal in wanted.journals if journal.system == system.code]
+    own = [journal for journal in options.journals if journal.system == system.code]
     if own:
-        wanted.progress(f"system {system.code}: {len(own)} journals")
+        options.progress(f"system {system.code}: {len(own)} journals")
         scope.report.counts["journalled"] += journals_are_in_the_inbox(
-            connection, scope, system, own, wanted.settled, covered
+            connection, scope, system, own, options.settled, covered
         )
-    if wanted.folder is not None:
-        unit_receipts.numbers_stand(connection, scope, system, wanted.folder)
+    if options.folder is not None:
+        unit_receipts.numbers_stand(connection, scope, system, options.folder)
 
 
-def _covered(system: System, wanted: _Wanted) -> dict[tuple[str, int], int]:
+def _covered(system: System, options: _Options) -> dict[tuple[str, int], int]:
     """What receipts said to units, by the caller's word and by their own files."""
     committed_seqs = (
-        unit_receipts.covered(wanted.folder, system) if wanted.folder is not None else {}
+        unit_receipts.covered(options.folder, system) if options.folder is not None else {}
     )
-    for (code, table, boot), through in wanted.units.covered.items():
+    for (code, table, boot), through in options.units.covered.items():
         if code == system.code:
             committed_seqs[table, boot] = max(through, committed_seqs.get((table, boot), 0))
     return committed_seqs
@@ -293,7 +293,7 @@ class _Displays:
         self._connection, self._system = connection, system
 
     @functools.lru_cache(maxsize=256)  # noqa: B019 it lives as long as one walk
-    def _sent(self, seq: int) -> list[dict[str, int]]:
+    def _messages_of(self, seq: int) -> list[dict[str, int]]:
         rows = ask(
             self._connection,
             "SELECT payload::text FROM jackpot_displaymessage"
@@ -308,4 +308,4 @@ class _Displays:
 
     def were_sent(self, seq: int, values: dict[str, int]) -> bool:
         """Whether a message of that entry had these values."""
-        return any(values.items() <= sent.items() for sent in self._sent(seq))
+        return any(values.items() <= message.items() for message in self._messages_of(seq))

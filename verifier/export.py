@@ -38,15 +38,15 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     if not is_signed(public, manifest, signature):
         return ["the manifest is not signed by this key"]
     body = json.loads(manifest)
-    named = {each["name"]: each for each in body["files"]}
+    entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
-    faults = [f"{name} is missing" for name in sorted(named.keys() - there)]
-    faults += [f"{name} is not of this export" for name in sorted(there - named.keys())]
-    for name in sorted(named.keys() & there):
-        if digest_of(folder / name) != named[name]["sha256"]:
+    faults = [f"{name} is missing" for name in sorted(entries.keys() - there)]
+    faults += [f"{name} is not of this export" for name in sorted(there - entries.keys())]
+    for name in sorted(entries.keys() & there):
+        if digest_of(folder / name) != entries[name]["sha256"]:
             faults.append(f"{name} is not the file that was signed")
         elif name.endswith(".csv"):
-            faults += _sums(folder / name, named[name], body)
+            faults += _sums(folder / name, entries[name], body)
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
 
 
@@ -69,6 +69,13 @@ def log_faults(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     return [f"the checkpoint of {system}: {fault}" for fault in faults]
 
 
+def unchecked(folder: Path, log_keys: Sequence[PublicKey]) -> list[str]:
+    """Signatures under its checkpoints that nothing here can check, in words."""
+    logs = [each["log"] for each in json.loads((folder / MANIFEST).read_bytes())["checkpoints"]]
+    notes = [Checkpoint.parse(log["note"]) for log in logs if log and log_keys]
+    return [sentence for note in notes for sentence in note.unchecked(list(log_keys))]
+
+
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file, in small hexadecimal digits."""
     digest = hashlib.sha256()
@@ -78,7 +85,7 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _sums(path: Path, named: dict[str, Any], body: dict[str, Any]) -> list[str]:
+def _sums(path: Path, entry: dict[str, Any], body: dict[str, Any]) -> list[str]:
     places = {
         source: place
         for place, (source, _) in enumerate(body["columns"])
@@ -87,7 +94,7 @@ def _sums(path: Path, named: dict[str, Any], body: dict[str, Any]) -> list[str]:
     sums = dict.fromkeys(places, Decimal(0))
     count = 0
     try:
-        for row in _rows(path, named["head_lines"], named["foot_lines"]):
+        for row in _rows(path, entry["head_lines"], entry["foot_lines"]):
             count += 1
             for source, place in places.items():
                 sums[source] += Decimal(row[place] or 0)
@@ -139,6 +146,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError, KeyError, StopIteration) as why:
         sys.stderr.write(f"The export cannot be read: {why!r}\n")
         return 2
+    for sentence in unchecked(options.folder, log_keys):
+        sys.stderr.write(f"{sentence}\n")
     message = "\n".join(faults) or "The files are as they were signed, and their sums agree."
     sys.stdout.write(f"{message}\n")
     return 1 if faults else 0

@@ -197,11 +197,11 @@ def _side_by_side(
     journals: list[Journal], inbox: Iterator[tuple[Any, ...]]
 ) -> Iterator[tuple[Key, list[bytes], bytes | None]]:
     """Each identity with what journals have of it and what the inbox has."""
-    written = (
+    events = (
         (boot, seq, 0, payload) for boot, seq, payload in heapq.merge(*map(_events, journals))
     )
     recorded = ((boot, seq, 1, bytes(body)) for boot, seq, body in inbox)
-    both = heapq.merge(written, recorded, key=lambda row: row[:3])
+    both = heapq.merge(events, recorded, key=lambda row: row[:3])
     for key, rows in itertools.groupby(both, key=lambda row: row[:2]):
         group = list(rows)
         body = group[-1][3] if group[-1][2] == 1 else None

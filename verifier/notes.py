@@ -1,15 +1,23 @@
-"""Signed notes and checkpoints, as they are published: C2SP signed-note and tlog-checkpoint."""
+"""Signed notes and checkpoints, as they are published: C2SP signed-note and tlog-checkpoint.
+
+Signatures of Ed25519 are checked by Python alone; those of ML-DSA-44, which a log may have beside
+them, by `cryptography` where it is installed and knows them. Else they are said to be unchecked.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import hashlib
+import importlib
 from dataclasses import dataclass
+from typing import Any
 
 from verifier.ed25519 import is_signed
 
 ED25519, COSIGNATURE = 1, 4  # the kinds of keys whose signatures are checked here
+# A log's key of ML-DSA-44 has no number for its kind: it is of the kind 255, and begins with this.
+OTHER, ML_DSA_44, ML_DSA_LENGTH = 255, b"ML-DSA-44", 1312
 LARGEST = 2**63 - 1  # size of a log
 MOST_SIGNATURES = 64  # under a note
 
@@ -42,6 +50,17 @@ class PublicKey:
         """Whether its signatures can be checked without a library: those of Ed25519 can."""
         return self.kind in (ED25519, COSIGNATURE) and len(self.key) == 32
 
+    @property
+    def is_ml_dsa(self) -> bool:
+        length = len(ML_DSA_44) + ML_DSA_LENGTH
+        is_named = self.kind == OTHER and self.key.startswith(ML_DSA_44)
+        return is_named and len(self.key) == length
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether its signatures need a library that is not here."""
+        return self.is_ml_dsa and ml_dsa_key(self.key[len(ML_DSA_44) :]) is None
+
     def has_signed(self, note: Note) -> bool:
         """Whether the note has signatures by this key, and all of them are good."""
         signatures = self.signatures(note)
@@ -62,7 +81,7 @@ class PublicKey:
         if self.kind == COSIGNATURE and len(value) == 72:
             at = int.from_bytes(value[:8], "big")
             return is_signed(self.key, cosigned(at, message), value[8:])
-        return False
+        return self.is_ml_dsa and is_signed_by_ml_dsa(self.key[len(ML_DSA_44) :], message, value)
 
 
 @dataclass(frozen=True)
@@ -123,12 +142,56 @@ class Checkpoint:
         logs = [key for key in keys if key.name == self.origin and key.kind != COSIGNATURE]
         if not any(key.has_signed(self.note) for key in logs):
             faults.append("no key given signed the checkpoint as that log")
+        faults += self.forgeries(logs)
         witnesses = {
             key.key for key in keys if key.kind == COSIGNATURE and key.has_signed(self.note)
         }
         if len(witnesses) < quorum:
             faults.append(f"{len(witnesses)} of the witnesses cosigned it, and not {quorum}")
         return faults
+
+    def forgeries(self, keys: list[PublicKey]) -> list[str]:
+        """The lines that name one of these keys of ML-DSA-44 and are no signature by it."""
+        return [
+            f"the signature of ML-DSA-44 by key {key.id.hex()} is not good"
+            for key in keys
+            if key.is_ml_dsa and not key.is_unchecked and key.is_misused(self.note)
+        ]
+
+    def unchecked(self, keys: list[PublicKey]) -> list[str]:
+        """Signatures that nothing here can check, in words."""
+        return [
+            f"the signature of ML-DSA-44 by key {key.id.hex()} was not checked: install"
+            " cryptography"
+            for key in keys
+            if key.name == self.origin and key.is_unchecked and key.signatures(self.note)
+        ]
+
+
+def ml_dsa_key(public: bytes) -> Any:
+    """A key of ML-DSA-44 that checks signatures; None without a `cryptography` that knows it."""
+    try:
+        errors = importlib.import_module("cryptography.exceptions")
+        module = importlib.import_module("cryptography.hazmat.primitives.asymmetric.mldsa")
+    except ImportError:
+        return None
+    try:
+        return module.MLDSA44PublicKey.from_public_bytes(public)
+    except errors.UnsupportedAlgorithm:
+        return None
+
+
+def is_signed_by_ml_dsa(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the signature is by that key; False where nothing here can check it."""
+    key = ml_dsa_key(public)
+    if key is None:
+        return False
+    errors = importlib.import_module("cryptography.exceptions")
+    try:
+        key.verify(signature, message)
+    except (errors.InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def size_of(digits: str) -> int:

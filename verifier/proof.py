@@ -48,6 +48,12 @@ def findings(document: str, keys: list[PublicKey], quorum: int = 0) -> tuple[str
     return leaf.decode(errors="replace"), faults
 
 
+def unchecked(document: str, keys: list[PublicKey]) -> list[str]:
+    """Signatures under the last checkpoint of a file that nothing here can check, in words."""
+    text, middle, lines = document.rpartition("\n\n")
+    return Checkpoint.parse(text.rpartition("\n\n")[2] + middle + lines).unchecked(keys)
+
+
 def main(arguments: list[str]) -> int:
     """Look, and say what was found."""
     parser = argparse.ArgumentParser(
@@ -70,9 +76,10 @@ def main(arguments: list[str]) -> int:
         is_growth = document.startswith(growth.HEADER)
         look = growth.findings if is_growth else findings
         subject, faults = look(document, keys, options.witnesses)
+        remarks = unchecked(document, keys)
     except (OSError, ValueError) as why:
         sys.stderr.write(f"The proof cannot be read: {why}\n")
         return 2
     good = "The log has only grown." if is_growth else "It stands in the log."
-    sys.stdout.write("\n".join([subject, *(faults or [good])]) + "\n")
+    sys.stdout.write("\n".join([subject, *(faults or [good]), *remarks]) + "\n")
     return 1 if faults else 0

@@ -52,10 +52,10 @@ def stated(statement: str) -> tuple[list[Any], dt.datetime] | None:
         return None
     try:
         again = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        made = dt.datetime.fromisoformat(at)
+        moment = dt.datetime.fromisoformat(at)
     except (ValueError, RecursionError):
         return None
-    return (acts, made) if again == statement else None
+    return (acts, moment) if again == statement else None
 
 
 def read(text: str | bytes) -> Any:

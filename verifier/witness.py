@@ -71,9 +71,9 @@ class Witness:
         self._state, self._name, self._now = state, name, now
         self._logs: dict[str, list[PublicKey]] = {}
         for log in logs:
-            known = self._logs.setdefault(log.name, [])
+            logs_of_name = self._logs.setdefault(log.name, [])
             if log.is_checked_here:
-                known.append(log)
+                logs_of_name.append(log)
         if without := [origin for origin, keys in self._logs.items() if not keys]:
             raise NoteError(f"{without[0]} has no key of Ed25519: a witness checks no other kind")
         self._lock = threading.Lock()

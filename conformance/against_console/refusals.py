@@ -125,9 +125,9 @@ def implausible_boot(trial: Trial) -> None:
     sent_event = unit.send(fields)
     trial.refused("C-49", "implausible_boot", sent_event, mark)
     receipt = unit.receipt(mark, 0, lambda each: each.get("boot") == boot) or {}
-    held, named = receipt.get("committed_seq"), receipt.get("next_boot")
+    held, next_boot = receipt.get("committed_seq"), receipt.get("next_boot")
     trial.check("C-33", held == 0, f"committed_seq {held} of an implausible boot")
-    trial.check("C-49", named == unit.boot + 1, f"next_boot {named} after boot {unit.boot}")
+    trial.check("C-49", next_boot == unit.boot + 1, f"next_boot {next_boot} after boot {unit.boot}")
 
 
 REFUSALS = (

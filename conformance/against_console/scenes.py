@@ -189,8 +189,8 @@ def boots(trial: Trial) -> None:
     trial.recorded("C-03", unit.play("session_opened", **SESSION))
     mark = unit.present(boot=0, last_seq=None)
     receipt = unit.receipt(mark, trial.times.answer_s, lambda each: each.get("boot") == 0)
-    named = (receipt or {}).get("next_boot")
-    trial.check("C-30", named == boot + 1, f"next_boot {named} after boot {boot}")
+    next_boot = (receipt or {}).get("next_boot")
+    trial.check("C-30", next_boot == boot + 1, f"next_boot {next_boot} after boot {boot}")
 
 
 def listening(trial: Trial) -> None:

@@ -47,8 +47,8 @@ class Trial:
 
     def outcome(self, sent_event: SentEvent, *outcomes: str, mark: int = 0) -> str:
         """What became of an event: its outcome, and the reason of a refusal."""
-        wanted = outcomes or ("recorded", "duplicate", "quarantined")
-        result = self.unit.result(sent_event, self.times.answer_s, *wanted, mark=mark)
+        expected = outcomes or ("recorded", "duplicate", "quarantined")
+        result = self.unit.result(sent_event, self.times.answer_s, *expected, mark=mark)
         return (
             " ".join(str(result[name]) for name in ("outcome", "reason") if result.get(name))
             if (result)

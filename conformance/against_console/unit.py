@@ -135,18 +135,18 @@ class PlayedUnit:
     ) -> dict[str, Any] | None:
         """The first such receipt behind `mark`."""
 
-        def wanted() -> dict[str, Any] | None:
+        def find() -> dict[str, Any] | None:
             return next(filter(is_wanted, self.heard.receipts[mark:]), None)
 
-        self.wait(wanted, timeout_s)
-        return wanted()
+        self.wait(find, timeout_s)
+        return find()
 
     def result(
         self, sent_event: SentEvent, timeout_s: float, *outcomes: str, mark: int = 0
     ) -> dict[str, Any] | None:
         """The first result of an event behind `mark`, of one of these outcomes or any."""
 
-        def wanted() -> dict[str, Any] | None:
+        def find() -> dict[str, Any] | None:
             for receipt in self.heard.receipts[mark:]:
                 for each in receipt.get("results", ()):
                     is_its = (receipt.get("boot"), each.get("seq")) == (
@@ -157,8 +157,8 @@ class PlayedUnit:
                         return dict(each)
             return None
 
-        self.wait(wanted, timeout_s)
-        return wanted()
+        self.wait(find, timeout_s)
+        return find()
 
     def committed(self, timeout_s: float, seq: int) -> int:
         """How far the console holds this boot; asked for by a presence, `seq` is expected."""

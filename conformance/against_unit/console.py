@@ -102,9 +102,9 @@ class PlayedConsole:
         self._changed = threading.Condition(threading.RLock())
         self._rounds: set[int] = set()
         self._number = FIRST_NUMBER
-        self._named: set[int] = set()  # boots that were named to a unit without memory
+        self._stated_boots: set[int] = set()  # boots that were named to a unit without memory
         self._is_asking = False  # whether a resend was asked for that is not covered yet
-        self._wanted: dict[int, int] = {}  # by boot: the lowest event that was ever asked for
+        self._lowest_asked: dict[int, int] = {}  # by boot: the lowest event that was ever asked for
 
     def join(self, line: Line) -> None:
         """Subscribe to what the unit says."""
@@ -144,11 +144,11 @@ class PlayedConsole:
     ) -> Presence | None:
         """The first such presence behind `mark`; None when none comes in time."""
 
-        def wanted() -> Presence | None:
+        def find() -> Presence | None:
             return next(filter(is_wanted, self.presences[mark:]), None)
 
-        self.wait(wanted, timeout_s)
-        return wanted()
+        self.wait(find, timeout_s)
+        return find()
 
     @property
     def last_online(self) -> Presence | None:
@@ -162,7 +162,7 @@ class PlayedConsole:
         stream = self.streams.get(boot) or Stream()
         next_boot = max(self.streams, default=FIRST_BOOT - 1) + 1
         if boot == 0:
-            self._named.add(next_boot)
+            self._stated_boots.add(next_boot)
         receipt = {
             "v": 1,
             "era": self.era,
@@ -208,7 +208,7 @@ class PlayedConsole:
         """Say that everything from this event on is missing."""
         with self._changed:
             self._is_asking = True
-            self._wanted[boot] = min(seq, self._wanted.get(boot, seq))
+            self._lowest_asked[boot] = min(seq, self._lowest_asked.get(boot, seq))
         self.answer(boot, **{"committed_seq": seq - 1, "resend_from": seq, **fields})
 
     def answer_presence(self, presence: Presence) -> None:
@@ -272,7 +272,7 @@ class PlayedConsole:
         last_seq = _number(presence.fields.get("last_seq"))
         if presence.boot:
             self._check_boot(presence.boot)
-            before = 0 if presence.boot in self._named else last_seq  # of before the trial
+            before = 0 if presence.boot in self._stated_boots else last_seq  # of before the trial
             stream = self.streams.setdefault(presence.boot, Stream(before, before))
             self.report.check(
                 "U-48", last_seq >= stream.last_seq, f"{last_seq} after event {stream.last_seq}"
@@ -300,15 +300,15 @@ class PlayedConsole:
         self.report.check("U-31", address == (1, self.place.system, self.place.table), f"{fields}")
         if not boot or not seq:
             return
-        known = self.streams.get(boot, Stream()).payloads.get(seq, [])
-        is_wanted = seq >= self._wanted.get(boot, seq + 1)
-        is_copy = delivery.payload in known or bool(known and is_wanted)
+        payloads = self.streams.get(boot, Stream()).payloads.get(seq, [])
+        is_wanted = seq >= self._lowest_asked.get(boot, seq + 1)
+        is_copy = delivery.payload in payloads or bool(payloads and is_wanted)
         event = Event(boot, seq, type_, delivery.payload, delivery.at, is_copy)
-        if not known:
+        if not payloads:
             self._check_order(event)
             if has_form:
                 self._check_content(fields)
-        elif delivery.payload != known[0]:
+        elif delivery.payload != payloads[0]:
             clause = "U-02" if is_wanted else "U-33"
             self.report.check(clause, False, f"boot {boot}, seq {seq} came with other bytes")
         stream = self.streams.setdefault(boot, Stream())

@@ -76,13 +76,13 @@ def eras(trial: Trial) -> None:
     event = trial.any_event()
     console.pause(_JITTER_S)
     console.is_answering = False
-    for clause, era, seen in (
+    for clause, era, evidence in (
         ("U-53", console.era, "an overtaken receipt of this era was obeyed"),
         ("U-55", console.era - 1, "a receipt of an earlier era was obeyed"),
     ):
         mark = len(console.events)
         console.ask_again(event.boot, event.seq, era=era)
-        if not trial.check(clause, console.quiet(mark, times.quiet_s), seen):
+        if not trial.check(clause, console.quiet(mark, times.quiet_s), evidence):
             console.record(event)
             console.pause(_JITTER_S)
     console.era += 7
@@ -98,10 +98,12 @@ def broken_line(trial: Trial) -> None:
     if tap is None:
         raise NotPossible("only with --tap")
     number, before = len(tap.connections), console.last_online
-    mark, begun = len(console.presences), len(tap.attempts)
+    mark, first_attempt = len(console.presences), len(tap.attempts)
     broken_at = time.monotonic()
     tap.cut(refuse=_PAUSES - 1)
-    instants = [tap.wait_attempt(begun + each, times.reconnect_s) for each in range(_PAUSES)]
+    instants = [
+        tap.wait_attempt(first_attempt + each, times.reconnect_s) for each in range(_PAUSES)
+    ]
     attempts = [each for each in instants if each is not None]
     pauses = [later - earlier for earlier, later in pairwise([broken_at, *attempts])]
     fits = len(pauses) == _PAUSES and pauses[0] >= times.retry_s / 2
@@ -158,9 +160,9 @@ def power_cut(trial: Trial) -> None:
     _check_connection(trial, before, present)
     console.wait(lambda: console.copies(events, event.seq), times.answer_s if is_whole else 0)
     copies = console.copies(events, event.seq)
-    seen = "came with other bytes" if copies else "did not come again"
+    evidence = "came with other bytes" if copies else "did not come again"
     is_same = bool(copies) and copies[0].payload == event.payload
-    trial.check("U-01", is_same, f"event {event.seq}, of before the power cut, {seen}")
+    trial.check("U-01", is_same, f"event {event.seq}, of before the power cut, {evidence}")
     _check_next_round(trial, event)
 
 
@@ -210,12 +212,12 @@ def _is_shown(trial: Trial, system_seq: int, seconds: float) -> bool:
     }  # fmt: skip
     trial.line.say(place.display, wire.encode(message), retain=True)
     mark = len(console.readings)
-    shown = [{"tier": "royal", "value": 1000_00 + system_seq}]
+    tiers = [{"tier": "royal", "value": 1000_00 + system_seq}]
 
     def is_read_back() -> bool:
         return any(
             (each.get("system_seq"), each.get("terms"), each.get("shown"))
-            == (system_seq, _TERMS, shown)
+            == (system_seq, _TERMS, tiers)
             for each in console.readings[mark:]
         )
 
@@ -292,8 +294,8 @@ def connections(trial: Trial) -> None:
         is_right = (topic, qos, retained) == (place.topic("presence"), 1, True)
         names_it = will.fields.get("state") == "offline" and "connection" in will.fields
         trial.check("U-11", is_right and names_it and not will.faults, f"will: {packet.will}")
-        wanted = [step for step in dict.fromkeys(connection.steps) if step in _ORDER]
-        is_in_order = wanted == [step for step in _ORDER if step in wanted]
+        steps = [step for step in dict.fromkeys(connection.steps) if step in _ORDER]
+        is_in_order = steps == [step for step in _ORDER if step in steps]
         trial.check("U-13", is_in_order, " then ".join(connection.steps[:6]))
 
 

@@ -41,12 +41,12 @@ def start_without_memory(trial: Trial) -> None:
     mark = len(console.presences)
     console.names_boot = True
     console.answer(0)
-    known = console.next_presence(mark, 2 * times.presence_s + 2, lambda each: each.boot != 0)
-    boot = known.boot if known else 0
+    presence = console.next_presence(mark, 2 * times.presence_s + 2, lambda each: each.boot != 0)
+    boot = presence.boot if presence else 0
     trial.check("U-50", boot == FIRST_BOOT, f"boot {boot} where {FIRST_BOOT} was named")
-    if known:
-        anew = known.connection > first.connection
-        trial.check("U-50", anew, "the same connection after the boot was named")
+    if presence:
+        is_new = presence.connection > first.connection
+        trial.check("U-50", is_new, "the same connection after the boot was named")
         late = console.next_event(events, times.quiet_s)
         trial.check("U-52", late is None, "an event of the time without a boot")
     trial.pressed_at = time.monotonic()
@@ -95,7 +95,7 @@ def press(trial: Trial) -> None:
     text = trial.unit.acts.handset(event.boot, event.seq)
     trial.check("U-57", not _is_recorded(text.upper()), f"{text!r} without a receipt")
     console.pause(event.at + times.handset_s - time.monotonic())
-    is_right, text = trial.shows(event, lambda shown: _REFUSED in shown)
+    is_right, text = trial.shows(event, lambda panel: _REFUSED in panel)
     trial.check(
         "U-59", is_right, f"{text} {times.handset_s:.0f} s after an event without a receipt"
     )
@@ -103,7 +103,7 @@ def press(trial: Trial) -> None:
     is_right, text = trial.shows(event, _is_recorded)
     trial.check("U-57", is_right, f"{text} after its receipt")
     number = console.sequence(event)
-    is_right, text = trial.shows(event, lambda shown: _is_recorded(shown) and str(number) in shown)
+    is_right, text = trial.shows(event, lambda panel: _is_recorded(panel) and str(number) in panel)
     trial.check("U-58", is_right, f"{text} when sequenced as {number}")
 
 
@@ -145,7 +145,7 @@ def refusals(trial: Trial) -> None:
     other = trial.any_event()
     console.cover(other.boot, other.seq)
     console.answer(other.boot, refused | {"seq": other.seq})
-    is_right, text = trial.shows(other, lambda shown: _REFUSED in shown)
+    is_right, text = trial.shows(other, lambda panel: _REFUSED in panel)
     trial.check("U-59", is_right, f"{text} when quarantined")
 
 

@@ -64,9 +64,9 @@ class Trial:
         mark = len(self.console.events)
         self.unit.acts.do(act)
         event = self.console.next_event(mark, self.times.answer_s)
-        seen = event.type if event else "no event"
-        if not self.check(clause, event and event.type == type_, f"{act}: {seen}") or not event:
-            raise NotPossible(f"{act}: {seen} was heard")
+        evidence = event.type if event else "no event"
+        if not self.check(clause, event and event.type == type_, f"{act}: {evidence}") or not event:
+            raise NotPossible(f"{act}: {evidence} was heard")
         return event
 
     def wait_for_button(self) -> None:

@@ -14,7 +14,6 @@ from typing import Any
 import psycopg
 
 from simulation.environment.clocks import Clocks
-from simulation.floor import Table
 
 # System, entry, type, table, round, outcome, the command's body, contributions.
 Row = tuple[str, int, str, str | None, int | None, dict[str, Any], dict[str, Any] | None, int]
@@ -85,24 +84,20 @@ class Tables:
         return self.began_out.setdefault((system, table, number), (system, table) in self.out)
 
 
-def still_dark(tables: Iterable[Table]) -> list[Table]:
-    """Open tables with a dark display, where the terms say what comes of it."""
-    return [
-        table
-        for table in tables
-        if table.is_dark and table.has_display and table.unit and table.unit.is_session_open
-    ]
+def findings(
+    dark: Iterable[tuple[str, str]], clocks: Clocks, connection: psycopg.Connection
+) -> list[str]:
+    """Rounds that add where they must not, or do not; tables that play beside a dark display.
 
-
-def findings(around: Iterable[Table], clocks: Clocks, connection: psycopg.Connection) -> list[str]:
-    """Rounds that add where they must not, or do not; tables that play beside a dark display."""
+    `dark`: system and table of each open table whose display is dark now.
+    """
     tables = Tables()
     tables.read(connection.execute(_ENTRIES))
     if "console" in clocks.jumped:
         return tables.findings  # how long a display was dark is measured by that clock
     read = {name for (name,) in connection.execute(_READ)}
     return tables.findings + [
-        f"{table.name} is in play, and its display was dark for longer than is posted"
-        for table in still_dark(around)
-        if table.name in read and (table.system, table.code) not in tables.out
+        f"{system}/{table} is in play, and its display was dark for longer than is posted"
+        for system, table in dark
+        if f"{system}/{table}" in read and (system, table) not in tables.out
     ]

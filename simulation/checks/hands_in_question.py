@@ -41,11 +41,13 @@ def findings(connection: psycopg.Connection) -> list[str]:
     """Stops that are not as they are posted, or that are missing."""
     stops = connection.execute(_STOPS).fetchall()
     faults = [fault for stop in stops for fault in _stop(connection, *stop)]
-    known = {(system, number, entry, other) for system, number, entry, _, w in stops for other in w}
+    couples = {
+        (system, number, entry, other) for system, number, entry, _, w in stops for other in w
+    }
     faults += [
         f"claim {number} is in question with {other}, which is not with it"
-        for system, number, entry, other in sorted(known)
-        if (system, other, entry, number) not in known
+        for system, number, entry, other in sorted(couples)
+        if (system, other, entry, number) not in couples
     ]
     for _, first, then, *clocks, pairs in connection.execute(_CALLS):
         if _speak_against_it(*clocks) != ([first, then] in (pairs or [])):

@@ -135,7 +135,7 @@ class Broker:
         self.connections[link.client_id] = connection
         session.take_back()
         for topic in sorted(self._state.retained):
-            if any(matches(wanted, topic) for wanted in session.filters):
+            if any(matches(pattern, topic) for pattern in session.filters):
                 session.waiting.append(self._state.retained[topic])
         self._push(link.client_id)
         link.connected(connection)
@@ -248,7 +248,7 @@ class Broker:
         self._counts[_words(fresh)] += 1
         for client_id in sorted(self._state.sessions):
             session = self._state.sessions[client_id]
-            if not any(matches(wanted, message.topic) for wanted in session.filters):
+            if not any(matches(pattern, message.topic) for pattern in session.filters):
                 continue
             if self._dice.random() < self.drop or len(session.waiting) >= QUEUED_AT_MOST:
                 continue
@@ -270,8 +270,8 @@ def _words(message: Message) -> tuple[str, bytes]:
     return message.topic, message.payload.partition(b"\n")[0]
 
 
-def matches(wanted: str, topic: str) -> bool:
+def matches(pattern: str, topic: str) -> bool:
     """Whether a filter with `+` fits a topic."""
-    parts, levels = wanted.split("/"), topic.split("/")
+    parts, levels = pattern.split("/"), topic.split("/")
     pairs: Sequence[tuple[str, str]] = list(zip(parts, levels, strict=False))
     return len(parts) == len(levels) and all(part in ("+", level) for part, level in pairs)

@@ -65,7 +65,7 @@ class Checks:
         self._arrived: set[tuple[str, bytes]] = set()
         self._tables: dict[tuple[str, str], int] = {}
         self._noted = 0
-        self._begun: dict[str, int] = {}  # by process, the moment at which its step began
+        self._step_starts: dict[str, int] = {}  # by process, the moment at which its step began
         # By the id of an event between which moments it was taken in.
         self.taken_in: dict[int, tuple[int, int]] = {}
 
@@ -83,10 +83,10 @@ class Checks:
 
     # --- called at the points ---------------------------------------------------------------
 
-    def begun(self, who: str) -> None:
+    def begin_step(self, who: str) -> None:
         """A process begins a step: what it takes in is there by now."""
         self._moment += 1
-        self._begun[who] = self._moment
+        self._step_starts[who] = self._moment
 
     def published(self, who: str, topic: str, payload: bytes) -> None:
         """A receipt leaves: it must not be ahead of what is committed."""
@@ -152,7 +152,7 @@ class Checks:
         self._moment += 1
         newest = max(self.taken_in, default=0)
         for (id_,) in self._rows(_RECORDED, [newest]):
-            self.taken_in.setdefault(id_, (self._begun.get(who, 0), self._moment))
+            self.taken_in.setdefault(id_, (self._step_starts.get(who, 0), self._moment))
         for id_, system, table, boot, seq, body in self._rows(_NOTES, [self._noted]):
             self._noted = id_
             if self._times_said(topics.events(system, table), bytes(body)) < 2:
@@ -181,10 +181,10 @@ class Checks:
         elif seq > self._held(key, seq) and not self._is_there(key, seq):
             self._report(f"{who} says {outcome} of {key}/{seq}, which is not in the database")
 
-    def _held(self, key: StreamKey, wanted: int) -> int:
+    def _held(self, key: StreamKey, seq: int) -> int:
         """How far a stream is held without a gap; asked only as far as anybody needs it."""
         reached = self._reached.get(key, 0)
-        if reached < wanted:
+        if reached < seq:
             names = {"table": key[0], "boot": key[1], "after": reached}
             for from_seq, to_seq in sorted(self._rows(_HELD, names)):
                 if from_seq > reached + 1:

@@ -92,10 +92,10 @@ class ModelLink:
         return self.is_connected
 
     def take(self, timeout_s: float, at_most: int, wake: int | None) -> list[Delivery]:  # noqa: ARG002 - nobody waits here
-        taken: list[Delivery] = []
-        while len(taken) < at_most and not self.deliveries.empty():
-            taken.append(self.deliveries.get_nowait())
-        return taken
+        deliveries: list[Delivery] = []
+        while len(deliveries) < at_most and not self.deliveries.empty():
+            deliveries.append(self.deliveries.get_nowait())
+        return deliveries
 
     def turn(self, timeout_s: float) -> None:
         """The scheduler moves the network."""

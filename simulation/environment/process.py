@@ -86,10 +86,10 @@ class Process:
     def run(self, what: str, work: Callable[[], Any], fault: Fault | None = None) -> Any:
         """Do a step; None where the process was killed in it (then see `world.killed`)."""
         self.points, self._fault, self._dead = 0, fault, False
-        self.world.checks.begun(self.name)
+        self.world.checks.begin_step(self.name)
         try:
             with self._present():
-                done = work()
+                result = work()
                 if self._dead:  # something on the way out thought that it could go on
                     raise Killed
         except BaseException as end:
@@ -102,7 +102,7 @@ class Process:
         finally:
             self._fault = None
         self.usual_points[what] = self.points
-        return done
+        return result
 
     @contextmanager
     def _present(self) -> Iterator[None]:

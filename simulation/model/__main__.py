@@ -20,17 +20,17 @@ def main() -> int:
         if options.only in case.name:
             wrong += not _is_right(case)
     if options.traces:
-        traces.write(traces.drawn())
+        traces.write(traces.random_walks())
     return int(wrong > 0)
 
 
 def _is_right(case: cases.Case) -> bool:
-    begun = time.monotonic()
+    start_s = time.monotonic()
     result = checker.check(case)
     count = f"{result.states} states" if result.states else "stopped there"
     verdict = f"{result.broken} is broken in {len(result.trace) - 1} steps"
     lines = [
-        f"{case.name:32} {time.monotonic() - begun:6.1f} s, {count}, "
+        f"{case.name:32} {time.monotonic() - start_s:6.1f} s, {count}, "
         + (verdict if result.broken else "all hold")
     ]
     if result.broken != case.breaks:

@@ -124,9 +124,9 @@ _RESTORED, _FROZEN = ("restore",), ("freeze",)
 
 def _mistake(wrong: str, breaks: str, most_faults: int = 0, **constants: Any) -> Case:
     settles = (breaks,) if breaks == RECEIPTED else ()
-    named = {"seqs": 1, "settles": settles, **constants}
+    parameters = {"seqs": 1, "settles": settles, **constants}
     name = wrong.replace("_", " ")
-    return Case(name, wrong=wrong, breaks=breaks, most_faults=most_faults, **named)
+    return Case(name, wrong=wrong, breaks=breaks, most_faults=most_faults, **parameters)
 
 
 WRONG = (

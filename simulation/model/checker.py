@@ -83,8 +83,8 @@ def _run(folder: Path, case: Case, *options: str) -> str:
         command += [f"-Djava.io.tmpdir={folder}"]
         command += ["-cp", str(jar), "tlc2.TLC", "-metadir", str(folder / "states")]
         command += ["-config", str(folder / "case.cfg"), *options, case.module]
-        done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
-    return done.stdout
+        process = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    return process.stdout
 
 
 def states_in(text: str) -> list[State]:

@@ -63,8 +63,8 @@ def replay(trace: Trace, ground: TemplateDatabase, database: str) -> None:
             try:
                 replayed.step(step)
             except Difference as difference:
-                done = " ".join(str(each["did"]) for each in trace[:number])
-                raise Difference(f"step {number}, {step['did']}: {difference}\n{done}") from None
+                way = " ".join(str(each["did"]) for each in trace[:number])
+                raise Difference(f"step {number}, {step['did']}: {difference}\n{way}") from None
 
 
 class Replay:
@@ -87,11 +87,11 @@ class Replay:
         make: Callable[..., None] = getattr(self, method)
         make(*who)
         expected = step["then"]
-        shown = self._visible(expected)
+        state = self._visible(expected)
         wrong = [
-            f"{key}: {shown[key]}, in the model {expected[key]}"
+            f"{key}: {state[key]}, in the model {expected[key]}"
             for key in expected
-            if shown[key] != expected[key]
+            if state[key] != expected[key]
         ]
         if wrong:
             raise Difference("; ".join(wrong))
@@ -252,8 +252,8 @@ class Replay:
         }
 
     def _epoch(self, part: PosterPart) -> int:
-        known = list(part.poster.epochs.values()) if part.poster is not None else []
-        return known[0] - self._first_epoch if known else 0
+        epochs = list(part.poster.epochs.values()) if part.poster is not None else []
+        return epochs[0] - self._first_epoch if epochs else 0
 
 
 def _name(receipt: Receipt) -> str:

@@ -55,9 +55,9 @@ class UnitPart:
         self.on_the_wire: dict[tuple[int, int], bytes] = {}  # since it was asked for last
         self.payloads: dict[tuple[int, int], bytes] = {}  # ever
         self.presence = b""
-        self.unit = self._made()
+        self.unit = self._new_unit()
 
-    def _made(self) -> TableUnit:
+    def _new_unit(self) -> TableUnit:
         settings = UnitSettings(mac_key=KEYS.get(self.table, ""), guard_s=0.0)
         clocks = self._stage.clocks
         return TableUnit(
@@ -80,14 +80,14 @@ class UnitPart:
         self._stage.broker.connect(self.link)
         self._drain()
         self.hear(self._stage.answer(self.presence_message()))
-        self._stage.broker.connect(self.link)  # anew, so that its last will names the boot
+        self._stage.broker.connect(self.link)  # again, so that its last will names the boot
         self._drain()
 
     def exchange(self) -> None:
         """Another unit takes its place."""
         self.link.cut()
         self.unit.journal.close()
-        self.unit = self._made()
+        self.unit = self._new_unit()
         self.begin()
 
     def press(self) -> None:
@@ -150,9 +150,9 @@ def taken_off(link: ModelLink) -> list[tuple[str, bytes]]:
     ]
 
 
-def receipt_in(sent: list[tuple[str, bytes]]) -> bytes:
+def receipt_in(messages: list[tuple[str, bytes]]) -> bytes:
     """The first receipt of what an intake published."""
-    return next(payload for topic, payload in sent if topic.endswith("/receipts"))
+    return next(payload for topic, payload in messages if topic.endswith("/receipts"))
 
 
 def paused(part: IntakePart | PosterPart) -> PausedProcess:
@@ -204,10 +204,10 @@ class Stage:
                     part.intake.link.cut()
                 part.fell()
 
-    def make_link(self, client_id: str, *args: Any, **named: Any) -> ModelLink:
+    def make_link(self, client_id: str, *args: Any, **keywords: Any) -> ModelLink:
         """In the place of `tables.mqtt.client.Link`."""
-        named.pop("url", None)
-        link = ModelLink(self.broker, client_id, *args, **named)
+        keywords.pop("url", None)
+        link = ModelLink(self.broker, client_id, *args, **keywords)
         link.process = self.running
         return link
 

@@ -62,19 +62,19 @@ def visible(state: State) -> dict[str, Any]:
 def chosen(walks: Iterable[Trace], count: int) -> list[Trace]:
     """Those that together show the most: kinds of steps in succession, each once."""
     left = list(walks)
-    seen: set[tuple[str, ...]] = set()
-    taken: list[Trace] = []
-    while left and len(taken) < count:
-        best = max(left, key=lambda trace: len(_shown(trace) - seen))
-        if not _shown(best) - seen:
+    kinds: set[tuple[str, ...]] = set()
+    choice: list[Trace] = []
+    while left and len(choice) < count:
+        best = max(left, key=lambda trace: len(_moves(trace) - kinds))
+        if not _moves(best) - kinds:
             break
         left.remove(best)
-        taken.append(best)
-        seen |= _shown(best)
-    return taken
+        choice.append(best)
+        kinds |= _moves(best)
+    return choice
 
 
-def _shown(trace: Trace) -> set[tuple[str, ...]]:
+def _moves(trace: Trace) -> set[tuple[str, ...]]:
     names = [_name(step) for step in trace]
     return {(name,) for name in names} | set(pairwise(names))
 
@@ -86,7 +86,7 @@ def _name(step: Step) -> str:
     return "Refused" if is_refused else str(name)
 
 
-def drawn(case: Case = WALKED) -> list[Trace]:
+def random_walks(case: Case = WALKED) -> list[Trace]:
     """Random walks of the model, those that show the most of them."""
     return chosen((steps(states) for states in walk(case, WALKS, DEPTH, SEED)), COUNT)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-SHOWN = 20  # of a kind: one fault may be in a million rows
+MOST_SHOWN = 20  # of a kind: one fault may be in a million rows
 
 
 class CannotLook(Exception):
@@ -34,7 +34,7 @@ class Report:
     def add(self, kind: str, sentence: str) -> None:
         """A promise is broken here. The first twenty of a kind are kept, the others counted."""
         self.counts_by_kind[kind] += 1
-        if self.counts_by_kind[kind] <= SHOWN:
+        if self.counts_by_kind[kind] <= MOST_SHOWN:
             self.findings.append((kind, sentence))
 
     def take_over(self, other: Report) -> None:
@@ -42,7 +42,7 @@ class Report:
         for kind, sentence in other.findings:
             self.add(kind, sentence)
         for kind, number in other.counts_by_kind.items():
-            self.counts_by_kind[kind] += max(0, number - SHOWN)
+            self.counts_by_kind[kind] += max(0, number - MOST_SHOWN)
         self.remarks += other.remarks
         self.counts += other.counts
 
@@ -51,12 +51,12 @@ class Report:
         sentences = []
         for kind, number in self.counts_by_kind.items():
             sentences += [f"{kind}: {sentence}" for of, sentence in self.findings if of == kind]
-            if number > SHOWN:
-                sentences.append(f"{kind}: and {number - SHOWN:,} more of this kind")
+            if number > MOST_SHOWN:
+                sentences.append(f"{kind}: and {number - MOST_SHOWN:,} more of this kind")
         sentences += [f"remark: {remark}" for remark in self.remarks]
-        seen = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
+        counts = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
         rate = self.counts["entries"] / self.seconds if self.seconds else 0
-        sentences.append(f"looked at {seen} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
+        sentences.append(f"looked at {counts} in {self.seconds:.1f} s ({rate:,.0f} entries/s)")
         sentences.append(
             "all promises hold" if self.ok else f"{self.counts_by_kind.total():,} findings"
         )

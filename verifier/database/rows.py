@@ -217,20 +217,20 @@ class _Ahead(Generic[Row]):
     def __init__(self, batches: Iterator[list[Row]]) -> None:
         self._batches = batches
         self._rows: list[Row] = next(batches, [])
-        self._taken = 0  # of these
+        self._position = 0  # among these
 
     def through(self, last: int, most: int | None = None) -> list[Row]:
         """Take all rows up to that number, at most so many."""
         rows: list[Row] = []
         while self._rows:
-            end = bisect_right(self._rows, last, lo=self._taken, key=_key)
+            end = bisect_right(self._rows, last, lo=self._position, key=_key)
             if most is not None:
-                end = min(end, self._taken + most - len(rows))
-            rows += self._rows[self._taken : end]
-            self._taken = end
+                end = min(end, self._position + most - len(rows))
+            rows += self._rows[self._position : end]
+            self._position = end
             if end < len(self._rows):
                 break
-            self._rows, self._taken = next(self._batches, []), 0
+            self._rows, self._position = next(self._batches, []), 0
         return rows
 
 

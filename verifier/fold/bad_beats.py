@@ -13,7 +13,7 @@ _BOTH = 2  # hole cards that play in either hand, where the terms name no other 
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _OpenHand:
     """A hand that was shown down."""
 
     seat: int
@@ -29,16 +29,16 @@ def settle(report: dict[str, Any], game: str, deck: int, tier: Tier) -> tuple[li
     """The seats beaten as asked for, and those that beat them and take part; cards speak."""
     qualifying = tier.qualifying
     board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
-    shown = []
+    hands = []
     for hand in report["hands"]:
         is_live = not hand["folded"] and not hand.get("dead")
         if hand["hole"] and is_live and hand["exposed"] != "refused":
-            made, _, held = cards.best(game, hand["hole"], board, deck)
-            shown.append(_Shown(hand["seat"], made, held, hand["participating"]))
-    if not shown:
+            strength, _, held = cards.best(game, hand["hole"], board, deck)
+            hands.append(_OpenHand(hand["seat"], strength, held, hand["participating"]))
+    if not hands:
         return [], []
-    top = max(each.worth(deck) for each in shown)
-    able = [each for each in shown if hole_cards_do(qualifying, each.hand, each.held, _BOTH)]
+    top = max(each.worth(deck) for each in hands)
+    able = [each for each in hands if hole_cards_do(qualifying, each.hand, each.held, _BOTH)]
     over = [each for each in able if each.worth(deck) == top]
     if not over or not _reaches(over[0].hand, qualifying["beaten_by"], deck):
         return [], []

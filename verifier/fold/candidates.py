@@ -6,18 +6,18 @@ from typing import Any
 
 from verifier.database.rows import Entry
 from verifier.fold.calendar import Calendar
-from verifier.fold.hands import Known, strength
+from verifier.fold.hands import Figures, strength
 from verifier.fold.pools import End
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Contradiction, Hit
 from verifier.fold.unjudged import is_unjudged
 
 
-def known_of(state: State, hit: Hit) -> Known:
+def known_of(state: State, hit: Hit) -> Figures:
     """What is known of a hand's round now; a void one is no game that wins anything (20.1)."""
     round_ = state.round(hit.table, hit.round, None)
     game = None if round_.is_void else round_.game
-    return Known(game, round_.deck, round_.dealt, round_.pot(state.unit))
+    return Figures(game, round_.deck, round_.dealt, round_.pot(state.unit))
 
 
 def stand_for(state: State, hit: Hit, tier: str, seq: int, *, is_back: bool) -> None:
@@ -71,8 +71,8 @@ def period_closed(
     if ends != due or ends > entry.at:
         raise Contradiction(f"a period of {tier} is closed at {ends}, it ends at {due}")
     pool.began = ends
-    shown = entry.outcome.get("shown") or {}
-    showed = (shown.get("values") or {}).get(tier, 0)
+    display = entry.outcome.get("shown") or {}
+    showed = (display.get("values") or {}).get(tier, 0)
     value = state.worth(tier)
     in_play = all(tier not in terms.suspended for terms in state.in_effect(len(state.terms)))
     added = in_play and qualifying.get("unclaimed") == "added"
@@ -82,7 +82,7 @@ def period_closed(
         hit.ended = hit.acts_at = entry.seq
         state.met.add(hit.number)
     prize = (posted.prize or 0) if added else 0
-    pool.end(End(entry.seq, showed, shown.get("seq") or 0, prize, list(candidates)))
+    pool.end(End(entry.seq, showed, display.get("seq") or 0, prize, list(candidates)))
     state.replay(tier)
     return {"tier": tier, "value": value, "candidates": [[h.number, h.held] for h in candidates]}
 

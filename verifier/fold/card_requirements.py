@@ -25,8 +25,8 @@ def hole_cards_do(qualifying: Qualifying, hand: cards.Hand, held: list[str], usu
         return False
     playing = held
     if not own.get("kicker_counts", True):
-        named = hand[1][: cards.NAMED.get(hand[0], 5)]
-        playing = [card for card in held if cards.rank(card) in named]
+        ranks = hand[1][: cards.KIND_RANKS.get(hand[0], 5)]
+        playing = [card for card in held if cards.rank(card) in ranks]
     return len(playing) >= int(own.get("hole_cards_playing", 0))
 
 
@@ -41,7 +41,7 @@ def by_category_shape(value: Any) -> None:
         require(not (requirement.get("pair_in_hole") and number), "a pair is two cards already")
         if not requirement.get("kicker_counts", True):
             matters = number > 0 and not requirement.get("pair_in_hole")
-            require(matters and kind in cards.NAMED, f"no kicker matters in a {kind}")
+            require(matters and kind in cards.KIND_RANKS, f"no kicker matters in a {kind}")
 
 
 def can_be_won(qualifying: Qualifying) -> None:
@@ -80,10 +80,10 @@ def is_won_by(qualifying: Qualifying, game: str | None, deck: int | None) -> boo
     """Whether some round of the game with the deck can win it (19.3)."""
     if game is None or deck is None:
         return False
-    named = game in qualifying.get("games", cards.JACKPOT_GAMES) and deck in qualifying.get(
+    is_posted = game in qualifying.get("games", cards.JACKPOT_GAMES) and deck in qualifying.get(
         "decks", [52]
     )
-    return named and cards.most_players(game, deck) >= _players(qualifying)
+    return is_posted and cards.most_players(game, deck) >= _players(qualifying)
 
 
 def _from(category: str, decks: list[int]) -> list[str]:

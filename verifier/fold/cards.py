@@ -21,7 +21,7 @@ CATEGORIES = (
     "straight_flush",
     "royal_flush",
 )
-NAMED = {"four_of_a_kind": 1, "three_of_a_kind": 1, "two_pair": 2, "one_pair": 1}
+KIND_RANKS = {"four_of_a_kind": 1, "three_of_a_kind": 1, "two_pair": 2, "one_pair": 1}
 """Of the ranks of a hand that has a kicker, how many are not the kicker's."""
 _WITH_SHORT_DECKS = ("full_house", "flush")  # change places (9.3(d), (e))
 # Games that carry a jackpot: cards dealt, cards held, and after how many community cards a player
@@ -61,14 +61,14 @@ def five(cards: Iterable[str], deck: int) -> Hand:
     top = _straight(set(counts), deck)
     if is_flush and top:
         return ("royal_flush", []) if top == 14 else ("straight_flush", [top])
-    named = {
+    categories = {
         (4, 1): "four_of_a_kind",
         (3, 2): "full_house",
         (3, 1, 1): "three_of_a_kind",
         (2, 2, 1): "two_pair",
         (2, 1, 1, 1): "one_pair",
     }
-    category = named.get(tuple(shape))
+    category = categories.get(tuple(shape))
     if category is not None:
         return category, by_count
     if is_flush:
@@ -126,5 +126,5 @@ def _choices(game: str, hole: list[str], board: list[str]) -> Iterator[tuple[lis
 
 def reaches(hand: Hand, category: str, ranks: list[int], deck: int) -> bool:
     """Whether it is the hand named or a higher one; fewer ranks ask less."""
-    mine, named = place(hand[0], deck), place(category, deck)
-    return mine > named or (mine == named and hand[1][: len(ranks)] >= ranks)
+    mine, least = place(hand[0], deck), place(category, deck)
+    return mine > least or (mine == least and hand[1][: len(ranks)] >= ranks)

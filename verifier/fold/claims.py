@@ -18,12 +18,12 @@ def share_out(
     claims, then the rest is withdrawn. A hand that wins nothing keeps what it has."""
     if not won:
         return
-    taken = {claim.tier: claim for claim in hand if claim.state != "withdrawn"}
+    claims_by_tier = {claim.tier: claim for claim in hand if claim.state != "withdrawn"}
     resting = {claim.tier: claim for claim in hand if claim.state == "withdrawn"}
     # A decided claim keeps its prize; an open one keeps it if the hand wins it.
     misplaced = [claim for claim in hand if claim.state == "held" and not _fits(claim, won, hand)]
     for code in won:
-        there = taken.get(code)
+        there = claims_by_tier.get(code)
         if there is not None and there not in misplaced:
             continue
         if code in resting:
@@ -63,7 +63,7 @@ def is_for(state: State, hit: Hit, tier: str, seq: int, *, is_back: bool = False
 
 
 def weigh(state: State, hand: list[Hit], seq: int) -> None:
-    """Compare candidates for a high hand anew, where the report or a figure changed."""
+    """Compare candidates for a high hand again, where the report or a figure changed."""
     for claim in hand:
         if claim.state != "held" or claim.tier is None or claim.strength is None:
             continue
@@ -85,7 +85,7 @@ def _another(state: State, first: Hit) -> Hit:
         table=first.table,
         round=first.round,
         terms=first.terms,
-        shown=first.shown,
+        on_display=first.on_display,
         shown_at=first.shown_at,
         state="withdrawn",
         seats=first.seats,

@@ -116,8 +116,8 @@ def confirm_claim(state: State, entry: Entry, body: Body) -> Outcome:
     shares = sum(line["amount"] for line in payees)
     require(shares == amount, "the shares do not come to the amount")
     if hit.report is not None:
-        named = {(each["seat"], each.get("role", "winner"), each["amount"]) for each in payees}
-        require(named == due(state, hit, amount), "the payees are not those of the reported hand")
+        parts = {(each["seat"], each.get("role", "winner"), each["amount"]) for each in payees}
+        require(parts == due(state, hit, amount), "the payees are not those of the reported hand")
     state.move(f"{hit.tier}:held", "payable", amount)
     hit.state = "confirmed" if amount else "paid"
     hit.confirmed += amount

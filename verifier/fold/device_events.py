@@ -67,8 +67,8 @@ def _comes_behind(state: State, entry: Entry) -> bool:
 def started(state: State, entry: Entry, event: Body) -> Outcome:
     """The button at the commencement of a round: the operator's contribution (19.9)."""
     table = _table(entry)
-    known = state.rounds.find(table, event["round"])
-    if known is not None and known.is_started:
+    earlier = state.rounds.find(table, event["round"])
+    if earlier is not None and earlier.is_started:
         return {"flags": {"repeat"}}
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_started = True
@@ -89,11 +89,11 @@ def started(state: State, entry: Entry, event: Body) -> Outcome:
     return {"flags": flags} | outcome | judged(state, table, event["round"], entry.seq)
 
 
-def completed(state: State, entry: Entry, event: Body) -> Outcome:
+def complete(state: State, entry: Entry, event: Body) -> Outcome:
     """The completion of a round: pot, commission and drop (19.10)."""
     table = _table(entry)
-    known = state.rounds.find(table, event["round"])
-    if known is not None and known.is_completed:
+    earlier = state.rounds.find(table, event["round"])
+    if earlier is not None and earlier.is_completed:
         return {"flags": {"repeat"}}
     round_ = state.round(table, event["round"], event.get("seats_dealt"))
     round_.is_completed = True
@@ -206,9 +206,9 @@ def _decided(round_: Round) -> set[str]:
 
 def called(state: State, entry: Entry, event: Body) -> Outcome:
     """Three taps hold the place (19.11, 19.14(b))."""
-    known = state.rounds.find(_table(entry), event["round"])
-    if known is not None and known.hit is not None:
-        return {"flags": {"repeat"}, "hit": known.hit}
+    round_ = state.rounds.find(_table(entry), event["round"])
+    if round_ is not None and round_.hit is not None:
+        return {"flags": {"repeat"}, "hit": round_.hit}
     hit, outcome = opened(state, entry, _table(entry), event["round"], event.get("seats_dealt"))
     hit.seats = frozenset(event["seats"])
     if event.get("tier") is not None and not is_called(state, hit, event["tier"], entry.seq):
@@ -227,10 +227,10 @@ def is_called(state: State, hit: Hit, tier: str, seq: int) -> bool:
 
 def reported(state: State, entry: Entry, event: Body) -> Outcome:
     """The hand as typed: it takes a place, or corrects the report before it."""
-    known = state.rounds.find(_table(entry), event["round"])
+    round_ = state.rounds.find(_table(entry), event["round"])
     outcome: Outcome = {}
-    if known is not None and known.hit is not None:
-        hit = state.hits[known.hit]
+    if round_ is not None and round_.hit is not None:
+        hit = state.hits[round_.hit]
         if all(claim.state not in UNDECIDED for claim in state.hand(hit)):
             keep(state, hit, event, entry.seq)
             return {"flags": {"after_decision"}, "hit": hit.number}
@@ -321,8 +321,8 @@ def opened(
 ) -> tuple[Hit, Outcome]:
     """A hand takes the next number and its place, whatever its cards say."""
     round_ = state.round(table, number, dealt)
-    shown = entry.outcome.get("shown") or {}
-    values = shown.get("values") or {}
+    display = entry.outcome.get("shown") or {}
+    values = display.get("values") or {}
     hit = Hit(
         number=len(state.hits) + 1,
         place=entry.seq,
@@ -330,8 +330,8 @@ def opened(
         table=table,
         round=number,
         terms=round_.terms,
-        shown={code: value for code, value in values.items() if code in state.pools},
-        shown_at=shown.get("seq") or 0,
+        on_display={code: value for code, value in values.items() if code in state.pools},
+        shown_at=display.get("seq") or 0,
         clock=clock_in(entry),
     )
     round_.hit = hit.number
@@ -361,7 +361,7 @@ EVENTS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "session_changed": session,
     "session_closed": closing,
     "round_started": started,
-    "round_completed": completed,
+    "round_completed": complete,
     "rounds_missed": request,
     "void_requested": request,
     "hand_withdrawn": request,

@@ -45,8 +45,8 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Outcome:
     """A hand that a device sent."""
     table = entry.table or ""
     is_report = event["type"] == "hand_reported"
-    known = state.rounds.find(table, event["round"])
-    hit = None if known is None or known.hit is None else state.hits[known.hit]
+    round_ = state.rounds.find(table, event["round"])
+    hit = None if round_ is None or round_.hit is None else state.hits[round_.hit]
     report = event if is_report else None
     seats = _open_hands(event) if is_report else frozenset(event["seats"])
     tier = None if is_report else event.get("tier")
@@ -56,7 +56,7 @@ def hand_of_unit(state: State, entry: Entry, event: Body) -> Outcome:
             differs = _match_report(state, hit, seats, tier, report, entry.seq)
             late = set() if _is_open(state, hit) else {"after_decision"}
             outcome = {"flags": {"paired"} | late, "differs": differs}
-            return stands(state, hit) | outcome | _taken(hit, entry)
+            return stands(state, hit) | outcome | _report_flag(hit, entry)
         _move(state, hit, -hit.number)  # the number that was typed is another hand's
         hit.pairing["waits"] = True
         hit = None
@@ -118,7 +118,7 @@ def enter_hand(state: State, entry: Entry, body: Body) -> Outcome:
     if body.get("report") is not None:
         read(state, hit, body["report"], entry.seq)
     out_of_play(state, hit, outcome)
-    return outcome | stands(state, hit) | _taken(hit, entry)
+    return outcome | stands(state, hit) | _report_flag(hit, entry)
 
 
 def name_round(state: State, entry: Entry, body: Body) -> Outcome:
@@ -148,7 +148,7 @@ def name_round(state: State, entry: Entry, body: Body) -> Outcome:
     other.state = "paired"
     other.pairing |= {"waits": False, "same": hit.number}
     state.decided(other)
-    return outcome | {"paired": other.number, "differs": differs} | _taken(hit, entry)
+    return outcome | {"paired": other.number, "differs": differs} | _report_flag(hit, entry)
 
 
 def separate_hand(state: State, entry: Entry, body: Body) -> Outcome:
@@ -239,10 +239,10 @@ def _match_report(
     where it moves nothing."""
     is_open = _is_open(state, hit)
     out = ("rejected", "withdrawn")
-    named = {claim.tier for claim in state.hand(hit) if claim.state not in out}
-    differs = ["tier"] if tier is not None and tier not in named else []
-    known = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
-    if known and seats - known:
+    tiers = {claim.tier for claim in state.hand(hit) if claim.state not in out}
+    differs = ["tier"] if tier is not None and tier not in tiers else []
+    own_seats = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
+    if own_seats and seats - own_seats:
         differs.append("seats")
     if hit.report is not None and report is not None:
         differs += _unlike(hit.report, report)
@@ -259,7 +259,7 @@ def _match_report(
     return differs
 
 
-def _taken(hit: Hit, entry: Entry) -> Outcome:
+def _report_flag(hit: Hit, entry: Entry) -> Outcome:
     return {"taken": True} if hit.report_entry == entry.seq else {}
 
 
@@ -285,8 +285,8 @@ def _unlike(ours: Body, theirs: Body) -> list[str]:
 
 
 def _cannot_be(hit: Hit, seats: frozenset[int], report: Body | None) -> bool:
-    known = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
-    if known and seats and known.isdisjoint(seats):
+    own_seats = hit.seats | (_open_hands(hit.report) if hit.report else frozenset())
+    if own_seats and seats and own_seats.isdisjoint(seats):
         return True
     if hit.report is None or report is None:
         return False

@@ -139,7 +139,7 @@ class Fold:
             self.is_broken, self._is_even = True, False
             return
         if outcome is not None:
-            outcome["flags"] = {*outcome.get("flags", ()), *unjudged.named(self.state)}
+            outcome["flags"] = {*outcome.get("flags", ()), *unjudged.flags_of(self.state)}
             if pairs:
                 outcome |= {
                     "flags": {*outcome.get("flags", ()), "in_question"},
@@ -199,10 +199,10 @@ class Fold:
 
     def _was_shown(self, entry: Entry) -> None:
         """What the writer says that displays showed (19.14(a)) was sent to them."""
-        shown = entry.outcome.get("shown")
-        if not isinstance(shown, dict) or not shown.get("values"):
+        display = entry.outcome.get("shown")
+        if not isinstance(display, dict) or not display.get("values"):
             return
-        seq, values = shown.get("seq") or 0, shown["values"]
+        seq, values = display.get("seq") or 0, display["values"]
         if seq >= entry.seq or seq < self._shown_at or not self._displayed(seq, values):
             self._say(entry, f"displays were not sent {values} at entry {seq}, before this hand")
         self._shown_at = max(seq, self._shown_at)

@@ -52,7 +52,7 @@ def _hand_shape(hand: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Figures:
     """What is known of a hand's round: its game, its deck, how many were dealt in, the pot."""
 
     game: str | None
@@ -61,22 +61,22 @@ class Known:
     pot_minor: int | None
 
 
-def prizes(report: Report, known: Known, tiers: list[Tier]) -> list[str]:
+def prizes(report: Report, facts: Figures, tiers: list[Tier]) -> list[str]:
     """Those of the tiers (the highest prize first) that a seat of the report wins.
 
     Nothing while the report cannot be true as it stands. A figure that nobody gave yet speaks
     against nobody: the place is kept.
     """
-    figures = _figures(report, known, tiers)
+    figures = _figures(report, facts, tiers)
     if figures is None:
         return []
     return [tier.code for tier in tiers if next(iter(_by_hands(report, figures, tier).values()))]
 
 
-def winning(report: Report, known: Known, tiers: list[Tier], tier: Tier) -> dict[str, list[int]]:
+def winning(report: Report, facts: Figures, tiers: list[Tier], tier: Tier) -> dict[str, list[int]]:
     """The seats that win a prize by their hands, by role, whose prize it is first; none while a
     figure is missing."""
-    figures = _figures(report, known, tiers)
+    figures = _figures(report, facts, tiers)
     if figures is None or _lacks_figures(figures, tier):
         return {"winner": []}
     seats_by_role = _by_hands(report, figures, tier)
@@ -88,74 +88,74 @@ def winning(report: Report, known: Known, tiers: list[Tier], tier: Tier) -> dict
     return seats_by_role
 
 
-def strength(report: Report | None, known: Known, tiers: list[Tier], tier: Tier) -> list[int]:
+def strength(report: Report | None, facts: Figures, tiers: list[Tier], tier: Tier) -> list[int]:
     """What the best hand of the report is worth that may win; nothing while none is known."""
-    figures = _figures(report, known, tiers) if report is not None else None
+    figures = _figures(report, facts, tiers) if report is not None else None
     if report is None or figures is None:
         return []
     seats = _by_hands(report, figures, tier)["winner"]
     return max((_worth(report, figures, seat) for seat in seats), default=[])
 
 
-def _worth(report: Report, known: Known, seat: int) -> list[int]:
+def _worth(report: Report, facts: Figures, seat: int) -> list[int]:
     """A seat's hand as numbers that compare as hands do: its kind from 1 to 10, then its ranks."""
     hole = next(hand["hole"] for hand in report["hands"] if hand["seat"] == seat)
     board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
-    (category, ranks), _, _ = cards.best(known.game or "", hole, board, known.deck or 0)
-    return [cards.place(category, known.deck or 0) + 1, *ranks]
+    (category, ranks), _, _ = cards.best(facts.game or "", hole, board, facts.deck or 0)
+    return [cards.place(category, facts.deck or 0) + 1, *ranks]
 
 
-def _by_hands(report: Report, known: Known, tier: Tier) -> dict[str, list[int]]:
+def _by_hands(report: Report, facts: Figures, tier: Tier) -> dict[str, list[int]]:
     hands = report["hands"]
     if tier.qualifying.get("kind") != "bad_beat":
-        return {"winner": [hand["seat"] for hand in hands if _wins(hand, report, known, tier)]}
-    losers, winners = bad_beats.settle(report, known.game or "", known.deck or 0, tier)
-    if not losers or not _round_is_as_asked(report, known, tier):
+        return {"winner": [hand["seat"] for hand in hands if _wins(hand, report, facts, tier)]}
+    losers, winners = bad_beats.settle(report, facts.game or "", facts.deck or 0, tier)
+    if not losers or not _round_is_as_asked(report, facts, tier):
         return {"loser": [], "winner": []}
     return {"loser": losers, "winner": winners}
 
 
-def _lacks_figures(known: Known, tier: Tier) -> bool:
+def _lacks_figures(facts: Figures, tier: Tier) -> bool:
     """Whether the terms ask for something that nobody has said."""
     qualifying = tier.qualifying
-    return (qualifying.get("players_dealt_min") is not None and known.dealt is None) or (
-        qualifying.get("pot_min_minor") is not None and known.pot_minor is None
+    return (qualifying.get("players_dealt_min") is not None and facts.dealt is None) or (
+        qualifying.get("pot_min_minor") is not None and facts.pot_minor is None
     )
 
 
-def _figures(report: Report, known: Known, tiers: list[Tier]) -> Known | None:
+def _figures(report: Report, facts: Figures, tiers: list[Tier]) -> Figures | None:
     """What is known with what the report adds; nothing where the report cannot be true."""
     decks = {52}.union(*(tier.qualifying.get("decks", [52]) for tier in tiers))
-    if known.game not in cards.JACKPOT_GAMES or known.deck not in decks:
+    if facts.game not in cards.JACKPOT_GAMES or facts.deck not in decks:
         return None
     seats_dealt = report.get("seats_dealt")
-    dealt = len(set(seats_dealt)) if seats_dealt else known.dealt
-    pot = report.get("pot") if known.pot_minor is None else known.pot_minor
-    figures = Known(known.game, known.deck, dealt, pot)
+    dealt = len(set(seats_dealt)) if seats_dealt else facts.dealt
+    pot = report.get("pot") if facts.pot_minor is None else facts.pot_minor
+    figures = Figures(facts.game, facts.deck, dealt, pot)
     return None if _impossible(report, figures) else figures
 
 
-def _impossible(report: Report, known: Known) -> bool:
+def _impossible(report: Report, facts: Figures) -> bool:
     """Cards that are none or lie twice; a board, or numbers of cards or players, that cannot be."""
     hands, boards, request = report["hands"], report["boards"], report.get("flop_on_request", False)
-    game, deck = known.game or "", known.deck or 0
+    game, deck = facts.game or "", facts.deck or 0
     board = boards[0] if boards else []
     seats = [hand["seat"] for hand in hands]
     everything = [card for cards in (*boards, *(hand["hole"] for hand in hands)) for card in cards]
-    seen = [*_dealt(boards), *(card for hand in hands for card in hand["hole"])]
+    all_cards = [*_dealt(boards), *(card for hand in hands for card in hand["hole"])]
     in_play = sum(not hand["folded"] and not hand.get("dead") for hand in hands)
-    dealt = len(set(seats)) if known.dealt is None else known.dealt
+    dealt = len(set(seats)) if facts.dealt is None else facts.dealt
     most = cards.most_players(game, deck)
     allowed = _hole_counts(game, len(board), request)
     return (
         not hands
         or len(set(seats)) < len(seats)
         or not all(cards.is_card(card, deck) for card in everything)
-        or len(set(seen)) < len(seen)
+        or len(set(all_cards)) < len(all_cards)
         or not 3 <= len(board) <= 5
         or (request and in_play != 1)  # 19.16
         or (not request and in_play > 1 and len(board) < 5)  # 16.5(a), 17.5(a)
-        or (known.dealt is not None and known.dealt < 2)
+        or (facts.dealt is not None and facts.dealt < 2)
         or max(dealt, len(set(seats))) > most
         or dealt < len(set(seats))
         or not all(_has_its_cards(hand, allowed) for hand in hands)
@@ -194,21 +194,21 @@ def _hole_counts(game: str, board: int, request: bool) -> tuple[int, ...]:
     return (held,)
 
 
-def _wins(hand: dict[str, Any], report: Report, known: Known, tier: Tier) -> bool:
+def _wins(hand: dict[str, Any], report: Report, facts: Figures, tier: Tier) -> bool:
     if hand["folded"] or hand["exposed"] == "refused" or not hand["participating"]:
         return False  # 19.17, 1.0
     if not hand["hole"] or hand.get("dead"):
         return False
-    if not _round_is_as_asked(report, known, tier):
+    if not _round_is_as_asked(report, facts, tier):
         return False
     board = report["boards"][0][: 3 if report.get("flop_on_request") else 5]
-    return _good_enough(tier.qualifying, known.game or "", known.deck or 0, hand["hole"], board)
+    return _good_enough(tier.qualifying, facts.game or "", facts.deck or 0, hand["hole"], board)
 
 
-def _round_is_as_asked(report: Report, known: Known, tier: Tier) -> bool:
+def _round_is_as_asked(report: Report, facts: Figures, tier: Tier) -> bool:
     """What the terms ask of the round, whatever the hands (19.5)."""
     qualifying, board, request = tier.qualifying, report["boards"][0], report.get("flop_on_request")
-    game, deck = known.game or "", known.deck or 0
+    game, deck = facts.game or "", facts.deck or 0
     if game not in qualifying.get("games", cards.JACKPOT_GAMES) or deck not in qualifying.get(
         "decks", [52]
     ):
@@ -218,9 +218,9 @@ def _round_is_as_asked(report: Report, known: Known, tier: Tier) -> bool:
     if qualifying.get("showdown_needed") and (request or len(board) < 5):
         return False
     least_dealt, least_pot = qualifying.get("players_dealt_min"), qualifying.get("pot_min_minor")
-    if least_dealt is not None and known.dealt is not None and known.dealt < least_dealt:
+    if least_dealt is not None and facts.dealt is not None and facts.dealt < least_dealt:
         return False
-    return least_pot is None or known.pot_minor is None or known.pot_minor >= least_pot
+    return least_pot is None or facts.pot_minor is None or facts.pot_minor >= least_pot
 
 
 def _good_enough(

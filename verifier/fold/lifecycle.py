@@ -33,17 +33,17 @@ def put_terms(state: State, entry: Entry, body: Body) -> Outcome:
     require(not any(body["terms"].get(name) for name in _STANDING), "people post no standing")
     require(within_words(terms, state.unit), "a figure is more than can be said")
     codes = {tier.code for tier in terms.tiers}
-    known = _fitting(state, terms, codes)
+    before = _fitting(state, terms, codes)
     terms = replace(terms, moved=tuple(sorted(state.left.items())))
     forced: list[int] = []
-    if known is not None:
+    if before is not None:
         terms = replace(
             terms,
-            suspended=known.suspended & codes,
-            silent_tables=known.silent_tables,
-            closed=known.closed,
+            suspended=before.suspended & codes,
+            silent_tables=before.silent_tables,
+            closed=before.closed,
         )
-        forced = sorted(_in_the_way(state, known, terms))
+        forced = sorted(_in_the_way(state, before, terms))
         require(not forced or body.get("force") is not None, "a claim on it is open")
     state.terms.append(terms)
     for tier in terms.tiers:
@@ -69,21 +69,21 @@ def _fitting(state: State, terms: Terms, codes: set[str]) -> Terms | None:
         pool = state.pools.get(tier.code)
         same_kind = pool is None or pool.is_high_hand == tier.is_high_hand
         require(same_kind, "a tier becomes a high hand, or ends to be one")
-    for known in state.in_effect(len(state.terms)):
+    for other in state.in_effect(len(state.terms)):
         require(
-            not codes & {closed_code for closed_code, _ in known.closed},
+            not codes & {closed_code for closed_code, _ in other.closed},
             "a tier of that code was closed",
         )
-        theirs = {tier.code for tier in known.tiers}
-        if known.code == terms.code:
-            before = known
+        theirs = {tier.code for tier in other.tiers}
+        if other.code == terms.code:
+            before = other
             require(theirs <= codes, "a tier that has a pool is missing")
         elif theirs:
             require(not theirs & codes, "another jackpot has a tier of that code")
-            apart = known.tables is not None and terms.tables is not None
-            match_report = not apart or {*(known.tables or ())} & {*(terms.tables or ())}
+            apart = other.tables is not None and terms.tables is not None
+            match_report = not apart or {*(other.tables or ())} & {*(terms.tables or ())}
             require(
-                not (match_report and known.steps and terms.steps),
+                not (match_report and other.steps and terms.steps),
                 "chips are dropped for one jackpot alone",
             )
     return before
@@ -104,7 +104,7 @@ def _prizes(state: State, hit: Hit) -> set[str]:
 
 def suspend(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001 one shape for all
     """Rounds that begin from here on take no part."""
-    terms, tiers, tables = _meant(state, body)
+    terms, tiers, tables = _scope(state, body)
     after = replace(
         terms,
         suspended=terms.suspended | tiers,
@@ -115,7 +115,7 @@ def suspend(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001 
 
 def resume(state: State, entry: Entry, body: Body) -> Outcome:  # noqa: ARG001
     """Rounds that begin from here on take part again."""
-    terms, tiers, tables = _meant(state, body)
+    terms, tiers, tables = _scope(state, body)
     after = replace(
         terms,
         suspended=terms.suspended - tiers,
@@ -146,7 +146,7 @@ def _put(state: State, before: Terms, after: Terms) -> Outcome:
     return {"terms": len(state.terms)}
 
 
-def _meant(state: State, body: Body) -> tuple[Terms, set[str], set[str]]:
+def _scope(state: State, body: Body) -> tuple[Terms, set[str], set[str]]:
     """The jackpot, and its tiers or tables that are meant."""
     further = {"tier": maybe(_ANY), "table": maybe(code)}
     fields(body, {"jackpot": _ANY, "reason": EVIDENCE}, further)

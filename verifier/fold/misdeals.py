@@ -37,6 +37,6 @@ GAMES: dict[str, tuple[str, ...]] = {
 }
 
 
-def happens_in(named: str, game: str | None) -> bool:
+def happens_in(misdeal: str, game: str | None) -> bool:
     """Whether the game, if anybody knows it, has such a misdeal or dead hand."""
-    return game is None or game in GAMES.get(named, (game,))
+    return game is None or game in GAMES.get(misdeal, (game,))

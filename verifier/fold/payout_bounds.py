@@ -102,11 +102,11 @@ class _Timeline:
             elif step.hit is self.hit and self.pool.actions(step):
                 return {take(balance, self.hit, self._terms(self.hit)) for balance in balances}
             elif self._may_act(step):
-                taken = [replace(balance) for balance in balances]
-                for balance in taken:
+                after = [replace(balance) for balance in balances]
+                for balance in after:
                     take(balance, step.hit, self._terms(step.hit))
                 is_open = step.hit.number in self.undecided
-                balances = [*balances, *taken] if is_open else taken
+                balances = [*balances, *after] if is_open else after
             balances = self._alike_are_one(balances)
             if len(balances) > MANY:
                 balances = keep(balances)

@@ -53,7 +53,7 @@ class End:
     """A period of a high hand ended here; `hits` are all that were ever candidates of it."""
 
     seq: int
-    shown: int
+    on_display: int
     shown_at: int
     prize: int  # what rolls over if nobody wins
     hits: list[Hit] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Noted:
     pool: int
     reserve: int
     pool_limit: int | None
-    shown: int | None = None
+    on_display: int | None = None
     shown_at: int | None = None
     prize: int = 0
 
@@ -126,7 +126,10 @@ class Pool:
     def end(self, end: End) -> None:
         """A period ends here."""
         self.timeline.append(end)
-        fed, display = (self.fed.pool, self.fed.reserve, 0), (end.shown, end.shown_at, end.prize)
+        fed, display = (
+            (self.fed.pool, self.fed.reserve, 0),
+            (end.on_display, end.shown_at, end.prize),
+        )
         self.noted.append(Noted(end.seq, "period", *fed, 0, 0, None, *display))
 
     def end_after(self, place: int) -> End | None:
@@ -174,13 +177,13 @@ class Pool:
 
     def settle(self, before: int, posted: TiersAt) -> None:
         """What lies before the earliest open hit cannot change any more: note where it led."""
-        done = 0
+        count = 0
         for step in self.timeline:
             if isinstance(step, PlacedHit | End) and step.seq >= before:
                 break
             self._step(self.start, step, posted)
-            done += 1
-        del self.timeline[:done]
+            count += 1
+        del self.timeline[:count]
 
     def later(self, place: int) -> Iterator[Hit]:
         """The tier's hits that stand and act behind a place."""
@@ -256,7 +259,7 @@ def win(
     tier = posted(code, best[0].terms)
     if tier.qualifying.get("ties", "first") == "first":
         best = best[:1]
-    shown = end.shown if end.shown_at >= balance.last else 0
-    whole = pay(balance, tier, shown, end.seq)
+    value = end.on_display if end.shown_at >= balance.last else 0
+    whole = pay(balance, tier, value, end.seq)
     equal, odd = divmod(whole // tier.unit, len(best))
     return {hit.number: (equal + (n < odd)) * tier.unit for n, hit in enumerate(best)}

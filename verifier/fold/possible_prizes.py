@@ -80,12 +80,12 @@ def _by_cards(state: State, hit: Hit, round_: Round, posted: list[Tier]) -> dict
     counted = bool(report.get("seats_dealt")) or (round_.is_started and round_.is_completed)
     if (round_.is_completed and counted) or not any(map(_has_minimum, posted)):
         return {}
-    known = known_of(state, hit)
+    facts = known_of(state, hit)
     if not counted:
-        known = replace(known, dealt=None)
+        facts = replace(facts, dealt=None)
     if not round_.is_completed:
-        known, report = replace(known, pot_minor=None), {**report, "pot": None}
-    able = prizes(report, known, posted)
+        facts, report = replace(facts, pot_minor=None), {**report, "pot": None}
+    able = prizes(report, facts, posted)
     final = {"players_dealt_min": counted, "pot_min_minor": round_.is_completed}
     return {
         tier.code: {
@@ -221,6 +221,6 @@ def _hole_cards_suffice(won: Qualifying, qualifying: Qualifying, kind: str) -> b
     if qualifying.get("pair_in_hole"):
         return False
     played = won.get("hole_cards_playing", 0)
-    if kind in cards.NAMED and won.get("kicker_counts", True):
+    if kind in cards.KIND_RANKS and won.get("kicker_counts", True):
         played = played if qualifying.get("kicker_counts", True) else 0
     return bool(played >= qualifying.get("hole_cards_playing", 0))

@@ -154,7 +154,7 @@ class Rounds:
     def _put_away(self, pages: dict[tuple[str, int], dict[int, Round]]) -> None:
         self._file.executemany(
             "REPLACE INTO page VALUES (?, ?, ?)",
-            [(*page, _written({**self._page(page), **rounds})) for page, rounds in pages.items()],
+            [(*page, _page_text({**self._page(page), **rounds})) for page, rounds in pages.items()],
         )
 
     def _page(self, page: tuple[str, int]) -> dict[int, Round]:
@@ -164,7 +164,7 @@ class Rounds:
         return {} if row is None else _read(row[0])
 
 
-def _written(page: dict[int, Round]) -> str:
+def _page_text(page: dict[int, Round]) -> str:
     numbers: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     values = {id(round_): _values(round_) for round_ in page.values()}
     for number, round_ in page.items():
@@ -360,13 +360,13 @@ def odd(terms: Terms, completion: Figures, event: dict[str, Any], round_: Dealin
 
 def _too_much(posted: Fee | None, completion: Figures, event: dict[str, Any]) -> set[str]:
     """Commission against rule 8: where nobody posted it, as a percentage of any size."""
-    flags, taken = set(), completion.commission or 0
-    if taken and (posted is None or posted.form == "percentage"):
+    flags, commission = set(), completion.commission or 0
+    if commission and (posted is None or posted.form == "percentage"):
         if event.get("tied_alone"):
             flags.add("commission_on_tie")  # 8.8
         if event.get("blinds_only") and not (posted is not None and posted.of_blinds_only):
             flags.add("commission_on_blinds_only")  # 8.6
     most = None if posted is None else posted.most(completion.called)
-    if most is not None and taken > most:
+    if most is not None and commission > most:
         flags.add("commission_above_posted")  # 8.2, 8.7
     return flags

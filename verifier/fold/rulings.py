@@ -75,8 +75,8 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> Outcome:
     numbers = each(_NUMBER, 0, 100)
     money = dict.fromkeys(FIGURES, maybe(whole(0, 10**16)))
     players = {"players": maybe(whole(0, 23))}
-    known = {"rounds": numbers, "signals": numbers, "completion": flag}
-    fields(body, needed, {**known, **players, **money})
+    optional = {"rounds": numbers, "signals": numbers, "completion": flag}
+    fields(body, needed, {**optional, **players, **money})
     if entry.second is not None:
         two_people(entry)
     pot, uncalled, commission, drop = map(body.get, FIGURES)
@@ -91,10 +91,10 @@ def missed_rounds(state: State, entry: Entry, body: Body) -> Outcome:
 
 def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> Outcome:
     """Only what the completion of a round would have said; its start is known (19.10)."""
-    named = body.get("rounds", [])
-    require(body["count"] == 1 and len(named) == 1, "it does not name the one round")
+    rounds = body.get("rounds", [])
+    require(body["count"] == 1 and len(rounds) == 1, "it does not name the one round")
     require(body.get("players") is None, "its start says how many were dealt in")
-    round_ = _met(state, body, named[0])
+    round_ = _met(state, body, rounds[0])
     require(round_.is_started or round_.is_missed, "it was not pressed")
     require(not round_.is_void, "it is void")
     require(not round_.is_held, "it is held")
@@ -104,14 +104,14 @@ def _completion(state: State, entry: Entry, body: Body, amounts: Amounts) -> Out
     for new, old in zip(amounts, round_.amounts, strict=True):
         require(new is None or old is None, "that is known already")
     require(amounts[1] is None or amounts[0] is not None, "uncalled of no pot")
-    stored_round = state.round(body["table"], named[0], None)
+    stored_round = state.round(body["table"], rounds[0], None)
     stored_round.say(together(amounts, stored_round.amounts))
     due = _of_figures(taking, stored_round, stored_round.amounts)
     more = [(*key, amount) for key, amount in differences(due, stored_round.by_players).items()]
     credit(state, entry.seq, more)
     stored_round.by_players = due
-    outcome: Outcome = {"rounds": named, "completion": True, "credited": _by_tier(more)}
-    changed = judged(state, body["table"], named[0], entry.seq)
+    outcome: Outcome = {"rounds": rounds, "completion": True, "credited": _by_tier(more)}
+    changed = judged(state, body["table"], rounds[0], entry.seq)
     return outcome | ({"judged": [changed]} if changed else {})
 
 
@@ -119,21 +119,21 @@ def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> Outcome:
     """Rounds whose button was not pressed."""
     has_figures = amounts != NOTHING
     require(not has_figures or body["count"] == 1, "figures are those of one round")
-    named = body.get("rounds", [])
-    if named:
-        different(named, "rounds")
-        require(len(named) == body["count"], "it names more rounds than it counts, or fewer")
-        met = [state.rounds.find(body["table"], number) for number in named]
+    rounds = body.get("rounds", [])
+    if rounds:
+        different(rounds, "rounds")
+        require(len(rounds) == body["count"], "it names more rounds than it counts, or fewer")
+        met = [state.rounds.find(body["table"], number) for number in rounds]
         hands = [round_.hit for round_ in met if round_ is not None and round_.hit is not None]
         require(len(hands) < 2, "hands of several of its rounds are known")
     total: list[Added] = []
     prices: list[_Priced] = []
-    for number in named or [None] * body["count"]:
+    for number in rounds or [None] * body["count"]:
         priced = _price(state, body, number, amounts if has_figures else None)
         total += [*priced.start, *priced.end]
         prices.append(priced)
     require(any(part[3] for part in total), "nothing is added")
-    for number, priced in zip(named, prices, strict=False):
+    for number, priced in zip(rounds, prices, strict=False):
         stored_round = state.round(body["table"], number, None)
         stored_round.is_missed, stored_round.by_operator = True, priced.start
         stored_round.dealt = priced.dealt if body.get("players") is not None else stored_round.dealt
@@ -142,8 +142,8 @@ def _whole(state: State, entry: Entry, body: Body, amounts: Amounts) -> Outcome:
             stored_round.say(amounts)
             stored_round.by_players = priced.end
     credit(state, entry.seq, total)
-    outcome: Outcome = {"rounds": named, "credited": _by_tier(total)}
-    changed = [judged(state, body["table"], number, entry.seq) for number in named]
+    outcome: Outcome = {"rounds": rounds, "credited": _by_tier(total)}
+    changed = [judged(state, body["table"], number, entry.seq) for number in rounds]
     return outcome | ({"judged": [each for each in changed if each]} if any(changed) else {})
 
 
@@ -232,11 +232,11 @@ def _taking(state: State, table: str, round_: Round) -> list[Terms]:
 
 def _is_of_the_game(body: Body, round_: Round) -> None:
     """The misdeal that is named, if one is, is one of the reason's that the game has."""
-    named = body.get("misdeal")
-    if named is None:
+    misdeal = body.get("misdeal")
+    if misdeal is None:
         return
-    require(named in MISDEALS[body["reason"]], "the misdeal is another reason's")
-    require(happens_in(named, round_.game), "the game has no such misdeal")
+    require(misdeal in MISDEALS[body["reason"]], "the misdeal is another reason's")
+    require(happens_in(misdeal, round_.game), "the game has no such misdeal")
 
 
 def _one(

@@ -6,7 +6,7 @@ from collections import Counter
 
 from verifier.fold import cards
 from verifier.fold.candidates import known_of
-from verifier.fold.hands import Known, Report, winning
+from verifier.fold.hands import Figures, Report, winning
 from verifier.fold.shapes import Refusal, require
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
@@ -74,7 +74,7 @@ def _parts(total: int, tier: Tier, roles: dict[str, list[int]]) -> list[tuple[st
 
 
 def _by_highest_card(
-    part: int, seats: list[int], unit: int, report: Report, played: Known
+    part: int, seats: list[int], unit: int, report: Report, played: Figures
 ) -> dict[int, int]:
     """Equal parts, and all that is left over to the highest card by suit."""
     equal = part // unit // len(seats) * unit
@@ -99,7 +99,7 @@ def _from_the_button(part: int, seats: list[int], unit: int, button: int | None)
     return {seat: (units + (seat in more)) * unit for seat in seats}
 
 
-def _deciding(seat: int, report: Report, played: Known) -> list[str]:
+def _deciding(seat: int, report: Report, played: Figures) -> list[str]:
     """The cards that decide on what is left over: all hole cards; in Omaha those that play."""
     hole: list[str] = next(hand["hole"] for hand in report["hands"] if hand["seat"] == seat)
     if played.game != "omaha":

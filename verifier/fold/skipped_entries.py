@@ -12,7 +12,7 @@ from verifier.database.report import Scope
 from verifier.database.rows import Connection, Entry, System, ask
 
 KIND = "set aside"
-Named = tuple[str | None, int | None, int | None, int | None]  # table, boot, seq; or command
+Identity = tuple[str | None, int | None, int | None, int | None]  # table, boot, seq; or command
 
 _ROWS = """
     SELECT g.code, e.boot, e.seq, a.command, a.first, a.second, a.reason,
@@ -41,9 +41,9 @@ class SkippedEntries:
 
     def __init__(self, connection: Connection, scope: Scope, system: System) -> None:
         self._scope = scope
-        self._decided: dict[Named, SkippedEntry] = {}
-        for *named, first, second, reason, is_proposed in ask(connection, _ROWS, [system.id]):
-            key: Named = (named[0], named[1], named[2], named[3])
+        self._decided: dict[Identity, SkippedEntry] = {}
+        for *identity, first, second, reason, is_proposed in ask(connection, _ROWS, [system.id]):
+            key: Identity = (identity[0], identity[1], identity[2], identity[3])
             self._decided[key] = SkippedEntry(first, second, reason, is_proposed)
 
     def holds(self, entry: Entry) -> None:

@@ -49,7 +49,7 @@ class Hit:
     table: str
     round: int
     terms: int  # the version that its round began under
-    shown: dict[str, int]  # by the last display message, micros
+    on_display: dict[str, int]  # by the last display message, micros
     shown_at: int
     tier: str | None = None
     state: str = "held"  # held, confirmed, paid, rejected, reversed or outranked
@@ -76,8 +76,8 @@ class Hit:
 
     def settle(self) -> None:
         """A claim is paid when nothing of it is left to confirm or to hand over."""
-        done = self.held == self.confirmed and not any(line.rest for line in self.payees)
-        self.state = "paid" if done else "confirmed"
+        is_settled = self.held == self.confirmed and not any(line.rest for line in self.payees)
+        self.state = "paid" if is_settled else "confirmed"
 
     @property
     def corrected_at(self) -> int | None:
@@ -159,18 +159,18 @@ def take(balance: TierBalance, hit: Hit, tier: Tier) -> int:
     """
     place = hit.acts_on(tier.code)
     counts = place == hit.place and hit.shown_at >= balance.last
-    return pay(balance, tier, hit.shown.get(tier.code, 0) if counts else 0, place)
+    return pay(balance, tier, hit.on_display.get(tier.code, 0) if counts else 0, place)
 
 
-def pay(balance: TierBalance, tier: Tier, shown: int, place: int) -> int:
+def pay(balance: TierBalance, tier: Tier, on_display: int, place: int) -> int:
     """What is paid at a place, where displays showed so much."""
     if tier.prize is None:
-        value = _up(max(balance.pool, shown), tier.unit)
+        value = _up(max(balance.pool, on_display), tier.unit)
         held = _up(value * tier.share // BASIS, tier.unit)
         from_pool, lent = balance.pool * tier.share // BASIS, 0
     else:  # from its pool first, the rest from the operator
         prize = tier.prize + balance.rolled
-        held = _up(max(prize, shown), tier.unit)
+        held = _up(max(prize, on_display), tier.unit)
         from_pool = min(balance.pool, prize)
         lent = prize - from_pool
     balance.rolled = 0

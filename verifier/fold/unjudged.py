@@ -20,7 +20,7 @@ def begin(state: State, entry: Entry) -> None:
     state.unjudged = frozenset(entry.outcome.get("no_verdict") or ())
 
 
-def named(state: State) -> set[str]:
+def flags_of(state: State) -> set[str]:
     """The flags that go with it."""
     return {"no_verdict"} if state.unjudged else set()
 

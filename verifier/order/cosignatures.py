@@ -29,22 +29,22 @@ def cosignatures(
     by_size: dict[int, set[bytes]] = {}
     times: dict[int, dt.datetime] = {}
     for size, at, note, witness, text in ask(connection, _ANSWERS, [system.id, CHECKED]):
-        named = [key for key in keys if key.name == witness]
-        good = {key.key for key in named if _has_cosigned(key, note + text)}
-        if named and not good:
+        own_keys = [key for key in keys if key.name == witness]
+        good = {key.key for key in own_keys if _has_cosigned(key, note + text)}
+        if own_keys and not good:
             scope.add(KIND, f"checkpoint {size}", f"the cosignature of {witness} is not good")
         by_size.setdefault(size, set()).update(good)
         times[size] = at
-        scope.report.counts["cosignatures"] += bool(named)
+        scope.report.counts["cosignatures"] += bool(own_keys)
     newest = ask(connection, _NEWEST, [system.id])
     if not published.witnesses or not newest:
         return
     last, made_at = newest[0]
-    known = [size for size, good in by_size.items() if len(good) >= published.witnesses]
-    if not known:
+    sizes = [size for size, good in by_size.items() if len(good) >= published.witnesses]
+    if not sizes:
         scope.add(KIND, "witnesses", f"no checkpoint was cosigned by {published.witnesses} of them")
         return
-    size = max(known)
+    size = max(sizes)
     scope.report.remarks.append(
         f"system {system.code}: {published.witnesses} of the witnesses know {size} of {last} blocks"
     )

@@ -6,7 +6,7 @@ two), and the kept bytes of the quarantine still lead to the hash that was taken
 
 from __future__ import annotations
 
-from verifier.database.report import SHOWN, Scope
+from verifier.database.report import MOST_SHOWN, Scope
 from verifier.database.rows import Connection, System, ask
 
 KIND = "inbox"
@@ -25,7 +25,7 @@ def every_event_has_its_entry(connection: Connection, scope: Scope, system: Syst
           AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
         ORDER BY g.code, e.boot, e.seq LIMIT %s
         """,
-        [system.id, 50 * SHOWN],
+        [system.id, 50 * MOST_SHOWN],
     )
     for table, boot, seq in rows:
         scope.add(KIND, f"event {table}/{boot}/{seq}", "it is recorded and has no entry")
@@ -41,7 +41,7 @@ def every_event_has_its_table(connection: Connection, scope: Scope, system: Syst
             SELECT FROM tables_gamingtable g WHERE (g.id, g.system_id) = (e.table_id, e.system_id))
         GROUP BY e.table_id ORDER BY e.table_id LIMIT %s
         """,
-        [system.id, 50 * SHOWN],
+        [system.id, 50 * MOST_SHOWN],
     )
     for table_id, boot, seq, count in rows:
         scope.add(
@@ -75,7 +75,7 @@ def quarantine_is_whole(connection: Connection, scope: Scope, system: System) ->
             "system": system.id,
             "whole": _KEPT_BYTES,
             "day": _BYTES_A_DAY,
-            "most": 50 * SHOWN,
+            "most": 50 * MOST_SHOWN,
         },
     )
     for id_, topic in rows:

@@ -49,7 +49,7 @@ NO_LOG = PublishedLog()
 
 
 @dataclass(frozen=True)
-class _Known:
+class _Statement:
     """A checkpoint and where it stands."""
 
     where: str
@@ -76,7 +76,7 @@ class Log:
         }
         older = ask(connection, _NEWEST, [system.id, SIGNATURES_CHECKED])
         self._signed_after = older[0][0] if older else 0
-        self._without_key = False
+        self._without_key, self._unchecked = False, set[str]()
         others = map(self._of_file, self._files_of_others())
         sources = [self._stored(connection, system), self._from_folder(), *others]
         self._ahead = [(source, next(source, None)) for source in sources]
@@ -97,48 +97,50 @@ class Log:
         ]
         text = json.dumps(leaf, separators=(",", ":"), ensure_ascii=False)
         self._tree.add(text.encode())
-        for known in self._through(self._tree.size):
+        for each in self._through(self._tree.size):
             self._scope.report.counts["checkpoints"] += 1
-            if known.checkpoint.size < self._tree.size:
-                self._say(known, "it stands behind larger ones")
-            elif known.checkpoint.root != self._tree.root():
-                self._differs(known, "its root is not that of the blocks: they were written anew")
+            if each.checkpoint.size < self._tree.size:
+                self._say(each, "it stands behind larger ones")
+            elif each.checkpoint.root != self._tree.root():
+                self._differs(each, "its root is not that of the blocks: they were written again")
 
     def end(self) -> None:
         """What states more blocks than there are."""
-        for known in self._through(2**64):
-            size = known.checkpoint.size
-            self._differs(known, f"it is of {size} blocks, the order has {self._tree.size}")
+        for statement in self._through(2**64):
+            size = statement.checkpoint.size
+            self._differs(statement, f"it is of {size} blocks, the order has {self._tree.size}")
         if self._without_key:
             self._scope.report.remarks.append(
                 f"system {self._code}: no key of its log was given: signatures of its checkpoints"
                 " were not checked"
             )
+        remarks = [f"system {self._code}: {sentence}" for sentence in sorted(self._unchecked)]
+        self._scope.report.remarks.extend(remarks)
 
-    def _through(self, size: int) -> Iterator[_Known]:
+    def _through(self, size: int) -> Iterator[_Statement]:
         """The checkpoints up to that size, of all sources."""
-        for place, (source, known) in enumerate(self._ahead):
-            while known is not None and known.checkpoint.size <= size:
-                if known.checkpoint.size > self._signed_after:
-                    self._is_signed(known)
-                yield known
-                known = next(source, None)
-            self._ahead[place] = source, known
+        for place, (source, statement) in enumerate(self._ahead):
+            while statement is not None and statement.checkpoint.size <= size:
+                if statement.checkpoint.size > self._signed_after:
+                    self._is_signed(statement)
+                yield statement
+                statement = next(source, None)
+            self._ahead[place] = source, statement
 
-    def _differs(self, known: _Known, sentence: str) -> None:
-        keys = self._keys(known.checkpoint)
-        if keys and any(key.has_signed(known.checkpoint.note) for key in keys):
+    def _differs(self, statement: _Statement, sentence: str) -> None:
+        keys = self._keys(statement.checkpoint)
+        if keys and any(key.has_signed(statement.checkpoint.note) for key in keys):
             sentence += "; the log's key signed it"
-        self._say(known, sentence)
+        self._say(statement, sentence)
 
-    def _stored(self, connection: Connection, system: System) -> Iterator[_Known]:
+    def _stored(self, connection: Connection, system: System) -> Iterator[_Statement]:
         for size, root, note in stream(connection, _ROWS, [system.id]):
-            for known in self._parsed(f"checkpoint {size}", note):
-                if (known.checkpoint.size, known.checkpoint.root) != (size, bytes(root)):
-                    self._say(known, "its note states another size or root than its row")
-                yield known
+            for statement in self._parsed(f"checkpoint {size}", note):
+                if (statement.checkpoint.size, statement.checkpoint.root) != (size, bytes(root)):
+                    self._say(statement, "its note states another size or root than its row")
+                yield statement
 
-    def _from_folder(self) -> Iterator[_Known]:
+    def _from_folder(self) -> Iterator[_Statement]:
         folder = self._published.folder / self._code if self._published.folder else None
         for path in sorted(folder.glob(_DAYS)) if folder else ():
             yield from self._of_file(path)
@@ -149,25 +151,29 @@ class Log:
         days = set(folder.glob(_DAYS)) if folder else set()
         return sorted(set(folder.glob("*.txt")) - days) if folder else []
 
-    def _of_file(self, path: Path) -> Iterator[_Known]:
+    def _of_file(self, path: Path) -> Iterator[_Statement]:
         for note in _NOTES.findall(path.read_text()):
             yield from self._parsed(f"a checkpoint of {path.name}", note)
 
-    def _parsed(self, where: str, note: str) -> Iterator[_Known]:
+    def _parsed(self, where: str, note: str) -> Iterator[_Statement]:
         try:
-            yield _Known(where, Checkpoint.parse(note))
+            yield _Statement(where, Checkpoint.parse(note))
         except NoteError as fault:
             self._scope.add(KIND, where, f"it is no checkpoint: {fault}")
 
     def _keys(self, checkpoint: Checkpoint) -> list[PublicKey]:
         return [key for key in self._published.keys if key.name == checkpoint.origin]
 
-    def _is_signed(self, known: _Known) -> None:
-        keys = self._keys(known.checkpoint)
+    def _is_signed(self, statement: _Statement) -> None:
+        keys = self._keys(statement.checkpoint)
         if not keys:
             self._without_key = True
-        elif not any(key.has_signed(known.checkpoint.note) for key in keys):
-            self._say(known, "no key of the log signed it")
+            return
+        if not any(key.has_signed(statement.checkpoint.note) for key in keys):
+            self._say(statement, "no key of the log signed it")
+        for sentence in statement.checkpoint.forgeries(keys):
+            self._say(statement, sentence)
+        self._unchecked |= set(statement.checkpoint.unchecked(keys))
 
-    def _say(self, known: _Known, sentence: str) -> None:
-        self._scope.add(KIND, known.where, sentence)
+    def _say(self, statement: _Statement, sentence: str) -> None:
+        self._scope.add(KIND, statement.where, sentence)

@@ -80,7 +80,9 @@ class Order:
             if entry.type not in HANDS:
                 self._say(entry, f"{entry.type} was taken ahead of a gap: only a hand may be")
             if seq in stream.ahead or not _holes(stream, seq):
-                self._say(entry, f"{_named(entry)} is flagged ahead of a gap where there is none")
+                self._say(
+                    entry, f"{_event_name(entry)} is flagged ahead of a gap where there is none"
+                )
             stream.ahead.add(seq)
         elif seq == stream.through + 1:
             stream.through = seq
@@ -90,7 +92,7 @@ class Order:
     def _beyond(self, entry: Entry, stream: _Stream, seq: int) -> None:
         """An event in order that does not follow the one before it directly."""
         if seq <= stream.through or seq in stream.ahead:
-            self._say(entry, f"{_named(entry)} comes twice, or late without being flagged")
+            self._say(entry, f"{_event_name(entry)} comes twice, or late without being flagged")
             return
         for first, last in _holes(stream, seq):
             for low, high in _without((first, last), stream.released):
@@ -110,7 +112,7 @@ class Order:
                 rest = [(first, seq - 1), (seq + 1, last)]
                 stream.passed += [each for each in rest if each[0] <= each[1]]
                 return
-        self._say(entry, f"{_named(entry)} is flagged late and nothing went past it")
+        self._say(entry, f"{_event_name(entry)} is flagged late and nothing went past it")
 
     def _command(self, entry: Entry) -> None:
         if entry.command != self.command + 1:
@@ -148,17 +150,17 @@ def _table(entry: Entry) -> str:
     return entry.table or ""
 
 
-def _named(entry: Entry) -> str:
+def _event_name(entry: Entry) -> str:
     return f"event {entry.table}/{entry.boot}/{entry.event_seq}"
 
 
 def _holes(stream: _Stream, seq: int) -> list[Range]:
     """What nobody took between the end of the stream and `seq`."""
     holes, first = [], stream.through + 1
-    for taken in sorted(each for each in stream.ahead if each < seq):
-        if first < taken:
-            holes.append((first, taken - 1))
-        first = taken + 1
+    for number in sorted(each for each in stream.ahead if each < seq):
+        if first < number:
+            holes.append((first, number - 1))
+        first = number + 1
     return [*holes, (first, seq - 1)] if first < seq else holes
 
 

@@ -74,16 +74,16 @@ def _steps(connection: Connection, scope: Scope, system: System, state: State) -
     written_steps = {(code, row[0]): row for code, *row in rows}
     due = {(c, step.place): [*astuple(step)] for c, p in state.pools.items() for step in p.noted}
     for code, place in sorted(written_steps.keys() | due.keys()):
-        written, due_step = written_steps.get((code, place)), due.get((code, place))
-        if written != due_step:
-            sentence = f"its step at entry {place} is {written}, by the order it is {due_step}"
+        stored_step, due_step = written_steps.get((code, place)), due.get((code, place))
+        if stored_step != due_step:
+            sentence = f"its step at entry {place} is {stored_step}, by the order it is {due_step}"
             scope.add(KIND, f"tier {code}", sentence)
 
 
 def _hits(connection: Connection, scope: Scope, system: System, state: State) -> None:
-    seen = set()
+    numbers = set()
     for number, *values, payees, stops, pairing, clock in ask(connection, _HITS, [system.id]):
-        seen.add(number)
+        numbers.add(number)
         hit = state.hits.get(number)
         if hit is None:
             scope.add(KIND, f"hit {number}", "the order knows no such hit")
@@ -103,5 +103,5 @@ def _hits(connection: Connection, scope: Scope, system: System, state: State) ->
         due_stops = [stop.row() for stop in hit.stops]
         if json.loads(stops) != due_stops:
             scope.add(KIND, f"hit {number}", f"its stops are {stops}, not {due_stops}")
-    for number in sorted(state.hits.keys() - seen):
+    for number in sorted(state.hits.keys() - numbers):
         scope.add(KIND, f"hit {number}", "the order opened it, and it is missing")

@@ -76,9 +76,9 @@ def receipts(
     scope: Scope,
     system: System,
     otherwise: HeldOtherwise,
-    seen: Mapping[StreamKey, int],
+    last_seqs: Mapping[StreamKey, int],
 ) -> None:
-    """`seen`: the highest committed_seq that a unit got in a receipt of the present era."""
+    """`last_seqs`: the highest committed_seq that a unit got in a receipt of the present era."""
     committed: dict[StreamKey, int] = {}
     for table, boot, table_id, through, last, count, highest in ask(
         connection, _STREAMS, [system.id]
@@ -95,7 +95,7 @@ def receipts(
             if missing is not None:
                 sentence = f"receipts cover seq {through}, and seq {missing} is nowhere"
                 scope.add(KIND, place, sentence)
-    for (table, boot), through in [*seen.items(), *_waiting(connection, system)]:
+    for (table, boot), through in [*last_seqs.items(), *_waiting(connection, system)]:
         if through > committed.get((table, boot), 0):
             sentence = f"a receipt says {through}, held is {committed.get((table, boot), 0)}"
             scope.add(KIND, f"table {table}, boot {boot}", sentence)

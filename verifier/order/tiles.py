@@ -57,11 +57,11 @@ def tiles(connection: Connection, scope: Scope, system: System) -> None:
     size, root = newest[0]
     tree, roots = _Peaks(), list[bytes]()
     for _, index, hashes, stated in stream(connection, _TILES, [system.id]):
-        made = _root_of(_parted(bytes(hashes)))
-        if index != len(roots) or made != bytes(stated):
+        due_root = _root_of(_parted(bytes(hashes)))
+        if index != len(roots) or due_root != bytes(stated):
             scope.add(KIND, f"tile {index}", "it is missing before it, or not what its root says")
         roots.append(bytes(stated))
-        tree.add(HEIGHT, made)
+        tree.add(HEIGHT, due_root)
     if len(roots) != size // WIDTH:
         scope.add(KIND, "tiles", f"there are {len(roots)}, and not {size // WIDTH}")
         return
@@ -81,17 +81,17 @@ def _above(connection: Connection, scope: Scope, system: System, roots: list[byt
     stated = {
         (level, index): bytes(root) for level, index, root in ask(connection, _ABOVE, [system.id])
     }
-    level, wanted = 1, dict[tuple[int, int], bytes]()
+    level, due_roots = 1, dict[tuple[int, int], bytes]()
     while len(roots) >= WIDTH:
         roots = [_root_of(roots[at : at + WIDTH]) for at in range(0, len(roots) - WIDTH + 1, WIDTH)]
-        wanted |= {(level, index): root for index, root in enumerate(roots)}
+        due_roots |= {(level, index): root for index, root in enumerate(roots)}
         level += 1
-    for place in sorted(stated.keys() ^ wanted.keys()):
+    for place in sorted(stated.keys() ^ due_roots.keys()):
         scope.add(
             KIND, f"tile {place[1]} of level {place[0]}", "it is missing, or nothing of it is"
         )
-    for place in sorted(stated.keys() & wanted.keys()):
-        if stated[place] != wanted[place]:
+    for place in sorted(stated.keys() & due_roots.keys()):
+        if stated[place] != due_roots[place]:
             scope.add(KIND, f"tile {place[1]} of level {place[0]}", "it is not that of its tiles")
 
 

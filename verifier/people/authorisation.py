@@ -246,11 +246,11 @@ def _ruling(decision: Decision, records: Recorded) -> Ruling | None:
         return None
     (ruling,) = rulings
     ruling_key = (ruling.kind, ruling.person, ruling.table, ruling.round, ruling.rounds)
-    named = (entry.type, entry.first, body["table"], _round(body), body.get("count", 0))
+    facts = (entry.type, entry.first, body["table"], _round(body), body.get("count", 0))
     words = ruling.note, ruling.reason, ruling.misdeal
     named_so = body.get("misdeal") or ""
     same = words == (body.get("note", body.get("evidence")), _reason(body), named_so)
-    return ruling if ruling_key == named and same else None
+    return ruling if ruling_key == facts and same else None
 
 
 def _round(body: Mapping[str, Any]) -> int | None:

@@ -113,12 +113,12 @@ class _Play:
 @dataclass(frozen=True, slots=True)
 class _Hand:
     table: int
-    begun: dt.datetime
+    round_start: dt.datetime
     hit: dt.datetime
 
     def has(self, play: _Play) -> bool:
         """Whether the play was going on while the round was."""
-        left = play.until is not None and play.until < self.begun
+        left = play.until is not None and play.until < self.round_start
         return play.table == self.table and play.since <= self.hit and not left
 
 
@@ -155,8 +155,8 @@ def _own_hands(
         if hand is None or entry.command is None:
             continue
         for play in plays:
-            named = play.person in (entry.first, entry.second)
-            if named and play.kept_out(issued[entry.command]) and hand.has(play):
+            is_actor = play.person in (entry.first, entry.second)
+            if is_actor and play.kept_out(issued[entry.command]) and hand.has(play):
                 sentence = f"{play.person} was dealt in, and decided: {entry.type}"
                 scope.add(KIND, f"entry {entry.seq}", sentence)
 
@@ -177,16 +177,16 @@ def _large_amounts(
             continue
         hit, amount = decision.outcome["hit"], decision.outcome["confirmed"]
         before = issued[entry.command] - _MARGIN
-        known = [limit for limit, since in limits if since < before]
-        highest = known[-1] if known else None
-        wanted = (hit, decision.body["report_entry"], str(amount), str(so_far[hit]))
+        in_force = [limit for limit, since in limits if since < before]
+        highest = in_force[-1] if in_force else None
+        facts = (hit, decision.body["report_entry"], str(amount), str(so_far[hit]))
         so_far[hit] += amount
         if highest is None or so_far[hit] <= highest:
             continue
         approved = (
             who
             for number, who, *rest in approvals
-            if (number, *rest) == wanted and who not in (entry.first, entry.second)
+            if (number, *rest) == facts and who not in (entry.first, entry.second)
         )
         if next(approved, None) is None:
             scope.add(KIND, f"entry {entry.seq}", "a large amount, confirmed by one manager alone")
@@ -215,8 +215,8 @@ def _large_adjustments(
         key = (decision.outcome["tier"], calendar.day_of(at))
         if calendar.day_of(at - _MARGIN) == key[1]:  # at the turn of a day nobody can say
             of_day[key] += abs(decision.outcome["adjusted"])
-        known = [limit for limit, since in limits if since < at - _MARGIN]
-        highest = known[-1] if known else None
+        in_force = [limit for limit, since in limits if since < at - _MARGIN]
+        highest = in_force[-1] if in_force else None
         if highest is not None and of_day[key] > highest and entry.command not in approved:
             sentence = "a large adjustment, agreed to by one manager alone"
             scope.add(KIND, f"entry {entry.seq}", sentence)
@@ -227,9 +227,9 @@ def _missed_rounds(connection: Connection, scope: Scope, system: System) -> None
     credited: dict[tuple[int, dt.date], int] = defaultdict(int)
     for code, table, day, count, at in ask(connection, _ALONE, [system.id]):
         credited[table, day] += count
-        known = [limit for limit, since in limits if since < at - _MARGIN]
+        in_force = [limit for limit, since in limits if since < at - _MARGIN]
         near = [limit for limit, since in limits if abs(since - at) <= _MARGIN]
-        may = max(near + (known[-1:] or [_MISSED_ALONE]))
+        may = max(near + (in_force[-1:] or [_MISSED_ALONE]))
         so_many = credited[table, day]
         if so_many > may or abs(at.date() - day) > _DAY:
             sentence = (

@@ -89,14 +89,16 @@ def counts(
     connection: Connection, scope: Scope, system: System, fold: Fold, *, settled: bool
 ) -> None:
     """Hold rows, commands and ledger against each other."""
-    named = {each.entry.command: each for each in fold.decisions if each.entry.type in COMMANDS}
-    missing = dict(named)
+    by_command = {
+        each.entry.command: each for each in fold.decisions if each.entry.type in COMMANDS
+    }
+    missing = dict(by_command)
     rows = [_Count(*row) for row in ask(connection, _ROWS, [system.id])]
     due = _Due(connection, system, fold)
     for count in rows:
         decision = missing.pop(count.command, None)
         place = f"count {count.id}"
-        if decision is None and not settled and count.command not in named:
+        if decision is None and not settled and count.command not in by_command:
             continue  # on its way
         if decision is None or not _agrees(count, decision):
             scope.add(KIND, place, "it is not what a command of its person took into the order")

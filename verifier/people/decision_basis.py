@@ -200,14 +200,14 @@ def unrecorded(connection: Connection, report: Report) -> None:
 
 
 def _bases(connection: Connection, scope: Scope, system: System) -> None:
-    taken: dict[int | None, list[str]] = defaultdict(list)
+    by_command: dict[int | None, list[str]] = defaultdict(list)
     for command, source, content in stream(connection, _RECORDS, [system.id]):
-        taken[command].append(_digest(f"{source} {content}"))
+        by_command[command].append(_digest(f"{source} {content}"))
         if source not in SOURCES:
             scope.add(KIND, f"command {command}", f"this verifier knows no records of {source}")
     is_named = False
     for command in map(_Command._make, ask(connection, _COMMANDS, [system.id])):
-        digests = taken.pop(command.number, [])
+        digests = by_command.pop(command.number, [])
         is_named = is_named or command.basis is not None
         if command.basis is None and not is_named and not digests:
             continue  # from before commands had one
@@ -215,8 +215,8 @@ def _bases(connection: Connection, scope: Scope, system: System) -> None:
         if command.basis is None or _digest("\n".join(lines)) != bytes(command.basis).hex():
             sentence = "what was recorded before it, or its time, does not make its basis"
             scope.add(KIND, f"command {command.number}", sentence)
-    waiting = len(taken.pop(None, []))
-    for number, digests in taken.items():
+    waiting = len(by_command.pop(None, []))
+    for number, digests in by_command.items():
         sentence = f"{len(digests)} records name it, and there is no such command"
         scope.add(KIND, f"command {number}", sentence)
     if waiting:

@@ -111,12 +111,12 @@ def _is_given(
     moment: dt.datetime,
 ) -> bool:
     """Whether the newest answer by then names the thing, or says why it cannot be had."""
-    known = [each for each in answers if each.item == thing and each.at <= moment]
-    if not known:
+    past = [each for each in answers if each.item == thing and each.at <= moment]
+    if not past:
         return False
-    if known[-1].answer != "yes":
-        return known[-1].answer == "no" and bool(known[-1].note.strip())
-    shows = json.loads(known[-1].evidence)
+    if past[-1].answer != "yes":
+        return past[-1].answer == "no" and bool(past[-1].note.strip())
+    shows = json.loads(past[-1].evidence)
     return isinstance(shows, dict) and _is_shown(thing, shows, records, decision)
 
 
@@ -126,18 +126,18 @@ def _is_shown(
     if thing in _TYPED:
         return all(str(shows.get(name, "")).strip() for name in _TYPED[thing])
     if thing in _RECORDED:
-        return _named(shows, _RECORDED[thing], records) is not None
+        return _records_of(shows, _RECORDED[thing], records) is not None
     if thing == "deck_counted":
         suits = shows.get("suits")
         counted = isinstance(suits, dict) and all(type(suits.get(each)) is int for each in _SUITS)
         ticks = {each.id for each in records if each.kind == "tick"}
         return counted and ("tick" not in shows or shows["tick"] in ticks)
-    named = _named(shows, "identifications", records)
+    records_shown = _records_of(shows, "identifications", records)
     winners = {line["seat"] for line in decision.body["payees"] if line["role"] != "table"}
-    return named is not None and winners <= {each.seat for each in named}
+    return records_shown is not None and winners <= {each.seat for each in records_shown}
 
 
-def _named(shows: dict[str, Any], kind: str, records: list[_Record]) -> list[_Record] | None:
+def _records_of(shows: dict[str, Any], kind: str, records: list[_Record]) -> list[_Record] | None:
     """The records that an answer names; None where it names none, or one that is not there."""
     there = {each.id: each for each in records if each.kind == kind}
     ids = shows.get(kind)

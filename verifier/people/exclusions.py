@@ -57,7 +57,7 @@ _ENTRIES = """
     SELECT x.id, x.name, x.born, x.document, x.document_number FROM settlement_exclusion x
     JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE s.id = %s ORDER BY x.id
 """
-_WRITTEN = """
+_STORED_ROWS = """
     SELECT m.identification_id, m.exclusion_id, m.rule FROM settlement_exclusionmatch m
     JOIN settlement_identification i ON i.id = m.identification_id
     JOIN settlement_claim k ON k.id = i.claim_id WHERE k.system_id = %s
@@ -125,7 +125,7 @@ def _last_day(
     match: _Match, ends: list[tuple[dt.date, int | None]], command: int
 ) -> dt.date | None:
     """The last day of the entry, as far as the console knew at that command."""
-    days = [day for day, taken in ends if taken is not None and taken <= command]
+    days = [day for day, end in ends if end is not None and end <= command]
     return min([*days, *([match.until] if match.until else [])], default=None)
 
 
@@ -140,9 +140,9 @@ def _stops(match: _Match, last: dt.date | None, played: dt.date, paid: dt.date) 
 def _remade(connection: Connection, scope: Scope, system: System) -> None:
     ((may_read,),) = ask(connection, _MAY_READ)
     entries = [_Person(*row) for row in ask(connection, _ENTRIES, [system.id])] if may_read else []
-    written: set[tuple[int, int, str]] = set(ask(connection, _WRITTEN, [system.id]))
+    rows: set[tuple[int, int, str]] = set(ask(connection, _STORED_ROWS, [system.id]))
     if not may_read:
-        if written:
+        if rows:
             scope.report.remarks.append(
                 f"system {system.code}: this role may not read who is excluded; as owner of a"
                 " restored copy the verifier makes the matches again"
@@ -150,10 +150,10 @@ def _remade(connection: Connection, scope: Scope, system: System) -> None:
         return
     players = [_Person(*row) for row in ask(connection, _PLAYERS, [system.id])]
     due = set(_matches(players, entries))
-    for player, entry, rule in sorted(due - written):
+    for player, entry, rule in sorted(due - rows):
         sentence = f"it is entry {entry} of the excluded persons by {rule}, and no match says so"
         scope.add(KIND, f"identification {player}", sentence)
-    for player, entry, rule in sorted(written - due):
+    for player, entry, rule in sorted(rows - due):
         sentence = f"a match says that it is excluded entry {entry} by {rule}, and it is not"
         scope.add(KIND, f"identification {player}", sentence)
 

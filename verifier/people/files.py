@@ -44,16 +44,18 @@ def files(
 ) -> None:
     """Each file has the length and the SHA-256 that stand beside it, and those that the order
     names are there."""
-    named = _named(decisions)
-    looked_at, missing = 0, dict(named)
+    by_command = _files_of(decisions)
+    looked_at, missing = 0, dict(by_command)
     ((may_read,),) = ask(connection, _MAY_READ)
     for id_, claim, command, stored, actual in (_read if may_read else _digested)(
         connection, system
     ):
         looked_at += 1
         named_file = missing.pop(command, None)
-        is_old = command is None and len(missing) == len(named)  # none of the order came before
-        is_coming = command is not None and not settled and command not in named
+        is_old = command is None and len(missing) == len(
+            by_command
+        )  # none of the order came before
+        is_coming = command is not None and not settled and command not in by_command
         if stored != actual or (named_file != (claim, *stored) and not (is_old or is_coming)):
             scope.add(KIND, f"claim {claim}", f"file {id_} is not what was attached")
     for claim, *_ in missing.values() if with_actions else ():
@@ -66,7 +68,7 @@ def files(
         )
 
 
-def _named(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]]:
+def _files_of(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]]:
     """Claim, length and SHA-256 of the files that the order names, by command."""
     return {
         each.entry.command: (

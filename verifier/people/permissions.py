@@ -229,8 +229,8 @@ class _Roles:
         return frozenset().union(*(self._allowed.get(role, ()) for role in roles))
 
     def _may(self, content: dict[str, Any], column: str, permission: str) -> bool:
-        named = content[column]
-        person = named if isinstance(named, int) else self._numbers.get(named)
+        number = content[column]
+        person = number if isinstance(number, int) else self._numbers.get(number)
         if person is None:
             return False
         claim = self._claims.get(content.get("claim_id", 0), 0)
@@ -258,11 +258,11 @@ class _Roles:
             body = self._delegations.get(content["proposal_id"])
             if body is not None:
                 place = (body["person"], body["hit"])
-                known = self._delegated.get(place, frozenset())
-                self._delegated[place] = known | _CAPACITIES[body["capacity"]]
+                rights = self._delegated.get(place, frozenset())
+                self._delegated[place] = rights | _CAPACITIES[body["capacity"]]
 
-    def _name(self, named: int | str) -> str:
-        return self._people.get(named, f"person {named}") if isinstance(named, int) else named
+    def _name(self, person: int | str) -> str:
+        return self._people.get(person, f"person {person}") if isinstance(person, int) else person
 
     def _add(self, source: str, row: int, kind: str, sentence: str) -> None:
         place = f"{source} {row} ({kind})" if kind else f"{source} {row}"

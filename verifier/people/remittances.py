@@ -47,8 +47,8 @@ class _Remittance(NamedTuple):
     def body(self) -> dict[str, Any]:
         if self.kind == "remit_tax":
             return {"amount": self.amount, "reference": self.reference}
-        named = {"remittance": self.reversed_command, "reason": self.reason}
-        return {"amount": self.amount, **named}
+        reversal = {"remittance": self.reversed_command, "reason": self.reason}
+        return {"amount": self.amount, **reversal}
 
 
 def remittances(
@@ -60,19 +60,21 @@ def remittances(
     settled: bool,
 ) -> None:
     """Hold rows and commands against each other."""
-    named = {each.entry.command: each for each in decisions if each.entry.type in COMMANDS}
-    known = _commands(connection, system)
-    missing, reversed_rows = dict(named), set[int]()
+    by_command = {each.entry.command: each for each in decisions if each.entry.type in COMMANDS}
+    commands = _commands(connection, system)
+    missing, reversed_rows = dict(by_command), set[int]()
     for row in (_Remittance(*each) for each in ask(connection, _ROWS, [system.id])):
         scope.report.counts["remittances"] += 1
         place = f"remittance {row.id}"
         decision = missing.pop(row.command, None)
         is_agreed = decision is not None and _agrees(row, decision)
         # A command that is on its way, or that the order refused, moved nothing.
-        if not is_agreed and (row.command in named or (settled and row.command not in known)):
+        if not is_agreed and (
+            row.command in by_command or (settled and row.command not in commands)
+        ):
             scope.add(KIND, place, "it is not what a command of its person took into the order")
         if row.kind == "reverse_remittance":
-            if not row.fits or row.reversed_command not in named:
+            if not row.fits or row.reversed_command not in by_command:
                 scope.add(KIND, place, "it reverses nothing of that amount that was remitted")
             if row.reverses in reversed_rows:
                 scope.add(KIND, place, "it reverses what was reversed before")

@@ -42,13 +42,13 @@ class RoleHistory:
         self._allowed: dict[int, list[tuple[dt.datetime, frozenset[str]]]] = defaultdict(list)
         for role, permissions, at in ask(connection, _PERMISSIONS):
             self._allowed[role].append((at, frozenset(permissions)))
-        begun = [each[0][0] for each in self._allowed.values()]
-        self._begun = min(begun, default=None)
+        starts = [each[0][0] for each in self._allowed.values()]
+        self._start = min(starts, default=None)
 
     def permissions(self, role: int, at: dt.datetime) -> frozenset[str]:
         """What a role allowed then."""
-        known = (each for when, each in reversed(self._allowed[role]) if when <= at)
-        return next(known, frozenset())
+        past = (each for when, each in reversed(self._allowed[role]) if when <= at)
+        return next(past, frozenset())
 
     def held(
         self, person: int, at: dt.datetime, *, is_locked: bool = False
@@ -72,7 +72,7 @@ class RoleHistory:
 
     def may_endorse(self, by: int, of: int, at: dt.datetime) -> bool:
         """Whether the person might endorse a key of the other one then, by what surely was so."""
-        if by == of or self._begun is None or self._begun > at:
+        if by == of or self._start is None or self._start > at:
             return True
         return any(self._may_endorse(by, of, when) for when in (at, at - _MARGIN))
 

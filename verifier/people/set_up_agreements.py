@@ -99,15 +99,15 @@ def rules(connection: Connection, agreed: Sequence[Agreement], asks: Asks) -> It
     left = list(agreed)
     for kind, (name, query) in _RULES.items():
         for row, casino, value, at, second in ask(connection, query):
-            known = (kind, casino, name, value, at, second)
-            behind = _first(left, [each for each in left if _is_rule(each, names, *known)])
+            facts = (kind, casino, name, value, at, second)
+            behind = _first(left, [each for each in left if _is_rule(each, names, *facts)])
             if behind is None and asks(casino, at):
                 sentence = f"nobody agreed to it: {second} is named, {name} {value}"
                 yield f"the rule {kind} of number {row}", sentence
 
 
-def _is_rule(each: Agreement, names: set[tuple[int, str]], *known: Any) -> bool:
-    kind, casino, name, value, at, second = known
+def _is_rule(each: Agreement, names: set[tuple[int, str]], *facts: Any) -> bool:
+    kind, casino, name, value, at, second = facts
     is_it = (each.kind, each.casino) == (kind, casino) and (each.person, second) in names
     return is_it and abs(each.at - at) <= MARGIN and bool(each.body.get(name, "") == value)
 

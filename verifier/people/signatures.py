@@ -199,16 +199,16 @@ class _House:
                 words = f"was endorsed by the owner of the database, as {by} decided ({note})"
                 self._believe(key, at, words)
         endorsements = [each for each in self._signatures.values() if each.source == KEYS]
-        for made in sorted(endorsements, key=lambda each: each.at):
-            endorsed = self._keys.get(made.row)
-            if endorsed is None or endorsed.id == made.key:
-                self._add(f"{KEYS} {made.row}", "a key endorses what is no other key")
+        for signature in sorted(endorsements, key=lambda each: each.at):
+            endorsed = self._keys.get(signature.row)
+            if endorsed is None or endorsed.id == signature.key:
+                self._add(f"{KEYS} {signature.row}", "a key endorses what is no other key")
                 continue
             place = f"{KEYS} {endorsed.id} of {endorsed.name}"
-            if not self._history.may_endorse(made.person, endorsed.person, made.at):
-                self._add(place, f"{made.name} was not permitted to endorse keys of others")
-            elif self._is_good(made, place, endorsed.endorsed_by(made.person)):
-                self._signs_from[endorsed.id] = made.at
+            if not self._history.may_endorse(signature.person, endorsed.person, signature.at):
+                self._add(place, f"{signature.name} was not permitted to endorse keys of others")
+            elif self._is_good(signature, place, endorsed.endorsed_by(signature.person)):
+                self._signs_from[endorsed.id] = signature.at
 
     def _believe(self, key: _Key, at: dt.datetime, why: str) -> None:
         self._signs_from[key.id] = at
@@ -218,17 +218,17 @@ class _House:
 
     def _is_registered(self, key: _Key) -> None:
         place = f"{KEYS} {key.id} of {key.name}"
-        made = self._signatures.pop((REGISTRATION, key.id), None)
-        if made is None or made.key != key.id:
+        signature = self._signatures.pop((REGISTRATION, key.id), None)
+        if signature is None or signature.key != key.id:
             self._add(place, "it did not sign its registration")
         else:
-            self._is_good(made, place, key.registered)
+            self._is_good(signature, place, key.registered)
 
     def judge(self, source: str, row: int, place: str, name: str, act: Any, is_asked: bool) -> None:
         """An act with its signature, or without one where the house wants it."""
-        made = self._signatures.pop((source, row), None)
-        if made is not None:
-            self._is_good(made, place, act)
+        signature = self._signatures.pop((source, row), None)
+        if signature is not None:
+            self._is_good(signature, place, act)
         elif is_asked:
             self._add(place, f"the house wants it signed, and {name} did not sign it")
 
@@ -238,12 +238,14 @@ class _House:
 
     def behind_nothing(self, codes: list[str]) -> None:
         """Signatures whose act is gone."""
-        for (source, row), made in self._signatures.items():
-            acts = [act for act in acts_of(made.statement) if isinstance(act, dict)]
+        for (source, row), signature in self._signatures.items():
+            acts = [act for act in acts_of(signature.statement) if isinstance(act, dict)]
             of_systems = [act["system"] for act in acts if "system" in act]
             is_ours = any(each in codes or not isinstance(each, str) for each in of_systems)
             if source != KEYS and (source == SET_UP or is_ours or not of_systems):
-                self._add(f"{source} {row}", f"{made.name} signed it, and there is no such act")
+                self._add(
+                    f"{source} {row}", f"{signature.name} signed it, and there is no such act"
+                )
 
     def asks(self, casino: int | None, at: dt.datetime) -> str:
         """Which acts the casino wanted signed then, by what surely was decided."""
@@ -264,32 +266,32 @@ class _House:
         return None if None in held else max(held)
 
     def _policy(self, casino: int | None, at: dt.datetime) -> str:
-        begun = {
+        signers = {
             self._keys[number].person for number, since in self._signs_from.items() if since <= at
         }
-        default = "large" if len(begun) > 1 else "none"
+        default = "large" if len(signers) > 1 else "none"
         if casino is None:
             of_each = {_newest(self._policies[each], at) for each in self._casinos}
             decided = next((acts for acts in ("all", "large") if acts in of_each), None)
             return decided or ("none" if of_each == {"none"} else default)
         return _newest(self._policies[casino], at) or default
 
-    def _is_good(self, made: _Signature, place: str, act: Any) -> bool:
-        fault = self._fault(made, act)
+    def _is_good(self, signature: _Signature, place: str, act: Any) -> bool:
+        fault = self._fault(signature, act)
         if fault:
-            self._add(place, f"the signature of {made.name} is not good: {fault}")
+            self._add(place, f"the signature of {signature.name} is not good: {fault}")
         return fault is None
 
-    def _fault(self, made: _Signature, act: Any) -> str | None:
-        key = self._keys.get(made.key)
-        if key is None or key.person != made.person or act["person"] != made.person:
+    def _fault(self, signature: _Signature, act: Any) -> str | None:
+        key = self._keys.get(signature.key)
+        if key is None or key.person != signature.person or act["person"] != signature.person:
             return "the key, or the act, is somebody else's"
         since = self._signs_from.get(key.id)
-        if made.source != REGISTRATION and (since is None or made.at < since):
+        if signature.source != REGISTRATION and (since is None or signature.at < since):
             return "nobody had endorsed the key"
-        if key.ended is not None and key.ended <= made.at:
+        if key.ended is not None and key.ended <= signature.at:
             return "the key had ended"
-        document = stated(made.statement)
+        document = stated(signature.statement)
         if document is None:
             return "its bytes are not canonical"
         acts, signed_at = document
@@ -297,13 +299,15 @@ class _House:
             return "it says something else than was done"
         if len(acts) > 1 and not all(_pays_of_the_same(act, each) for each in acts):
             return "it says more than one act, and not payments of one claim"
-        if not made.at - _OLDEST <= signed_at <= made.at + _AHEAD:
+        if not signature.at - _OLDEST <= signed_at <= signature.at + _AHEAD:
             return "it was signed at another time"
-        challenge = hashlib.sha256(made.statement.encode()).digest()
-        device, client = bytes(made.authenticator_data), bytes(made.client_data)
+        challenge = hashlib.sha256(signature.statement.encode()).digest()
+        device, client = bytes(signature.authenticator_data), bytes(signature.client_data)
         if fault := fault_of(key.origin, challenge, device, client):
             return fault
-        if not is_signed(key.algorithm, bytes(key.public), device, client, bytes(made.signature)):
+        if not is_signed(
+            key.algorithm, bytes(key.public), device, client, bytes(signature.signature)
+        ):
             return "the key did not sign it"
         return None
 

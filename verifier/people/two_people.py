@@ -77,7 +77,7 @@ def payouts(
 ) -> None:
     """The register of payouts and the payments of the order are the same."""
     paid = {each.entry.seq: each for each in decisions if each.entry.type == "pay"}
-    seen: set[int] = set()
+    seqs: set[int] = set()
     for seq, *payout in ask(connection, _PAYOUTS, [system.id]):
         hit, line, part = payout[:3]
         place = f"payout of claim {hit}, line {line}, part {part}"
@@ -85,12 +85,12 @@ def payouts(
         if payment is None:
             scope.add(KIND, place, f"entry {seq} paid nothing")
             continue
-        if seq in seen:
+        if seq in seqs:
             scope.add(KIND, place, f"entry {seq} has a payout already")
-        seen.add(seq)
+        seqs.add(seq)
         if payout != _payment(payment):
             scope.add(KIND, place, f"entry {seq} says otherwise: {_payment(payment)}")
-    for seq in sorted(paid.keys() - seen) if settled else ():
+    for seq in sorted(paid.keys() - seqs) if settled else ():
         scope.add(KIND, f"entry {seq}", "it paid, and the register of payouts does not show it")
 
 

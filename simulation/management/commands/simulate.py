@@ -35,12 +35,12 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         tell = self.stdout.write if options["trace"] else None
         ground = TemplateDatabase()
-        begun = last_report = time.monotonic()
+        start_s = last_report = time.monotonic()
         ran, failed, blocks = 0, [], 0
         came_about: Counter[str] = Counter()
         try:
             ground.prepare()
-            begun = last_report = time.monotonic()
+            start_s = last_report = time.monotonic()
             for seed in self._seeds(options):
                 result = run(seed, ground, options["steps"], tell, replays=options["replay"])
                 ran, blocks = ran + 1, blocks + len(result.blocks)
@@ -58,7 +58,7 @@ class Command(BaseCommand):
                     self.stdout.flush()
         finally:
             ground.close()
-        took_s = time.monotonic() - begun
+        took_s = time.monotonic() - start_s
         if ran == 1 and not failed:
             self.stdout.write(f"trace {result.trace_hash}, {len(result.blocks)} blocks")
         self.stdout.write(
