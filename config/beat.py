@@ -30,11 +30,11 @@ class Beat(Scheduler):
         return super().tick(*arguments, **options)
 
     def apply_async(self, entry: ScheduleEntry, *arguments: Any, **options: Any) -> Any:
-        sent = super().apply_async(entry, *arguments, **options)
+        result = super().apply_async(entry, *arguments, **options)
         # Only behind it: while the broker is away nothing is sent, and the file grows old.
         Path(settings.BEAT_ALIVE_FILE).touch()
         beat_sends.come()
-        return sent
+        return result
 
     @property
     def info(self) -> str:

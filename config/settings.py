@@ -9,7 +9,9 @@ import environ
 from celery.schedules import crontab
 
 from config.backups import *  # noqa: F403 - what is set there
+from config.devices import *  # noqa: F403
 from config.log_ins import *  # noqa: F403
+from config.task_queues import *  # noqa: F403
 from config.version import VERSION
 from config.watching import *  # noqa: F403
 from tables.process.secret_files import with_files
@@ -52,15 +54,16 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "settlement.core.middleware.refuse_nul",
     "settlement.pages.shared.rehearsal.InsideRehearsal",
+    "settlement.people.shared.presence.ShowWhoActs",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "settlement.people.language.SpeakLanguage",
-    "settlement.people.sessions.LockIdle",
-    "settlement.people.demand.FactorFirst",
-    "settlement.people.presence.ShowWhoActs",
+    "settlement.people.preferences.language.SpeakLanguage",
+    "settlement.people.sessions.sessions.LockIdle",
+    "settlement.people.factors.demand.FactorFirst",
+    "settlement.pages.shared.refusal.LastWord",
     "settlement.signatures.signing.TakeSignature",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -101,8 +104,7 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # By its estimates the server would compile short statements over long tables: 350 of 370 ms.
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
-# The Kerberos libraries in psycopg's package have ended processes that connect in several threads;
-# who encrypts by Kerberos names `gssencmode` in the address.
+# psycopg's Kerberos libraries ended processes of several threads; who needs them names gssencmode.
 _options.setdefault("gssencmode", "disable")
 # Nobody waits for a server that does not answer, or sits on a line that has been cut.
 _options.setdefault("connect_timeout", 10)
@@ -116,11 +118,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- people -----------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "settlement.people.roles.ByRole",  # who may do what; nobody logs in by it
+    "settlement.people.rights.roles.ByRole",  # who may do what; nobody logs in by it
     "settlement.people.passwords.Backend",
 ]
 PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
-SESSION_ENGINE = "settlement.people.session_store"
+SESSION_ENGINE = "settlement.people.sessions.session_store"
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
@@ -131,12 +133,12 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "settlement.people.lockout.locked_out"
-AXES_HANDLER = "settlement.people.lockout.Handler"
+AXES_LOCKOUT_CALLABLE = "settlement.people.log_ins.lockout.locked_out"
+AXES_HANDLER = "settlement.people.log_ins.lockout.Handler"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the wait is what the page says
 # Whether roles need a second factor; which do is said on the console. Off in the demo only.
 SECOND_FACTOR_DEMANDED = env.bool("SECOND_FACTOR_DEMANDED", default=not DEMO)
-FACTOR_KEY = env("FACTOR_KEY", default="")  # seals their secrets: settlement/people/sealing.py
+FACTOR_KEY = env("FACTOR_KEY", default="")  # seals their secrets: people/shared/sealing.py
 FACTOR_KEY_FILE = env("FACTOR_KEY_FILE", default="")
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
@@ -243,18 +245,6 @@ INTAKE_INSTANCE = env("INTAKE_INSTANCE", default="intake-1")  # stable client id
 WATCHDOG_S = env.float("WATCHDOG_S", default=60.0)  # how long intake or poster may hang
 PRESSES_NAMED = env.int("PRESSES_NAMED", default=12)  # more of a table within a minute: an alarm
 GAP_WAIT_S = env.float("GAP_WAIT_S", default=5.0)  # how long later rounds of a table wait
-# The broker's accounts, written by the worker as files of Mosquitto; empty: kept by hand. The
-# command lets the broker read them again; without one it watches the file `version`.
-BROKER_ACCOUNTS_DIR = env("BROKER_ACCOUNTS_DIR", default="")
-BROKER_RELOAD_COMMAND = env("BROKER_RELOAD_COMMAND", default="")
-# Where units find the broker: with a password, and with a certificate; and what they trust it by.
-UNIT_BROKER_URL = env("UNIT_BROKER_URL", default="")  # mqtts://broker.example.com:8883
-UNIT_BROKER_CERTIFICATE_URL = env("UNIT_BROKER_CERTIFICATE_URL", default="")  # ...:8884
-UNIT_BROKER_CA = env("UNIT_BROKER_CA", default="")  # a file
-# The authority that signs certificates of devices (manage.py provision ca), and what encrypts it.
-DEVICE_CA_DIR = env("DEVICE_CA_DIR", default="")
-DEVICE_CA_SECRET = env("DEVICE_CA_SECRET", default="")
-DEVICE_CA_SECRET_FILE = env("DEVICE_CA_SECRET_FILE", default="")
 
 # --- jackpot: posting and display -------------------------------------------------------
 POSTER_LEASE_S = env.float("POSTER_LEASE_S", default=3.0)
@@ -303,13 +293,13 @@ CONSOLE_ORIGIN = env("CONSOLE_ORIGIN", default="").rstrip("/")
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="jackpot-console@localhost")
 # Receivers in the house's own network: webhooks may call these, over plain HTTP, too.
 WEBHOOK_NETWORKS = [ip_network(each) for each in env.list("WEBHOOK_NETWORKS", default=[])]
-WEBHOOK_KEY = env("WEBHOOK_KEY", default="")  # seals their secrets: settlement/people/sealing.py
+WEBHOOK_KEY = env("WEBHOOK_KEY", default="")  # seals their secrets: people/shared/sealing.py
 WEBHOOK_KEY_FILE = env("WEBHOOK_KEY_FILE", default="")
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=3)  # then a delivery is given up
 WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=90)  # what was taken, at least a day
-# A claim that nobody confirmed after so many minutes: whom that is told, by a permission.
 ESCALATION = env.list(
-    "ESCALATION", default=["10:verify_claim", "20:confirm_claim", "45:confirm_claim"]
+    "ESCALATION",  # minutes without confirmation, or payment: whom a claim is told to
+    default=["10:verify_claim", "20:confirm_claim", "45:confirm_claim", "30:pay_claim"],
 )
 UNIT_SILENT_AFTER_S = env.float("UNIT_SILENT_AFTER_S", default=300.0)  # then people are told
 NOTIFY_WITHIN_H = env.float("NOTIFY_WITHIN_H", default=24.0)  # then a mail or push is given up
@@ -394,7 +384,5 @@ CELERY_BEAT_SCHEDULE = {
     "safety": _every(3600.0, "settlement.tasks.watch_safety"),
     "standby": _every(60.0, "settlement.tasks.watch_standby"),
 }
-# A worker of its own, which has PostgreSQL's programs: a restore may take hours.
-CELERY_TASK_ROUTES = {"settlement.tasks.keep_backups": {"queue": "backups"}}
 if BACKUP_TOOL != "none":  # noqa: F405
     CELERY_BEAT_SCHEDULE["backups"] = _every(3600.0, "settlement.tasks.keep_backups")

@@ -10,7 +10,7 @@ RECORDED = BatchHistogram(
     "jackpot_press_recorded_seconds",
     "From what a unit recorded, by its clock, to the commit in the inbox; journals, too.",
 )
-SENT = BatchHistogram(
+SEND_DELAY = BatchHistogram(
     "jackpot_outbox_sent_seconds",
     "From the commit of a message to tables and displays to its handing over to the broker.",
 )

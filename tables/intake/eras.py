@@ -18,7 +18,7 @@ from queue import Empty
 from django.db import transaction
 from django.utils import timezone
 
-from tables.alarms import raise_alarm
+from tables.alarms import FloorAlarm, raise_alarm
 from tables.models import EraBegun, JackpotSystem
 from tables.mqtt.client import Delivery, Link
 from tables.protocol import topics
@@ -33,7 +33,9 @@ class RetainedMessages:
     """What the broker says of some systems: who takes in, and what displays were last sent."""
 
     listening: set[str] = field(default_factory=set)  # topics of intakes
-    shown: dict[str, int] = field(default_factory=dict)  # the entry that a display stands at
+    display_entries: dict[str, int] = field(
+        default_factory=dict
+    )  # the entry that a display stands at
     shown_at: dt.datetime = FIRST_DAY  # when the last of them was sent
 
 
@@ -73,7 +75,7 @@ def _note(heard: RetainedMessages, delivery: Delivery, codes: Collection[str]) -
         return
     for code in codes:
         if topic == topics.display(code) and isinstance(payload.get("system_seq"), int):
-            heard.shown[code] = payload["system_seq"]
+            heard.display_entries[code] = payload["system_seq"]
             heard.shown_at = max(heard.shown_at, _instant(payload.get("at")))
         elif topics.is_console(topic) and topic.startswith(topics.console(code, "")):
             if delivery.message.retained:
@@ -98,7 +100,7 @@ def _number(before: int, at: dt.datetime) -> int:
 
 @transaction.atomic
 def begin(
-    known: Mapping[int, list[str]], by: str, reason: str, shown_at: dt.datetime
+    last_texts: Mapping[int, list[str]], by: str, reason: str, shown_at: dt.datetime
 ) -> list[EraBegun]:
     """Raise the era of these systems, id -> what each of them knew last; one row says who, when
     and why, and an alarm stays until a person says what was repeated.
@@ -106,28 +108,31 @@ def begin(
     `shown_at`: when displays were last sent something. This clock may stand behind it.
     """
     now = timezone.now()
-    systems = JackpotSystem.objects.select_for_update(no_key=True).filter(pk__in=list(known))
-    begun = []
+    systems = JackpotSystem.objects.select_for_update(no_key=True).filter(pk__in=list(last_texts))
+    rows = []
     for system in systems.order_by("pk"):
         system.era = _number(system.era, max(now, shown_at))
         system.save(update_fields=["era"])
-        begun.append(
+        rows.append(
             EraBegun.objects.create(
                 system=system,
                 era=system.era,
                 begun_at=now,
                 begun_by=by,
                 reason=reason,
-                known=known[system.pk],
+                known=last_texts[system.pk],
             )
         )
         raise_alarm(
             "era_begun",
             f"{system.code}, era {system.era}",
-            f"{system.name} was restored from a backup ({by}: {reason}). Units send again what"
-            " they kept; what people did since is gone. It knew last: "
-            + "; ".join(known[system.pk])
-            + ". Compare with slips and notes, repeat what is missing, pay nobody twice.",
+            FloorAlarm.RESTORED
+            % {
+                "system": system.name,
+                "by": by,
+                "reason": reason,
+                "last": "; ".join(last_texts[system.pk]),
+            },
             system,
         )
-    return begun
+    return rows

@@ -107,10 +107,10 @@ def record(
     )
     batch = _of_plausible_boots(batch, streams)
     decoded = [item for item in batch if isinstance(item, Decoded)]
-    new, known, conflicts = _insert(decoded, streams, Arrival(now, hearer.intake))
-    duplicates = [item for item, _ in known]
+    new, repeats, conflicts = _insert(decoded, streams, Arrival(now, hearer.intake))
+    duplicates = [item for item, _ in repeats]
     gaps.declare_lost(new)
-    redeliveries.note(known, hearer)
+    redeliveries.note(repeats, hearer)
     refused = [item for item in batch if isinstance(item, Refused)]
     stored_refusals, copies = quarantine.keep([*refused, *conflicts], now, hearer.intake)
     _observe_commit(new, len(duplicates) + copies, len(stored_refusals) - copies)
@@ -189,10 +189,10 @@ def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Ref
     moved = [item for item in batch if isinstance(item, Decoded) and item.table_ref.moved_to]
     if not moved:
         return batch
-    known = _present(moved)
+    present = _present(moved)
     return [
         _from_moved(item)
-        if isinstance(item, Decoded) and item.table_ref.moved_to and _identity(item) not in known
+        if isinstance(item, Decoded) and item.table_ref.moved_to and _identity(item) not in present
         else item
         for item in batch
     ]
@@ -205,11 +205,11 @@ def _of_plausible_boots(
     strange = [item for item in batch if item.table_ref and _is_strange(item, streams)]
     if not strange:
         return batch
-    known = _present([item for item in strange if isinstance(item, Decoded)])
+    present = _present([item for item in strange if isinstance(item, Decoded)])
     return [
         _of_strange_boot(item, streams)
         if _is_strange(item, streams)
-        and not (isinstance(item, Decoded) and _identity(item) in known)
+        and not (isinstance(item, Decoded) and _identity(item) in present)
         else item
         for item in batch
     ]
@@ -264,8 +264,8 @@ def _insert(
     else:
         inserted = _insert_missing(first.values(), behind, arrival)
     # What is in the batch twice came twice to this intake, whatever its id.
-    known = {identity: Recorded(first[identity].body, 0, arrival.intake) for identity in inserted}
-    known |= _present([first[identity] for identity in first.keys() - inserted])
+    stored = {identity: Recorded(first[identity].body, 0, arrival.intake) for identity in inserted}
+    stored |= _present([first[identity] for identity in first.keys() - inserted])
 
     new: list[Decoded] = []
     duplicates: list[tuple[Decoded, Recorded]] = []
@@ -274,8 +274,8 @@ def _insert(
         identity = _identity(decoded)
         if identity in inserted and decoded is first[identity]:
             new.append(decoded)
-        elif decoded.body == known[identity].body:
-            duplicates.append((decoded, known[identity]))
+        elif decoded.body == stored[identity].body:
+            duplicates.append((decoded, stored[identity]))
         else:
             conflicts.append(_conflict(decoded))
     return new, duplicates, conflicts
@@ -330,9 +330,9 @@ def _insert_missing(
     columns = zip(*(_row(decoded, arrival) for decoded in events), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, [list(column) for column in columns])
-        written = cursor.fetchall()
-    out_of_order.note([row for row in written if row[2:] in behind])
-    return {row[2:] for row in written}
+        rows = cursor.fetchall()
+    out_of_order.note([row for row in rows if row[2:] in behind])
+    return {row[2:] for row in rows}
 
 
 def _row(decoded: Decoded, arrival: Arrival) -> tuple[object, ...]:

@@ -1,8 +1,8 @@
 """The intake: from the broker into the inbox, a receipt after the commit, then the ack.
 
-It never stops for what a device sends. While the database is away nothing is acknowledged and
-the same batch is tried again. When its connection to the broker is beyond repair it ends, and
-whoever supervises it starts it again.
+It never stops for what a device sends. While the database is away, or no key of a unit opens,
+nothing is acknowledged and the same batch is tried again. When its connection to the broker is
+beyond repair it ends, and whoever supervises it starts it again.
 """
 
 import logging
@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from tables.intake import outbox, redeliveries
+from tables.intake import key_faults, outbox, redeliveries
+from tables.intake.event_limit import EventLimit
 from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
@@ -26,6 +27,7 @@ from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
 from tables.process import traces
 from tables.process.pg_listener import PgListener
+from tables.process.sealing_keys import SealingKeyFault
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
@@ -59,10 +61,12 @@ class Intake:
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
             keeps_session=not is_stand_in,
         )
+        self.key_fault = ""  # why nothing is acknowledged, while no key of a unit opens
         self._heartbeats = Heartbeats(self.instance)
         self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
         self._replicated = Replicated()
+        self._limit = EventLimit()
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
         self._beat: Callable[[], None] = lambda: None
@@ -129,11 +133,11 @@ class Intake:
             self.link.ack(delivery)
         self.link.turn(0.0)  # all of it leaves now
         if traces.is_on():
-            intake_traces.answered()
+            intake_traces.note_receipts()
         return True
 
     def _record(self, messages: Sequence[InboundMessage]) -> list[Answer] | None:
-        """Record the batch, however long the database is away; None when asked to stop."""
+        """Record the batch, however long database or keys are away; None when asked to stop."""
         if not messages:
             return []
         pause = _LEAST_PAUSE_S
@@ -141,11 +145,13 @@ class Intake:
             try:
                 self._replicated.ensure()
                 hearer = Hearer(self.instance, self._heard_through)
-                return receive(messages, timezone.now(), self._beat, hearer)
+                answers = receive(messages, timezone.now(), self._beat, hearer, self._limit)
+                self.key_fault = ""
+                return answers
             except Exception as error:
                 if not is_outage(error):
                     raise
-                _forget_connection(error)
+                self._note_outage(error)
                 # Perhaps it was recorded, and only the answer was lost: no unit said it again.
                 messages = [replace(message, redelivered=True) for message in messages]
             self._beat()
@@ -154,8 +160,17 @@ class Intake:
             pause = min(2 * pause, _LONGEST_PAUSE_S)
         return None
 
+    def _note_outage(self, fault: Exception) -> None:
+        if not isinstance(fault, SealingKeyFault):
+            _forget_connection(fault)
+            return
+        log.error("Nothing is acknowledged: %s", fault)
+        # One alarm, however often the batch is tried.
+        if not self.key_fault and key_faults.tell_none_opens(self.instance, fault):
+            self.key_fault = str(fault)
+
     def _mind_listener(self, deliveries: Sequence[Delivery]) -> None:
-        """Connect anew when nothing is delivered, not even what the intake says itself.
+        """Reconnect when nothing is delivered, not even what the intake says itself.
 
         A broker may hold a session for absent while it is connected (amqtt does, after a
         client was killed and came back quickly), and then delivers nothing, for ever.
@@ -166,7 +181,7 @@ class Intake:
         ):
             self._heard_at = now
         elif not deliveries and now - self._heard_at > DEAF_AFTER_S:
-            log.warning("The broker delivers nothing, not even our own words; connecting anew")
+            log.warning("The broker delivers nothing, not even our own words; reconnecting")
             self._heard_at = now
             self.link.reconnect()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from django.db import connection, transaction
 
 from tables.intake.traces import intake_traces
-from tables.metrics import SENT
+from tables.metrics import SEND_DELAY
 from tables.models import JackpotSystem
 from tables.process import traces
 from tables.process.prepared_statements import prepared_cursor
@@ -76,7 +76,7 @@ def _hint() -> None:
         cursor.execute(f"NOTIFY {HINT_CHANNEL}")
 
 
-class Sent(Protocol):
+class Publication(Protocol):
     """A message that was handed to the broker."""
 
     @property
@@ -91,9 +91,9 @@ class Sender:
     sends: it holds a lock that goes with its connection to the database.
     """
 
-    def __init__(self, publish: Callable[[Outgoing], Sent | None]) -> None:
+    def __init__(self, publish: Callable[[Outgoing], Publication | None]) -> None:
         self._publish = publish
-        self._on_the_way: dict[int, Sent] = {}  # by id, in order
+        self._on_the_way: dict[int, Publication] = {}  # by id, in order
         self._line = 0  # the connection to the broker on which they left
         self._since = 0.0  # when one was acknowledged last, or none was on its way
         self._locked_on: object = None  # the connection that holds the lock
@@ -126,13 +126,15 @@ class Sender:
         for id_ in acks:
             del self._on_the_way[id_]
         for id_, topic, payload, retain, _ in rows:
-            sent = self._publish(Outgoing(topic, bytes(payload), retain))
-            if sent is None:
+            publication = self._publish(Outgoing(topic, bytes(payload), retain))
+            if publication is None:
                 return False
-            self._on_the_way[id_] = sent
-        SENT.observe_since(created_s for *_, created_s in rows)
+            self._on_the_way[id_] = publication
+        SEND_DELAY.observe_since(created_s for *_, created_s in rows)
         if traces.is_on():
-            intake_traces.sent((topic, bytes(body), at_s) for _, topic, body, _, at_s in rows)
+            intake_traces.note_messages(
+                (topic, bytes(body), at_s) for _, topic, body, _, at_s in rows
+            )
         return len(rows) == SENT_AT_ONCE
 
     def rest(self) -> None:

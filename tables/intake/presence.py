@@ -30,7 +30,7 @@ def record(
     if not presence_messages:
         return []
     tables = sorted({item.table_ref.table_id for item in presence_messages})
-    known = {
+    rows = {
         row.table_id: row
         for row in UnitPresence.objects.select_for_update()
         .filter(table_id__in=tables)
@@ -39,13 +39,13 @@ def record(
     online: dict[int, PresenceReport] = {}
     for item in presence_messages:
         table_id = item.table_ref.table_id
-        row = known.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
+        row = rows.setdefault(table_id, UnitPresence(table_id=table_id, heard_at=now))
         if item.presence.state == "online":
             online[table_id] = item
         _hear(row, item, now)
     UnitPresence.objects.bulk_create(
         [
-            UnitPresence(**{name: getattr(known[table], name) for name in _FIELDS})
+            UnitPresence(**{name: getattr(rows[table], name) for name in _FIELDS})
             for table in tables
         ],
         update_conflicts=True,

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
-from tables.alarms import raise_alarm
+from tables.alarms import FloorAlarm, raise_alarm
 from tables.intake import quarantine_quota
 from tables.models import Quarantine
 from tables.protocol.decode import Refused
@@ -42,7 +42,7 @@ _EXPLANATION_CHARACTERS = 500
 class QuarantineOutcome(NamedTuple):
     """What became of refused messages."""
 
-    answered: list[Refused]  # stored now or before, and all conflicts
+    answers: list[Refused]  # stored now or before, and all conflicts
     copies: int  # of these, which another intake had kept
 
 
@@ -55,12 +55,12 @@ def keep(refusals: Sequence[Refused], now: dt.datetime, intake: str = "") -> Qua
     stored = _stored_by(refusals, now, intake)
     room = _room(refusals, now)
     rows: list[Quarantine] = []
-    answered, copies, beyond = list[Refused](), list[Refused](), list[Refused]()
+    answers, copies, beyond = list[Refused](), list[Refused](), list[Refused]()
     for refused in refusals:
         identity = _identity(refused)
         if identity in stored:
             is_copy = stored[identity] not in ("", intake)
-            (copies if is_copy else answered).append(refused)
+            (copies if is_copy else answers).append(refused)
             continue
         allowance = _allowance(refused)
         day = days[allowance[0] or quarantine_quota.UNKNOWN_UNITS, allowance[1]]
@@ -71,14 +71,14 @@ def keep(refusals: Sequence[Refused], now: dt.datetime, intake: str = "") -> Qua
         room[allowance] -= 1
         kept_body = quarantine_quota.kept_of(day, refused.message.body)
         rows.append(_row(refused, kept_body, now, intake))
-        answered.append(refused)
+        answers.append(refused)
         if _has_counters(refused):
             stored[identity] = intake
     Quarantine.objects.bulk_create(rows)
     quarantine_quota.save(days.values())
-    _raise_alarms(answered, beyond)
+    _raise_alarms(answers, beyond)
     conflicts = [refused for refused in beyond if refused.reason == CONFLICT]
-    return QuarantineOutcome([*answered, *copies, *conflicts], len(copies))
+    return QuarantineOutcome([*answers, *copies, *conflicts], len(copies))
 
 
 def plain(text: str, length: int) -> str:
@@ -114,14 +114,14 @@ def _stored_by(refusals: Sequence[Refused], now: dt.datetime, intake: str) -> di
     counters only what another one kept lately.
     """
     counted = [refused for refused in refusals if _has_counters(refused)]
-    known: dict[Identity, str] = {}
+    stored: dict[Identity, str] = {}
     if counted:
         held = Quarantine.objects.filter(
             table_id__in={_unit(refused) for refused in counted},
             boot__in={refused.boot for refused in counted},
             seq__in={refused.seq for refused in counted},
         )
-        known |= {
+        stored |= {
             (unit or 0, boot or 0, seq or 0, bytes(digest)): kept_by
             for unit, boot, seq, digest, kept_by in held.values_list(
                 "table_id", "boot", "seq", "sha256", "intake"
@@ -130,13 +130,13 @@ def _stored_by(refusals: Sequence[Refused], now: dt.datetime, intake: str) -> di
     if len(counted) < len(refusals) and intake:
         others = _of_units(refusals, now - _COPIES_FOR).exclude(intake__in=("", intake))
         digests = {refused.message.sha256 for refused in refusals}
-        known |= {
+        stored |= {
             (unit, topic, bytes(digest)): kept_by
             for unit, topic, digest, kept_by in others.filter(sha256__in=digests).values_list(
                 "table_id", "topic", "sha256", "intake"
             )
         }
-    return known
+    return stored
 
 
 def _of_units(refusals: Sequence[Refused], since: dt.datetime) -> QuerySet[Quarantine]:
@@ -194,9 +194,9 @@ def _raise_alarms(stored_refusals: Sequence[Refused], beyond: Sequence[Refused])
 def _alarm_message(kind: str, refused: Refused) -> str:
     explanation = plain(refused.explanation, _EXPLANATION_CHARACTERS)
     if kind == "quarantine_limit":
-        return (
-            f"More than {ROWS_A_MINUTE} unusable messages in a minute, or"
-            f" {quarantine_quota.ROWS_A_DAY:,} in a day; what is beyond is counted here and not"
-            f" kept. Check the unit. The last: {explanation}"
-        )
-    return f"A message was quarantined ({refused.reason}): {explanation}"
+        return FloorAlarm.FLOOD % {
+            "most": ROWS_A_MINUTE,
+            "a_day": f"{quarantine_quota.ROWS_A_DAY:,}",
+            "explanation": explanation,
+        }
+    return FloorAlarm.QUARANTINED % {"code": refused.reason, "explanation": explanation}

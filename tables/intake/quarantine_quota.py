@@ -24,8 +24,8 @@ def of(units: Iterable[tuple[int | None, bool]], now: dt.datetime) -> dict[DayKe
     """The days of these units, made where new, their rows locked until the transaction ends."""
     day = now.astimezone(dt.UTC).date()
     keys = sorted({(unit or UNKNOWN_UNITS, conflicts) for unit, conflicts in units})
-    made = [QuarantineDay(unit=unit, conflicts=conflicts, day=day) for unit, conflicts in keys]
-    QuarantineDay.objects.bulk_create(made, ignore_conflicts=True)
+    new_rows = [QuarantineDay(unit=unit, conflicts=conflicts, day=day) for unit, conflicts in keys]
+    QuarantineDay.objects.bulk_create(new_rows, ignore_conflicts=True)
     days = QuarantineDay.objects.select_for_update().filter(
         day=day, unit__in={unit for unit, _ in keys}
     )

@@ -17,6 +17,7 @@ def intake_checks(intake: Intake) -> list[tuple[str, Check]]:
     """The checks of a running intake."""
     return [
         ("broker", _broker_check(intake)),
+        ("keys", lambda: {"keys": intake.key_fault} if intake.key_fault else {}),
         ("database", database_check(DatabaseProbe(), _outbox)),
     ]
 

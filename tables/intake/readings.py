@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.db.models import Count
 
-from tables.alarms import raise_alarm
+from tables.alarms import FloorAlarm, raise_alarm
 from tables.models import DisplayReading
 from tables.protocol.messages import Reading
 from tables.protocol.table_ref import TableRef
@@ -36,8 +36,7 @@ def record(readings: Sequence[tuple[TableRef, Reading]], now: dt.datetime) -> No
         raise_alarm(
             "reading_limit",
             f"{table_ref.system}/{table_ref.table}",
-            f"More than {ROWS_A_MINUTE} readings of displays in a minute; what is beyond is"
-            " counted here and not kept. Check the displays of this table.",
+            FloorAlarm.READINGS % {"most": ROWS_A_MINUTE},
             system_id=table_ref.system_id,
             times=times,
         )
@@ -61,5 +60,5 @@ def _row(table_ref: TableRef, reading: Reading, now: dt.datetime) -> DisplayRead
         received_at=now,
         system_seq=reading.system_seq,
         terms=reading.terms,
-        shown={shown.tier: shown.value for shown in reading.shown},
+        shown={each.tier: each.value for each in reading.shown},
     )

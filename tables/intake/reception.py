@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from tables.intake import inbox, new_keys, presence, quarantine, readings
+from tables.intake import inbox, key_faults, new_keys, presence, quarantine, readings
+from tables.intake.event_limit import EventLimit
 from tables.intake.redeliveries import Hearer
 from tables.intake.traces import intake_traces
 from tables.process import traces
@@ -50,15 +51,17 @@ def receive(
     now: dt.datetime,
     beat: Callable[[], None] = lambda: None,
     hearer: Hearer = inbox.NOBODY,
+    limit: EventLimit | None = None,
 ) -> list[Answer]:
     """Record a batch that an intake heard; the receipts to publish now that it is committed.
 
-    `beat` is called between the parts of a batch that met a fault: many faults take long.
+    `limit`: of events of one unit, None where there is none. `beat` is called between the parts of
+    a batch that met a fault: many faults take long.
     Raises what `is_outage` calls an outage, with nothing, or a part, of the batch recorded:
     the same batch again does no harm.
     """
     try:
-        return _receive(messages, now, hearer)
+        return _receive(messages, now, hearer, limit)
     except Exception as error:
         if is_outage(error):
             raise
@@ -69,17 +72,22 @@ def receive(
     answers = []
     for part in (messages[:half], messages[half:]):
         beat()
-        answers += receive(part, now, beat, hearer)
+        answers += receive(part, now, beat, hearer, limit)
     return answers
 
 
 @transaction.atomic
-def _receive(messages: Sequence[InboundMessage], now: dt.datetime, hearer: Hearer) -> list[Answer]:
+def _receive(
+    messages: Sequence[InboundMessage],
+    now: dt.datetime,
+    hearer: Hearer,
+    limit: EventLimit | None,
+) -> list[Answer]:
     addresses = [topics.parse(message.topic) for message in messages]
     table_refs = table_refs_of(address for address in addresses if address)
     events: list[Decoded | Refused] = []
     presence_messages: list[presence.PresenceReport] = []
-    shown: list[tuple[TableRef, Reading]] = []
+    pairs: list[tuple[TableRef, Reading]] = []
     for message, address in zip(messages, addresses, strict=True):
         if address is None:
             events.append(refuse(message, None, "bad_topic", "No unit writes to this topic."))
@@ -103,12 +111,13 @@ def _receive(messages: Sequence[InboundMessage], now: dt.datetime, hearer: Heare
         elif isinstance(read := decode_reading(message, table_ref), Refused):
             events.append(read)
         else:
-            shown.append((table_ref, read))
+            pairs.append((table_ref, read))
     new_keys.end_overlaps(messages, addresses, table_refs)
-    outcome = inbox.record(events, now, hearer)
-    readings.record(shown, now)
+    key_faults.tell_shut(table_refs.values())
+    outcome = inbox.record(limit.within(events) if limit else events, now, hearer)
+    readings.record(pairs, now)
     if traces.is_on():
-        transaction.on_commit(partial(intake_traces.read_back, shown, now), robust=True)
+        transaction.on_commit(partial(intake_traces.read_back, pairs, now), robust=True)
     receipts = [*outcome.receipts, *presence.record(presence_messages, now)]
     return [_answer(table_ref, receipt) for table_ref, receipt in receipts] + _answers_to_strangers(
         events

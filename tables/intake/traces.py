@@ -39,7 +39,7 @@ class _Value(msgspec.Struct):
 _value_decoder = msgspec.json.Decoder(_Value)
 
 
-class _Sent(NamedTuple):
+class _SentMessage(NamedTuple):
     """A message that was handed to the broker, and when it was written (seconds since 1970)."""
 
     topic: str
@@ -71,7 +71,7 @@ class IntakeTraces:
                 self._unanswered.append((ref, now_s))
 
     @traces.harmless
-    def answered(self) -> None:
+    def note_receipts(self) -> None:
         """The receipts of what was recorded are with the broker."""
         now_s = time.time()
         for ref, committed_s in self._unanswered:
@@ -79,16 +79,16 @@ class IntakeTraces:
         self._unanswered.clear()
 
     @traces.harmless
-    def sent(self, messages: Iterable[tuple[str, bytes, float]]) -> None:
+    def note_messages(self, messages: Iterable[tuple[str, bytes, float]]) -> None:
         """Messages of the outbox are with the broker: topic, bytes, when they were written."""
         now_s = time.time()
-        for message in map(_Sent._make, messages):
+        for message in map(_SentMessage._make, messages):
             if match := _RECEIPTS.fullmatch(message.topic):
                 self._number(match[1], match[2], message, now_s)
             elif match := _DISPLAY.fullmatch(message.topic):
-                shown = _value_decoder.decode(message.payload).system_seq
-                for ref in _shown(self._unsent[match[1]], shown):
-                    about = {"jackpot.shown": shown}
+                number = _value_decoder.decode(message.payload).system_seq
+                for ref in _pop_until(self._unsent[match[1]], number):
+                    about = {"jackpot.shown": number}
                     traces.send(Span("value", ref, message.created_s, now_s, about))
 
     @traces.harmless
@@ -96,12 +96,12 @@ class IntakeTraces:
         """Displays say how far they show the order."""
         for table_ref, reading in readings:
             waiting = self._unread[table_ref.system, table_ref.table]
-            for ref in _shown(waiting, reading.system_seq):
+            for ref in _pop_until(waiting, reading.system_seq):
                 about: dict[str, str | int] = {"jackpot.shown": reading.system_seq}
                 about["jackpot.display"] = reading.display
                 traces.send(Span("reading", ref, reading.at.timestamp(), now.timestamp(), about))
 
-    def _number(self, system: str, table: str, message: _Sent, now_s: float) -> None:
+    def _number(self, system: str, table: str, message: _SentMessage, now_s: float) -> None:
         receipt, is_traced = _receipt_decoder.decode(message.payload), traces.choice()
         for result in receipt.results:
             number = result.system_seq
@@ -117,7 +117,7 @@ def _none() -> Numbered:
     return deque(maxlen=MOST)
 
 
-def _shown(waiting: Numbered, number: int) -> Iterator[EventRef]:
+def _pop_until(waiting: Numbered, number: int) -> Iterator[EventRef]:
     """Those that are shown up to this number; they wait no more."""
     while waiting and waiting[0][0] <= number:
         yield waiting.popleft()[1]

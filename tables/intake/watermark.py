@@ -36,7 +36,7 @@ _MISSING = """
     ORDER BY wanted.table_id, wanted.boot
     ON CONFLICT DO NOTHING
 """
-_KNOWN = """
+_STREAMS = """
     SELECT wanted.table_id, wanted.boot, coalesce(stream.id, 0),
            coalesce(stream.committed_seq, 0), coalesce(stream.last_seq, 0),
            (SELECT coalesce(max(every.boot), 0) FROM tables_stream AS every
@@ -156,7 +156,7 @@ def read_streams(streams: Iterable[tuple[TableRef, int]]) -> dict[StreamKey, Hel
     if not table_refs:
         return {}
     with prepared_cursor() as cursor:
-        cursor.execute(_KNOWN, _columns(table_refs))
+        cursor.execute(_STREAMS, _columns(table_refs))
         return _held(cursor.fetchall(), table_refs)
 
 

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from tables.guards import load
+from tables.schema.guards import load
 
 _GUARDS = (
     "refuse_change",
@@ -25,7 +25,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0002_vacuum_by_slices"),
+        ("tables", "0001_tables"),
     ]
 
     operations = [

@@ -19,20 +19,20 @@ class BufferedSocket:
 
     def __init__(self, line: Any) -> None:
         self._line = line
-        self._buffer, self._taken = b"", 0
+        self._buffer, self._offset = b"", 0
         self._leaving: deque[bytes] = deque()
         self._unsent = b""  # what the system did not take at the last flush
 
     def recv(self, size: int) -> bytes:
         """At most `size` bytes; empty at the end, else the errors of the socket itself."""
-        if self._taken == len(self._buffer):
-            self._buffer, self._taken = self._line.recv(PIECE), 0
-        first, self._taken = self._taken, min(self._taken + size, len(self._buffer))
-        return self._buffer[first : self._taken]
+        if self._offset == len(self._buffer):
+            self._buffer, self._offset = self._line.recv(PIECE), 0
+        first, self._offset = self._offset, min(self._offset + size, len(self._buffer))
+        return self._buffer[first : self._offset]
 
     def pending(self) -> int:
         """How many bytes were read and not taken yet; over TLS too."""
-        return len(self._buffer) - self._taken + getattr(self._line, "pending", int)()
+        return len(self._buffer) - self._offset + getattr(self._line, "pending", int)()
 
     def send(self, data: bytes | bytearray) -> int:
         """Keep it for `flush`; BlockingIOError while too much waits."""
@@ -52,16 +52,16 @@ class BufferedSocket:
         self._unsent = b"".join([self._unsent, *leaving])
         while self._unsent:
             try:
-                sent = self._line.send(self._unsent)
+                count = self._line.send(self._unsent)
             except _NOT_NOW:
                 return
             except OSError:
-                sent = len(self._unsent)
-            self._unsent = self._unsent[sent:]
+                count = len(self._unsent)
+            self._unsent = self._unsent[count:]
 
     def shutdown(self, how: int) -> None:
         """The end, and nothing that was not taken or sent before."""
-        self._buffer, self._taken = b"", 0
+        self._buffer, self._offset = b"", 0
         self._leaving.clear()
         self._unsent = b""
         self._line.shutdown(how)
@@ -69,7 +69,7 @@ class BufferedSocket:
     def close(self) -> None:
         """Send what the system still takes, and close."""
         self.flush()
-        self._buffer, self._taken = b"", 0
+        self._buffer, self._offset = b"", 0
         self._line.close()
 
     def fileno(self) -> int:

@@ -107,7 +107,7 @@ class GatheringClient(paho.Client):
 class Link:
     """One connection to the broker, made again whenever it breaks.
 
-    `will` is asked anew before every connection, so that it may name the connection.
+    `will` is asked again before every connection, so that it may name the connection.
     `on_connected` is called as soon as the broker has granted the subscriptions, in the network's
     thread, and must not wait.
     """
@@ -169,7 +169,7 @@ class Link:
             self._client.loop_stop()
 
     def reconnect(self) -> None:
-        """Leave politely and connect anew, with a new last will; not from a callback."""
+        """Leave politely and reconnect, with a new last will; not from a callback."""
         with self._start_or_stop:
             if self._stopping.is_set():
                 return
@@ -303,7 +303,7 @@ class Link:
         reason: paho.ReasonCode,
         _properties: object,
     ) -> None:
-        # The library clears what waits to be sent and then connects anew: from here on no
+        # The library clears what waits to be sent and then reconnects: from here on no
         # acknowledgement of this connection may be added to that.
         self._next_number()
         self._connected.clear()
@@ -356,9 +356,9 @@ class Link:
 
 
 @functools.lru_cache(maxsize=10_000)
-def _matches(wanted: str, topic: str) -> bool:
-    return bool(paho.topic_matches_sub(wanted, topic))
+def _matches(pattern: str, topic: str) -> bool:
+    return bool(paho.topic_matches_sub(pattern, topic))
 
 
 def _is_wanted(topic: str, filters: Sequence[str]) -> bool:
-    return any(_matches(wanted, topic) for wanted in filters)
+    return any(_matches(pattern, topic) for pattern in filters)

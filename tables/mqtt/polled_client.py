@@ -57,7 +57,7 @@ class PolledClient(Link):
         self._client.disconnect()
 
     def reconnect(self) -> None:
-        """Leave politely and connect anew."""
+        """Leave politely and reconnect."""
         self._client.disconnect()
         self._connect_at = 0.0
 

@@ -4,7 +4,7 @@ import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-MADE = 50_000  # objects that are there more than at the last search; Python's own is 700
+NEW_OBJECTS = 50_000  # objects that are there more than at the last search; Python's own is 700
 WHOLE = 2  # the generation of a search among everything
 LEARNT_IN = 8  # whole searches, until a web process has most of the templates and addresses it will
 
@@ -17,7 +17,7 @@ def search_rarely() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(MADE)
+    gc.set_threshold(NEW_OBJECTS)
 
 
 def keep_what_is_learnt() -> None:
@@ -44,7 +44,7 @@ def keep_what_is_learnt() -> None:
 def searching_rarely() -> Iterator[None]:
     """The same for one long piece of work in a process that goes on to other things."""
     thresholds = gc.get_threshold()
-    gc.set_threshold(max(MADE, thresholds[0]), *thresholds[1:])
+    gc.set_threshold(max(NEW_OBJECTS, thresholds[0]), *thresholds[1:])
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ from django.db import connection
 
 
 @contextmanager
-def prepared_cursor(*, seen: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+def prepared_cursor(*, is_watched: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     """A cursor on Django's connection whose statements the server prepares when they come again.
 
     What goes wrong is raised as Django's errors, by which an outage differs from bad input. Who
@@ -24,7 +24,7 @@ def prepared_cursor(*, seen: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, 
     connection.ensure_connection()
     line = connection.connection
     line.prepare_threshold = 1
-    kind = _Wrapped if seen and connection.execute_wrappers else psycopg.Cursor
+    kind = _Wrapped if is_watched and connection.execute_wrappers else psycopg.Cursor
     with connection.wrap_database_errors, kind(line) as cursor:
         yield cursor
 

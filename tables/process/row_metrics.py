@@ -71,7 +71,7 @@ class RowMetrics(Collector):
             except (psycopg.Error, OSError) as fault:
                 log.warning("the metric %s cannot be read: %s", gauge.name, fault)
                 if not isinstance(fault, psycopg.errors.QueryCanceled | psycopg.ProgrammingError):
-                    break  # the database is away: each of the others would wait for it anew
+                    break  # the database is away: each of the others would wait for it again
         return families
 
 

@@ -14,19 +14,19 @@ def with_files(environment: Mapping[str, str], names: Iterable[str]) -> dict[str
 
     ImproperlyConfigured where such a file cannot be read, or is empty.
     """
-    known = dict(environment)
+    variables = dict(environment)
     for name in names:
-        file = known.get(f"{name}_FILE", "")
-        if known.get(name) or not file:
+        file = variables.get(f"{name}_FILE", "")
+        if variables.get(name) or not file:
             continue
         try:
-            known[name] = Path(file).read_text().strip()
+            variables[name] = Path(file).read_text().strip()
         except (OSError, ValueError) as error:
             raise ImproperlyConfigured(
                 f"{name}_FILE cannot be read ({error}): name a file that this process may read."
             ) from error
-        if not known[name]:
+        if not variables[name]:
             raise ImproperlyConfigured(
                 f"{name}_FILE names {file}, which is empty: put {name} there."
             )
-    return known
+    return variables

@@ -120,10 +120,10 @@ class Spans:
             for span in self._gathered():
                 ids.trace, ids.span, parent = _identity(span)
                 kind = SpanKind.INTERNAL if span.event else SpanKind.SERVER
-                begun = tracer.start_span(
+                open_span = tracer.start_span(
                     span.name, parent, kind, _attributes(span), start_time=_ns(span.began_s)
                 )
-                begun.end(_ns(max(span.began_s, span.ended_s)))
+                open_span.end(_ns(max(span.began_s, span.ended_s)))
             self._export(exporter, ended.spans)
             ended.spans = []
 

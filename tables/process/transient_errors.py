@@ -1,6 +1,8 @@
-"""Telling a database that cannot work now from a message that it can never take."""
+"""Telling an installation that cannot work now from a message that it can never take."""
 
 from django.db import DatabaseError, Error, InterfaceError, OperationalError
+
+from tables.process.sealing_keys import SealingKeyFault
 
 # Classes of SQLSTATE that are the message's doing: bad data, a broken constraint, a program
 # limit (such as a row too large for an index). All else passes, or is for an operator.
@@ -9,6 +11,8 @@ _DOING_OF_THE_MESSAGE = ("22", "23", "54")
 
 def is_outage(error: BaseException) -> bool:
     """Whether to try the same again later, with nothing acknowledged."""
+    if isinstance(error, SealingKeyFault):
+        return True
     if not isinstance(error, Error):
         return False
     state = getattr(error.__cause__, "sqlstate", None)

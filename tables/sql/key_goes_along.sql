@@ -1,10 +1,12 @@
 -- Takes the keys of a unit, which the intake alone reads, along when its table moves to another
--- system.
+-- system; sealed as they are, they open for the place that the table came from.
 CREATE FUNCTION key_goes_along() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-    INSERT INTO tables_unitkey (table_id, key, other, other_until)
-    SELECT NEW.moved_to_id, key, other, other_until FROM tables_unitkey WHERE table_id = NEW.id
+    INSERT INTO tables_unitkey (
+        table_id, sealed_key, key_digest, sealed_other, other_digest, other_until)
+    SELECT NEW.moved_to_id, sealed_key, key_digest, sealed_other, other_digest, other_until
+    FROM tables_unitkey WHERE table_id = NEW.id
     ON CONFLICT DO NOTHING;
     RETURN NULL;
 END

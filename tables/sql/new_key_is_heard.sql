@@ -7,11 +7,11 @@ BEGIN
     SELECT c.replaces_id, 'replaced', session_user, '' FROM tables_devicecredential c
     JOIN tables_unitkey k ON k.table_id = c.table_id
     WHERE c.table_id = of_table AND c.kind = 'unit' AND c.replaces_id IS NOT NULL
-      AND c.key_digest = encode(sha256(decode(k.key, 'hex')), 'hex')
+      AND k.key_digest <> '' AND c.key_digest = k.key_digest
       AND device_holds(c.replaces_id)
     ON CONFLICT DO NOTHING;
-    UPDATE tables_unitkey k SET other = '', other_until = NULL
-    WHERE k.table_id = of_table AND k.other <> '' AND NOT EXISTS (
+    UPDATE tables_unitkey k SET sealed_other = '', other_digest = '', other_until = NULL
+    WHERE k.table_id = of_table AND k.sealed_other <> '' AND NOT EXISTS (
         SELECT FROM tables_devicecredential d
         WHERE d.table_id = of_table AND d.kind = 'display' AND device_holds(d.id));
 END

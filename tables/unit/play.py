@@ -86,11 +86,11 @@ def strong_hand(
     dice: random.Random, seats: list[int], game: str
 ) -> tuple[list[str], dict[str, Any]]:
     """A board of five and the hand of one seat that makes four of a kind or better with it."""
-    made = _straight_flush(dice) if dice.random() < 0.4 else _four_of_a_kind(dice)
+    hand = _straight_flush(dice) if dice.random() < 0.4 else _four_of_a_kind(dice)
     deck = [rank + suit for rank in _RANKS for suit in _SUITS]
-    rest = [card for card in deck if card not in made]
+    rest = [card for card in deck if card not in hand]
     dice.shuffle(rest)
-    hole, board = made[:2], made[2:]
+    hole, board = hand[:2], hand[2:]
     if game == "omaha":
         hole += [rest.pop(), rest.pop()]
     while len(board) < 5:
@@ -119,13 +119,13 @@ def bad_beat(
 def _straight_flush(dice: random.Random) -> list[str]:
     top = dice.randint(4, len(_RANKS) - 1)
     suit = dice.choice(_SUITS)
-    made = [rank + suit for rank in _RANKS[top - 4 : top + 1]]
-    dice.shuffle(made)
-    return made
+    cards = [rank + suit for rank in _RANKS[top - 4 : top + 1]]
+    dice.shuffle(cards)
+    return cards
 
 
 def _four_of_a_kind(dice: random.Random) -> list[str]:
     rank = dice.choice(_RANKS)
-    made = [rank + suit for suit in _SUITS]
-    dice.shuffle(made)
-    return made
+    cards = [rank + suit for suit in _SUITS]
+    dice.shuffle(cards)
+    return cards

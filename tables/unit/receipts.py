@@ -30,8 +30,8 @@ def read_receipt(payload: bytes) -> Receipt:
     except msgspec.ValidationError:
         fields = msgspec.json.decode(payload, type=dict[str, msgspec.Raw])
         results = msgspec.json.decode(fields.pop("results", b"[]"), type=list[dict[str, object]])
-        known = [each for each in results if each.get("outcome") in _OUTCOMES]
-        return _decoder.decode(msgspec.json.encode({**fields, "results": known}))
+        readable = [each for each in results if each.get("outcome") in _OUTCOMES]
+        return _decoder.decode(msgspec.json.encode({**fields, "results": readable}))
 
 
 class ReceiptBook:
@@ -58,7 +58,7 @@ class ReceiptBook:
             self._earlier_numbers.clear()
             self._sent_at.clear()
 
-    def sent(self, seq: int) -> None:
+    def note_sent(self, seq: int) -> None:
         """An event was journalled and sent; the handset's five seconds begin."""
         with self._changed:
             self._sent_at[seq] = time.monotonic()
@@ -72,10 +72,14 @@ class ReceiptBook:
                 self._begin_era(receipt)
             self._committed_seq = max(self._committed_seq, receipt.committed_seq)
             for result in receipt.results:
-                known = self._results.get(result.seq)
+                before = self._results.get(result.seq)
                 # What is recorded stands: a duplicate says nothing new of it, and a refusal under
                 # its seq is of other bytes, perhaps not of this unit at all.
-                if known is None or known.outcome == "quarantined" or result.outcome == "sequenced":
+                if (
+                    before is None
+                    or before.outcome == "quarantined"
+                    or result.outcome == "sequenced"
+                ):
                     self._results[result.seq] = result
             self._forget_old()
             self._changed.notify_all()
@@ -99,10 +103,10 @@ class ReceiptBook:
 
     def result(self, seq: int) -> Result | None:
         """The outcome of an event as far as receipts say."""
-        known = self._results.get(seq)
-        if known is None and 0 < seq <= self._committed_seq:
+        latest = self._results.get(seq)
+        if latest is None and 0 < seq <= self._committed_seq:
             return Result(seq=seq, outcome="recorded")
-        return known
+        return latest
 
     def wait(self, seq: int, timeout_s: float, *, sequenced: bool = False) -> Result | None:
         """Wait for an outcome, or for the `sequenced` one; None when the time is up."""

@@ -44,7 +44,7 @@ class UnitNotReadyError(Exception):
 
 
 class UnitExhaustedError(Exception):
-    """The unit's numbers are used up; a person must enter the table anew on the console."""
+    """The unit's numbers are used up; a person must enter the table again on the console."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +291,9 @@ class TableUnit:
             return self._checked(event)
 
         with self._sending:
-            seq, sent = self.journal.append(payload, **(memory or {}))
-            self.receipts.sent(seq)
-            self._send(sent)
+            seq, message = self.journal.append(payload, **(memory or {}))
+            self.receipts.note_sent(seq)
+            self._send(message)
         return seq
 
     def _checked(self, event: Any) -> bytes:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise
         self.stdout.write(
             f"{file}: {count} events. Put it in the unit's place while the unit is off; it goes on"
-            f" with boot {next_boot(newest)}. Then open the session anew."
+            f" with boot {next_boot(newest)}. Then open the session again."
         )
         for line in _unheld(table, streams):
             self.stdout.write(line)

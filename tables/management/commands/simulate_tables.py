@@ -68,6 +68,6 @@ def _posted(text: str) -> tuple[str, HouseTerms]:
     try:
         system, _, steps = text.partition("=")
         pairs = [step.split(":") for step in steps.split(",")]
-        return system, HouseTerms(drop_steps={int(least): int(taken) for least, taken in pairs})
+        return system, HouseTerms(drop_steps={int(least): int(drop) for least, drop in pairs})
     except ValueError:
         raise CommandError(f"--drop {text!r}: use SYSTEM=POT:TAKEN,POT:TAKEN") from None

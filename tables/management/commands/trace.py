@@ -8,8 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tables.models import GamingTable
-from tables.models_of_traces import TraceRequest
+from tables.models import GamingTable, TraceRequest
 from tables.process.traces import LOOK_EVERY_S, EventRef, choice, trace_id
 
 MOST_MINUTES = 24 * 60

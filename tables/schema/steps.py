@@ -1,8 +1,8 @@
 """A migration's changes of the schema, made as one step.
 
-After each operation Django renders every model anew that is related to the changed one. Here most
+After each operation Django renders every model again that is related to the changed one. Here most
 are related to all others, by the people who acted, and a new installation spent most of its time
-on that. Where a migration does nothing but change the schema, only its end matters: the models are
+on that. Of operations that do nothing but change the schema, only the end matters: the models are
 rendered once, and the operations are made with them.
 """
 
@@ -41,7 +41,7 @@ class SchemaStep(Operation):
         self.changes = changes
         new = {each.name_lower for each in changes if isinstance(each, CreateModel)}
         # A new table is made as it is in the end, with whatever else is said of it.
-        self.made = [
+        self.operations = [
             each for each in changes if isinstance(each, CreateModel) or _model(each) not in new
         ]
 
@@ -57,7 +57,7 @@ class SchemaStep(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        for change in self.made:
+        for change in self.operations:
             change.database_forwards(app_label, schema_editor, from_state, to_state)
 
     def database_backwards(
@@ -67,7 +67,7 @@ class SchemaStep(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        for change in reversed(self.made):
+        for change in reversed(self.operations):
             change.database_backwards(app_label, schema_editor, from_state, to_state)
 
     def describe(self) -> str:
@@ -75,7 +75,7 @@ class SchemaStep(Operation):
 
 
 def in_one_step(*changes: Change) -> list[Operation]:
-    """The operations of a migration that does nothing else."""
+    """The operations of a migration, or of its part that changes the schema."""
     return [SchemaStep(*changes)]
 
 

@@ -6,15 +6,25 @@ from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
-from tables.visibility import OfTableOrNone
+from tables.visibility.managers import OfTableOrNone
 
 key_validator = RegexValidator(
     r"\A([0-9a-fA-F]{2}){16,64}\Z", "Use 32 to 128 hexadecimal digits, an even number."
 )
 
 
+def _is_sealed(sealed: str, digest: str) -> Q:
+    return Q(
+        **{
+            f"{sealed}__regex": r"^([0-9a-f]{2}){48,96}$",
+            f"{digest}__regex": r"^[0-9a-f]{64}$",
+        }
+    )
+
+
 class UnitKey(models.Model):
-    """The key with which a table's unit signs; a table without one sends events without a MAC.
+    """The key with which a table's unit signs, sealed (`tables.keys`); a table without a row sends
+    events without a MAC.
 
     Beside the table, as the intake alone reads it.
     """
@@ -22,10 +32,25 @@ class UnitKey(models.Model):
     table = models.OneToOneField(
         "tables.GamingTable", models.CASCADE, primary_key=True, related_name="unit_key"
     )
-    key = models.CharField(max_length=128, validators=[key_validator])  # hex
+    sealed_key = models.CharField(max_length=192, blank=True)  # hex; empty: one that nobody knows
+    key_digest = models.CharField(max_length=64, blank=True)  # SHA-256 of the key itself, hex
     # The one before, which holds beside it for a while; empty: none.
-    other = models.CharField(max_length=128, blank=True, default="", db_default="")
+    sealed_other = models.CharField(max_length=192, blank=True, default="", db_default="")
+    other_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     other_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(  # never a key itself: a sealed one is longer by 32 bytes
+                condition=Q(sealed_key="", key_digest="") | _is_sealed("sealed_key", "key_digest"),
+                name="unit_key_is_sealed",
+            ),
+            CheckConstraint(
+                condition=Q(sealed_other="", other_digest="")
+                | _is_sealed("sealed_other", "other_digest"),
+                name="other_unit_key_is_sealed",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"key of table {self.table_id}"

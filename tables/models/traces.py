@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tables.visibility import OfTable
+from tables.visibility.managers import OfTable
 
 
 class TraceRequest(models.Model):

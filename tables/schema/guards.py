@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.migrations import RunSQL
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parents[2]
 _BACKWARDS = "\n-- Backwards:\n"
 _FUNCTION = re.compile(r"^CREATE FUNCTION (\w+)\(", re.MULTILINE)
 _WHOLE = re.compile(r"^CREATE FUNCTION .*?\$\$.*?\$\$[^;]*;", re.MULTILINE | re.DOTALL)

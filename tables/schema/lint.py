@@ -14,7 +14,7 @@ from typing import Any
 
 _NAME = r'(?:ONLY\s+)?(?:IF\s+EXISTS\s+)?(?:"?public"?\.)?"?(?P<table>\w+)"?'
 _ALTER = rf"^ALTER\s+TABLE\s+{_NAME}\s.*?"
-_MADE = re.compile(
+_CREATE_TABLE = re.compile(
     r'^CREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?public"?\.)?"?(?P<table>\w+)"?',
     re.IGNORECASE,
 )
@@ -118,25 +118,27 @@ def faults(statements: Iterable[str], second_step: Mapping[str, str] | None = No
     `second_step`: by `RULE table` why it may, with the release that stopped using it.
     """
     texts = [each for text in statements for each in _parts(text)]
-    made = {match["table"] for text in texts if (match := _MADE.match(text))}
+    new_tables = {match["table"] for text in texts if (match := _CREATE_TABLE.match(text))}
     notes = dict(second_step or {})
-    named = []
+    sentences = []
     for text in texts:
         for rule in RULES:
             match = rule.pattern.match(text)
             # Django's own list of migrations is no table of the console.
-            if match is None or match["table"] in made | {"django_migrations"}:
+            if match is None or match["table"] in new_tables | {"django_migrations"}:
                 continue
             key = f"{rule.name} {match['table']}".strip()
             if not _RELEASE.search(notes.pop(key, "")):
-                named.append(f"{key}: {rule.instead}")
-    return named + _of_several(texts, made) + [f"{key}: a note for nothing" for key in notes]
+                sentences.append(f"{key}: {rule.instead}")
+    return (
+        sentences + _of_several(texts, new_tables) + [f"{key}: a note for nothing" for key in notes]
+    )
 
 
-def _of_several(texts: Iterable[str], made: set[str]) -> list[str]:
+def _of_several(texts: Iterable[str], new_tables: set[str]) -> list[str]:
     """Tables that a migration changes one behind the other, the first held while it waits for the
     next: who works on both in another order waits for it, and it for them."""
-    changed = {match["table"] for text in texts if (match := _CHANGED.match(text))} - made
+    changed = {match["table"] for text in texts if (match := _CHANGED.match(text))} - new_tables
     if len(changed) < 2:
         return []
     names = ", ".join(sorted(changed))
