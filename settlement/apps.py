@@ -6,4 +6,5 @@ class SettlementConfig(AppConfig):
     verbose_name = "People and payment"
 
     def ready(self) -> None:
-        from settlement.people import checks  # noqa: F401 - registers them
+        from settlement.devices import checks as of_devices  # noqa: F401 - registers them
+        from settlement.people.log_ins import checks  # noqa: F401

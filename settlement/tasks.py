@@ -13,6 +13,7 @@ from settlement.backups.programs import AtWorkError
 from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements, table_days
 from settlement.core.errors import WrongState
+from settlement.core.house_alarms import HouseAlarm
 from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
 from settlement.doctor import watch as watch_installation
@@ -22,8 +23,10 @@ from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
-from settlement.people import forgotten_password, persons, programs
+from settlement.people.log_ins import forgotten_password
+from settlement.people.programs import programs
 from settlement.people.provider import answers, house, metadata
+from settlement.people.staff import persons
 from settlement.rehearsals import watch as watch_rehearsal_play
 from settlement.reports import delivery, exports, schedules
 from settlement.screens import silence
@@ -136,15 +139,14 @@ def keep_closed_days() -> None:
         raise_alarm(
             closes.ALARM,
             closes.alarm_subject(due),
-            f"{system.name}: the gaming day {due.name} is not closed. Open Close of day: it says"
-            " what keeps it open and who must act.",
+            HouseAlarm.OPEN_DAY % {"system": system.name, "day": due.name},
             system,
         )
 
 
 @shared_task(time_limit=None)  # it reads the whole ledger
 def compare_closed_days() -> None:
-    """Compute all closed days anew from transfers, and the last of displays, and compare: once a
+    """Compute all closed days again from transfers, and the last of displays, and compare: once a
     night of each casino. A night that was missed is an alarm."""
     for system in JackpotSystem.objects.for_money().select_related("casino"):
         if movements.is_comparison_due(system):

@@ -18,9 +18,10 @@ import msgspec
 from jackpot.audit.recorded import Sealed
 from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.domain.state.blocks import canonical, instant
-from jackpot.domain.state.books import OUT, SYSTEM_ACCOUNTS, Books, Hit, Round
+from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books, Hit, Round
 from jackpot.domain.state.hits import Closing, ContributionTotals, Correction, Limit, Step
 from jackpot.domain.versions import PRESENT
+from jackpot.hits.states import OUT, HitState
 from jackpot.terms.document import to_json
 from jackpot.terms.posted_terms import parse
 from jackpot.terms.press_rate import Presses
@@ -227,22 +228,23 @@ def _packed(step: Step) -> list[Any]:
 
 
 def _step(kind: str, place: int, fed: list[int], *rest: Any) -> Step:
-    made = {"limit": Limit, "period": Closing, "correction": Correction}[kind]
-    step: Step = made(place, ContributionTotals(*fed), *rest)
+    kind_of_body = {"limit": Limit, "period": Closing, "correction": Correction}[kind]
+    step: Step = kind_of_body(place, ContributionTotals(*fed), *rest)
     return step
 
 
 def _still_moving(books: Books) -> tuple[dict[int, Hit], dict[str, int]]:
     """Hits that a decision or a payment can still move, and where each tier's replay begins."""
+    held, confirmed = HitState.HELD, HitState.CONFIRMED  # looked up once: there may be many hits
     earliest = min(
-        (min(hit.place, hit.acts_at) for hit in books.hits.values() if hit.state == "held"),
+        (min(hit.place, hit.acts_at) for hit in books.hits.values() if hit.state == held),
         default=None,
     )
     anchors = dict(books.anchors)
     hits = {}
     for hit in books.hits.values():
         before = earliest is None or hit.acts_at < earliest
-        if not before or hit.state == "confirmed" or hit.round < 0:
+        if not before or hit.state == confirmed or hit.round < 0:
             hits[hit.number] = hit
         if before and hit.state not in OUT and hit.tier is not None:
             anchors[hit.tier] = max(anchors.get(hit.tier, 0), hit.acts_at)

@@ -100,11 +100,11 @@ class Recorded(msgspec.Struct, frozen=True):
         if event is None:
             return []
         number = getattr(event, "round", None)
-        named = (event.type, event.table, event.boot, event.seq, number)
-        if named == (line.type, line.table, line.boot, line.event_seq, line.round):
+        facts = (event.type, event.table, event.boot, event.seq, number)
+        if facts == (line.type, line.table, line.boot, line.event_seq, line.round):
             return []
         columns = ("type", "table", "boot", "event_seq", "round")
-        both = zip(columns, named, strict=True)
+        both = zip(columns, facts, strict=True)
         return [(column, value) for column, value in both if getattr(line, column) != value]
 
 
@@ -177,9 +177,9 @@ def _folded(books: Books, sealed: Sealed) -> list[str]:
         try:
             event = _source_of(recorded)
             differences += [f"{place}: {what}" for what in _misnamed(recorded, event, block)]
-            shown = line.outcome.get("shown")
-            if shown is not None:  # what the displays showed was a fact of that moment
-                books.displayed, books.displayed_seq = shown["values"], shown["seq"]
+            fact = line.outcome.get("shown")
+            if fact is not None:  # what the displays showed was a fact of that moment
+                books.displayed, books.displayed_seq = fact["values"], fact["seq"]
             outcome = fold(books, recorded.entry(event))
         except _Changed as fault:
             return [
@@ -214,8 +214,8 @@ def _misnamed(recorded: Recorded, event: AnyEvent | None, block: Block) -> list[
         for column, source_value in recorded.misnamed(event)
     ]
     if recorded.at != block.at:
-        written = blocks.instant(block.at)
-        differences.append(f"its time is {line.at}, its block was written at {written}")
+        written_at = blocks.instant(block.at)
+        differences.append(f"its time is {line.at}, its block was written at {written_at}")
     return differences
 
 
@@ -224,10 +224,10 @@ def _moved(books: Books, sealed: Sealed) -> list[str]:
     if books.transfers == sealed.transfers:
         return []
     wrong = f"block {sealed.block.number}: its transfers are not what the fold says"
-    for folded, written in zip(books.transfers, sealed.transfers, strict=False):
-        if folded != written:
-            of = f"transfer {written.number} of entry {written.entry}"
-            return [f"{wrong}: {of} is {written}, the fold says {folded}"]
+    for folded, stored in zip(books.transfers, sealed.transfers, strict=False):
+        if folded != stored:
+            of = f"transfer {stored.number} of entry {stored.entry}"
+            return [f"{wrong}: {of} is {stored}, the fold says {folded}"]
     if len(books.transfers) != len(sealed.transfers):
         rows = len(sealed.transfers)
         return [f"{wrong}: {rows} rows, the fold says {len(books.transfers)}"]

@@ -102,10 +102,10 @@ def _create(target: dict[str, Any]) -> None:
         with psycopg.connect(
             dbname="postgres", autocommit=True, **{k: v for k, v in address.items() if v}
         ) as server:
-            known = server.execute(
+            row = server.execute(
                 "SELECT FROM pg_database WHERE datname = %s", [target["NAME"]]
             ).fetchone()
-            if known is None:
+            if row is None:
                 name = sql.Identifier(target["NAME"])
                 server.execute(sql.SQL("CREATE DATABASE {}").format(name))
     except psycopg.Error as fault:

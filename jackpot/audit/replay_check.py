@@ -1,7 +1,7 @@
 """Folding the stored order again: from the recorded bodies to what the rows should say.
 
 Each block is met twice: its hash is computed from the column values, and its entries are
-folded anew and compared with the outcomes and transfers that were written (`recorded`).
+folded again and compared with the outcomes and transfers that were written (`recorded`).
 """
 
 from __future__ import annotations

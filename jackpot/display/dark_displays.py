@@ -1,7 +1,7 @@
 """Displays that are dark: when the writer is asked to take a table out of play (19.7(c)).
 
 Silence is counted only while the table is open and its unit is heard, look by look: an outage of
-intake, broker, network or Celery's beat is not the display's, and the count begins anew behind it.
+intake, broker, network or Celery's beat is not the display's, and the count begins again behind it.
 A display that never read anything back is watched from the opening of its table like any other.
 """
 

@@ -19,7 +19,8 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from jackpot.display import values as display
-from jackpot.display.traces import Shown, shown
+from jackpot.display.report_amounts import with_amounts
+from jackpot.display.traces import DisplayStep, note
 from jackpot.models import DisplayMessage
 from tables.models import JackpotSystem
 from tables.process import traces
@@ -57,7 +58,8 @@ class DatabaseSource:
         }
 
     def current(self, system: int) -> Message | None:
-        return display.current(system)
+        message = display.current(system)
+        return with_amounts(system, message) if message is not None else None
 
     def close(self) -> None:
         connections.close_all()
@@ -108,7 +110,7 @@ class Feed:
         self._listeners: set[Listener] = set()
         self._reader: asyncio.Task[None] | None = None
         self._all_due = False  # somebody came who has nothing yet
-        self._shown: dict[int, int] = {}  # how far browsers were shown each system's order
+        self._through: dict[int, int] = {}  # how far browsers were shown each system's order
 
     @property
     def is_full(self) -> bool:
@@ -132,18 +134,18 @@ class Feed:
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
-        seen: dict[int, tuple[str, int | None]] = {}
+        latest: dict[int, tuple[str, int | None]] = {}
         heartbeat_at, failing = 0.0, False
-        self._shown.clear()  # what nobody watched was shown to nobody
+        self._through.clear()  # what nobody watched was shown to nobody
         thread = ThreadPoolExecutor(1, thread_name_prefix="display-feed")
         try:
             while True:
                 began = timezone.now()
                 everything = self._all_due or loop.time() >= heartbeat_at
                 self._all_due = False
-                known = {} if everything else seen
+                versions = {} if everything else latest
                 try:
-                    seen, messages = await loop.run_in_executor(thread, self._look, known)
+                    latest, messages = await loop.run_in_executor(thread, self._look, versions)
                 except Exception:
                     # Nothing is handed on, so every display says by itself that it is not
                     # current; this reader goes on asking.
@@ -167,14 +169,14 @@ class Feed:
             thread.shutdown(wait=False)  # a slow query must not hold up the event loop
 
     def _look(
-        self, known: dict[int, tuple[str, int | None]]
+        self, earlier: dict[int, tuple[str, int | None]]
     ) -> tuple[dict[int, tuple[str, int | None]], dict[int, Message]]:
         """What is there now, and the messages of the systems where that is news."""
         versions = self._source.versions()
-        wanted = tuple(self._listeners)
+        listeners = tuple(self._listeners)
         messages: dict[int, Message] = {}
         for system, version in versions.items():
-            if known.get(system) == version or not any(each.wants(system) for each in wanted):
+            if earlier.get(system) == version or not any(each.wants(system) for each in listeners):
                 continue
             message = self._source.current(system)
             if message is not None:
@@ -185,10 +187,10 @@ class Feed:
         """Spans of what these messages are the first to show the browsers of this process."""
         for system, message in messages.items():
             through: int = message["system_seq"]
-            after = self._shown.get(system, through)
-            self._shown[system] = through
+            after = self._through.get(system, through)
+            self._through[system] = through
             if through > after:
-                shown("stream", Shown(system, after, through), began)
+                note("stream", DisplayStep(system, after, through), began)
 
 
 feed = Feed(DatabaseSource(), settings.DISPLAY_INTERVAL_S, most=settings.STREAMS_AT_ONCE)

@@ -27,7 +27,7 @@ def own_names(system: str, names: Names) -> Names:
     return {key.removeprefix(before): name for key, name in names.items() if key.startswith(before)}
 
 
-def named(terms: JackpotTerms, system: str, names: Names) -> JackpotTerms:
+def with_names(terms: JackpotTerms, system: str, names: Names) -> JackpotTerms:
     """The same terms, each prize by the name that the house gave it in the language of now."""
     tiers = [
         structs.replace(tier, name=names.get(f"{system}/{tier.code}", tier.name))

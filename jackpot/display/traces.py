@@ -13,7 +13,7 @@ from tables.process.traces import EventRef, Span
 MOST = 5_000  # entries of one message that are looked at
 
 
-class Shown(NamedTuple):
+class DisplayStep(NamedTuple):
     """A display message of a system shows its order up to `through`; the one before, `after`."""
 
     system_id: int
@@ -22,7 +22,7 @@ class Shown(NamedTuple):
 
 
 @traces.harmless
-def shown(name: str, message: Shown, began: dt.datetime) -> None:
+def note(name: str, message: DisplayStep, began: dt.datetime) -> None:
     """Spans that end now, of the events that the message is the first to show."""
     traces.look_for_requests()
     entries = Entry.objects.filter(

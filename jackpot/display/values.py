@@ -13,8 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot import metrics
-from jackpot.display.names import Names, named
-from jackpot.display.traces import Shown, shown
+from jackpot.display.names import Names, with_names
+from jackpot.display.traces import DisplayStep, note
+from jackpot.hits.states import HitState
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Entry, Head, Hit, Tier
 from jackpot.queries.period_standing import running
 from jackpot.storage.snapshot import snapshot
@@ -87,7 +88,7 @@ def refresh(system_id: int) -> bool:
     if last is not None and payload["system_seq"] > last.system_seq:
         _observe(system_id, last.system_seq + 1)
         if traces.is_on():
-            shown("display", Shown(system_id, last.system_seq, payload["system_seq"]), now)
+            note("display", DisplayStep(system_id, last.system_seq, payload["system_seq"]), now)
     return changed
 
 
@@ -149,7 +150,7 @@ def _periods(system: JackpotSystem, tiers: list[TierTerms]) -> dict[str, dict[st
         return {}
     periods = {}
     rows = Tier.objects.filter(system=system, code__in=posted).select_related("system__casino")
-    hits = list(Hit.objects.filter(system=system, state="held").select_related("table"))
+    hits = list(Hit.objects.filter(system=system, state=HitState.HELD).select_related("table"))
     for tier in rows:
         period = running(tier, posted[tier.code], hits)
         if period is not None:
@@ -191,7 +192,7 @@ def notices(table: GamingTable, names: Names | None = None) -> list[str]:
         for terms in in_effect(table.system_id, head.terms_number)
         if terms.is_at(table.code)
         for line in notice_of(
-            named(terms, table.system.code, names or {}),
+            with_names(terms, table.system.code, names or {}),
             casino.minor_digits,
             casino.currency,
             settings.UNCLAIMED_AFTER_DAYS,
@@ -219,8 +220,8 @@ def is_suspended(table: GamingTable) -> bool:
     if table.moved_to_id is not None:
         return True
     head = Head.objects.filter(system=table.system).first()
-    known = in_effect(table.system_id, head.terms_number) if head is not None else []
-    return any(terms.is_at(table.code) and table.code in terms.suspended_tables for terms in known)
+    posted = in_effect(table.system_id, head.terms_number) if head is not None else []
+    return any(terms.is_at(table.code) and table.code in terms.suspended_tables for terms in posted)
 
 
 def _out_of_play(system: JackpotSystem, posted: list[JackpotTerms]) -> list[str]:
@@ -245,7 +246,7 @@ def _messages(
     system: JackpotSystem, tiers: dict[str, TierTerms], now: dt.datetime
 ) -> list[dict[str, Any]]:
     """What players read of hits: open ones, and what was decided in the last minutes."""
-    held = Hit.objects.filter(system=system, state="held").select_related("tier", "table")
+    held = Hit.objects.filter(system=system, state=HitState.HELD).select_related("tier", "table")
     # Of a unit's hand nobody may have said yet that it is another one than was entered here.
     held = held.exclude(pairing__contains={"waits": True, "same": None})
     # Of several claims of one hand the first stands for all until they are decided.
@@ -261,7 +262,7 @@ def _messages(
         ).values_list("hit", "at")
     )
     decided_hits = Hit.objects.filter(system=system, number__in=list(decided)).exclude(
-        state="reversed"
+        state=HitState.REVERSED
     )
     for hit in decided_hits.select_related("tier", "table"):
         hits[hit.number] = hit
@@ -280,10 +281,10 @@ def _message(
     table = hit.table.name.upper()
     code = hit.tier.code if hit.tier else None
     name = tiers[code].name.upper() if code in tiers else "JACKPOT"
-    if hit.state == "held":
+    if hit.state == HitState.HELD:
         what = "JACKPOT REPORTED" if hit.strength is None else name
         kind, text = "reported", f"{what}, {table}, AWAITING CONFIRMATION"
-    elif hit.state == "rejected":
+    elif hit.state == HitState.REJECTED:
         kind, text = "not_confirmed", f"{name}, {table}: NOT CONFIRMED"
     else:
         won = sum(payee["amount"] for payee in hit.payees)

@@ -30,7 +30,8 @@ from jackpot.display.live import HEARTBEAT_S, feed
 from jackpot.display.message_words import in_language
 from jackpot.display.names import Names, names_of, own_names
 from jackpot.display.public_codes import public_codes
-from jackpot.figures import in_words, write_amount
+from jackpot.display.report_amounts import with_amounts
+from jackpot.labels.figures import in_words, write_amount
 from jackpot.terms.money import minor_to_micros
 from jackpot.web.server import let_go
 from jackpot.web.unavailable import unavailable
@@ -40,7 +41,7 @@ from tables.protocol import topics
 from tables.protocol.decode import Refused, decode_reading
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import table_ref_of
-from tables.visibility import visible_systems
+from tables.visibility.scope import visible_systems
 
 LONGEST_STREAM_S = 600.0  # then the browser comes again, and its session is looked at again
 
@@ -62,10 +63,12 @@ def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
     system, casino = table.system.code, table.system.casino
     names = names_of(casino.pk)
     current = display.current(table.system_id)
+    if current is not None:
+        current = with_amounts(table.system_id, current)
     tiers = current["tiers"] if current else []
     own = own_names(system, names)
 
-    def written(minor: int) -> str:
+    def amount_text(minor: int) -> str:
         return write_amount(minor_to_micros(minor, casino.minor_digits), casino.minor_digits)
 
     context = {
@@ -74,7 +77,11 @@ def _board(request: HttpRequest, table: GamingTable) -> HttpResponse:
         "current": in_language(current, own) if current else None,
         "age_s": age_s(current) if current else None,
         "tiers": [
-            {**tier, "name": own.get(tier["tier"], tier["name"]), "written": written(tier["value"])}
+            {
+                **tier,
+                "name": own.get(tier["tier"], tier["name"]),
+                "written": amount_text(tier["value"]),
+            }
             for tier in tiers
         ],
         "notices": [in_words(line) for line in display.notices(table, names)],
@@ -120,10 +127,10 @@ def board_reading(request: HttpRequest, display_key: str) -> HttpResponse:
 @require_safe
 async def board_stream(request: HttpRequest, display_key: str) -> HttpResponseBase:
     """The values and messages of one table's system, as server-sent events."""
-    shown = await sync_to_async(_shown_at)(display_key)
-    if shown is None:
+    source = await sync_to_async(_shown_at)(display_key)
+    if source is None:
         raise Http404
-    return _stream(request, [shown.system], shown.language, shown.names)
+    return _stream(request, [source.system], source.language, source.names)
 
 
 @require_safe
@@ -139,7 +146,7 @@ def age_s(message: dict[str, Any]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class BoardSource:
     """The system whose values a display shows, in which language, and its names of prizes."""
 
     system: int
@@ -147,7 +154,7 @@ class Shown:
     names: Names
 
 
-def _shown_at(display_key: str) -> Shown | None:
+def _shown_at(display_key: str) -> BoardSource | None:
     tables = GamingTable.objects.filter(display_key=display_key)
     try:
         table = tables.select_related("system__casino").first()
@@ -156,7 +163,7 @@ def _shown_at(display_key: str) -> Shown | None:
         language = table.system.casino.language or get_language() or "en"
         with override(language):
             names = own_names(table.system.code, names_of(table.system.casino_id))
-        return Shown(table.system_id, language, names)
+        return BoardSource(table.system_id, language, names)
     finally:
         let_go()
 
@@ -181,8 +188,8 @@ async def _events(systems: Iterable[int] | None, language: str, names: Names) ->
             messages = await listener.next_messages(HEARTBEAT_S + 1)
             for message in messages:
                 with override(language):
-                    shown = in_language(message, names)
-                yield event("display", {**shown, "age_s": round(age_s(message), 1)})
+                    text = in_language(message, names)
+                yield event("display", {**text, "age_s": round(age_s(message), 1)})
             if not messages:  # the line is good, but nobody vouches for the values
                 yield event("idle", {})
 

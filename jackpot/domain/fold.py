@@ -1,8 +1,9 @@
 """The fold: one entry after the other moves the books. Deterministic, no I/O, no clock.
 
-This file says what is whose: rounds are folded in `rounds`, hands in `hands`
-(and in `pairing`, where people entered them before their unit did), what people
-decided in `decisions`; hands whose clocks speak against the order are found in `in_question`.
+This file says what is whose: rounds are folded in `play.rounds`, hands in `play.hands`
+(and in `play.pairing`, where people entered them before their unit did), what people
+decided in `command_handlers`, and hands whose clocks suggest a different order in
+`play.clock_disputes`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.display import values as display
 from jackpot.display.names import names_of
-from jackpot.figures import write_amount
+from jackpot.labels.figures import write_amount
 from jackpot.models import Block, Head
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import micros_to_minor, minor_to_micros
@@ -75,7 +75,7 @@ class TierPage:
         if self.evidence is None:
             return ""
         pool = self.evidence.proof.leaf.pools[self.tier.code]
-        return _written(self.casino, micros_to_minor(pool, self.casino.minor_digits))
+        return _amount_text(self.casino, micros_to_minor(pool, self.casino.minor_digits))
 
 
 def tier_page(code: str, tier_code: str) -> TierPage | None:
@@ -206,13 +206,13 @@ def _displayed(casino: Casino, message: dict[str, Any] | None, tier_code: str) -
     values = [
         each["value"] for each in (message or {"tiers": []})["tiers"] if each["tier"] == tier_code
     ]
-    return _written(casino, values[0]) if values else ""
+    return _amount_text(casino, values[0]) if values else ""
 
 
 def _age_s(evidence: Evidence | None) -> float:
     return (timezone.now() - evidence.at).total_seconds() if evidence else 0.0
 
 
-def _written(casino: Casino, minor: int) -> str:
+def _amount_text(casino: Casino, minor: int) -> str:
     digits = casino.minor_digits
     return write_amount(minor_to_micros(minor, digits), digits)

@@ -43,26 +43,26 @@ class _Answers:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made: OrderedDict[str, tuple[float, HttpResponse]] = OrderedDict()
+        self._pages: OrderedDict[str, tuple[float, HttpResponse]] = OrderedDict()
 
     def get(self, path: str) -> HttpResponse | None:
         with self._lock:
-            made_at, answer = self._made.get(path, (0.0, None))
+            made_at, answer = self._pages.get(path, (0.0, None))
         return answer if time.monotonic() - made_at < settings.METER_CACHE_S else None
 
     def put(self, path: str, answer: HttpResponse) -> None:
         with self._lock:
-            self._made.pop(path, None)
-            self._made[path] = (time.monotonic(), answer)
-            while len(self._made) > MOST_ANSWERS:
-                self._made.popitem(last=False)
+            self._pages.pop(path, None)
+            self._pages[path] = (time.monotonic(), answer)
+            while len(self._pages) > MOST_ANSWERS:
+                self._pages.popitem(last=False)
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self._pages)
 
     def clear(self) -> None:
         with self._lock:
-            self._made.clear()
+            self._pages.clear()
 
 
 answers = _Answers()
@@ -75,13 +75,13 @@ def public_page(max_age_s: int = 1) -> Callable[[View], View]:
         @csp(_POLICY)
         @require_safe
         @functools.wraps(view)
-        def answered(request: HttpRequest, **parts: object) -> HttpResponse:
+        def wrapper(request: HttpRequest, **parts: object) -> HttpResponse:
             response = _answer(request, view, parts)
             patch_cache_control(response, public=True, max_age=max_age_s)
             return response
 
-        answered.is_public = True  # type: ignore[attr-defined]
-        return cast(View, answered)
+        wrapper.is_public = True  # type: ignore[attr-defined]
+        return cast(View, wrapper)
 
     return decorate
 
@@ -98,15 +98,19 @@ def _answer(request: HttpRequest, view: View, parts: dict[str, object]) -> HttpR
         response["Retry-After"] = str(wait_s)
         return _marked(response)
     key = f"{get_language()} {request.path_info}"
-    made = answers.get(key)
-    if made is None:
-        made = _made(request, view, parts)
-        answers.put(key, made)
+    page_answer = answers.get(key)
+    if page_answer is None:
+        page_answer = _page_of(request, view, parts)
+        answers.put(key, page_answer)
     # Middlewares add headers: each request gets a response of its own.
-    return _marked(HttpResponse(made.content, status=made.status_code, headers=made.headers))
+    return _marked(
+        HttpResponse(
+            page_answer.content, status=page_answer.status_code, headers=page_answer.headers
+        )
+    )
 
 
-def _made(request: HttpRequest, view: View, parts: dict[str, object]) -> HttpResponse:
+def _page_of(request: HttpRequest, view: View, parts: dict[str, object]) -> HttpResponse:
     try:
         if not settings.PUBLIC_ORIGIN:
             raise Http404

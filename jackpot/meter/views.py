@@ -19,17 +19,17 @@ KEYS_AGE_S = 300  # for so long a browser need not ask for the keys again
 @public_page()
 def tier(_request: HttpRequest, system: str, tier: str) -> HttpResponse:
     """The value of one tier with its proof."""
-    shown = content.tier_page(system, tier)
-    if shown is None:
+    details = content.tier_page(system, tier)
+    if details is None:
         raise Http404
     return page(
         "meter/tier.html",
         {
-            "shown": shown,
-            "casino": shown.casino,
-            "evidence": shown.evidence,
-            "at": shown.evidence and content.local(shown.casino, shown.evidence.at),
-            **_witnesses(shown.casino, shown.evidence),
+            "details": details,
+            "casino": details.casino,
+            "evidence": details.evidence,
+            "at": details.evidence and content.local(details.casino, details.evidence.at),
+            **_witnesses(details.casino, details.evidence),
             "download": reverse("meter-proof", args=[system, tier]),
         },
     )
@@ -96,7 +96,7 @@ def keys(_request: HttpRequest) -> HttpResponse:
 @public_page(KEYS_AGE_S)
 def keys_as_text(_request: HttpRequest) -> HttpResponse:
     """The same for programs, a key a line."""
-    lines = [key.line for _, _, known in content.all_keys() for key in known]
+    lines = [key.line for _, _, keys in content.all_keys() for key in keys]
     lines += [key.line for key in content.witness_keys()]
     text = "".join(f"{line}\n" for line in lines)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
@@ -117,14 +117,14 @@ def _block(system: str, number: int, start: str) -> tuple[JackpotSystem, Block, 
 
 def _witnesses(casino: Casino, evidence: Evidence | None) -> dict[str, list[tuple[str, int, str]]]:
     """Name, size of the log and time of the casino: of this checkpoint, and of earlier ones."""
-    known = (
+    by_witness = (
         {"witnesses": [], "earlier": []}
         if evidence is None
         else {"witnesses": evidence.witnesses, "earlier": evidence.earlier}
     )
     return {
         key: [(each.name, each.size, content.local(casino, each.at)) for each in rows]
-        for key, rows in known.items()
+        for key, rows in by_witness.items()
     }
 
 

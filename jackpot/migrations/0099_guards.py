@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from tables.guards import load
+from tables.schema.guards import load
 
 _GUARDS = (
     "account_opens_at_zero",
@@ -18,7 +18,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpot", "0002_vacuum_by_slices"),
+        ("jackpot", "0001_tables"),
         ("tables", "0099_guards"),
     ]
 

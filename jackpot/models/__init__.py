@@ -1,6 +1,6 @@
 """The order, the ledger and the hits. Written by the poster alone. What people queue stands in
-`models_commands`, what displays showed in `models_display`, rounds in `models_rounds`, what tiers
-met besides hits in `models_steps`, promotional screens in `screens`."""
+`commands`, what displays showed in `display`, rounds in `rounds`, what tiers met besides hits in
+`tier_steps`, promotional screens in `screens`, the log and its witnesses in `transparency`."""
 
 from jackpot.models.commands import Command, CommandQueue, SkipDecision
 from jackpot.models.display import DarkCall, DisplayMessage, DisplayPulse, DisplaySilence

@@ -6,19 +6,19 @@ import msgspec
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, F, Q, UniqueConstraint
 
-from jackpot.hit_columns import (
+from jackpot.hits.columns import (
     Correction,
     HandClock,
-    HitState,
     Pairing,
     PayeeLine,
     Report,
     Stop,
     is_unjudged,
 )
+from jackpot.hits.states import HitState
 from jackpot.models.ledger import Tier
 from tables.models import GamingTable, JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 HIT_STATES = [state.value for state in HitState]
 
@@ -61,7 +61,7 @@ class Hit(models.Model):
     payees = models.JSONField(default=list)
     stops = models.JSONField(default=list)
     pairing = models.JSONField(default=dict, db_default={})  # `jackpot.domain.play.pairing`
-    clock = models.JSONField(null=True)  # `jackpot.hit_columns.HandClock`
+    clock = models.JSONField(null=True)  # `jackpot.hits.columns.HandClock`
 
     objects = OfSystem()
 
@@ -108,6 +108,11 @@ class Hit(models.Model):
     def open_stops(self) -> list[Stop]:
         """The stops that nobody has ended."""
         return [stop for stop in self.all_stops if stop.is_open]
+
+    @property
+    def in_question_with(self) -> list[int]:
+        """The claims whose order to this one is in question, by open stops."""
+        return sorted({number for stop in self.open_stops for number in stop.others})
 
     @property
     def is_unjudged(self) -> bool:

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
 from tables.models import JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class Tier(models.Model):

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 
 from tables.models import GamingTable, JackpotSystem, TableEvent
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class Head(models.Model):
@@ -63,7 +63,7 @@ class Entry(models.Model):
     round = models.BigIntegerField(null=True)
     hit = models.BigIntegerField(null=True)
     body_hash = models.BinaryField()  # SHA-256 of the event's bytes, or of the canonical body
-    body = models.JSONField(null=True)  # of a fact; of a hand its clock (`in_question`)
+    body = models.JSONField(null=True)  # of a fact; of a hand its clock (`clock_disputes`)
     outcome = models.JSONField()
 
     objects = OfSystem()

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from tables.models import GamingTable, JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class RoundState(models.Model):
@@ -80,4 +80,4 @@ class TableState(models.Model):
     # The newest event that said so.
     boot = models.BigIntegerField(null=True)
     seq = models.BigIntegerField(null=True)
-    presses = models.JSONField(null=True)  # of the last minute, where terms limit them (`pace`)
+    presses = models.JSONField(null=True)  # of the last minute, where limited (`press_rate`)

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from tables.models import Casino
-from tables.visibility import OfCasino
+from tables.visibility.managers import OfCasino
 
 LONGEST_NAME, LONGEST_TEXT = 60, 300
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
 from tables.models import JackpotSystem
-from tables.visibility import OfCheckpoint, OfSystem
+from tables.visibility.managers import OfCheckpoint, OfSystem
 
 
 class CheckpointCause(models.TextChoices):

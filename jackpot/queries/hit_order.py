@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from jackpot.domain.state.books import OUT, Books
+from jackpot.domain.state.books import Books
 from jackpot.domain.state.hits import Element, PlacedHit, Start, replay_tier
 from jackpot.domain.state.rebalance import timeline
+from jackpot.hits.states import OUT
 from jackpot.models import Head, Hit
 from jackpot.storage.loading import Plan, load, steps_of
 from jackpot.storage.snapshot import snapshot
@@ -50,12 +51,12 @@ def orders(hit: Hit, others: Iterable[int]) -> dict[int, Orders]:
     Hits of other tiers, those that are rejected or withdrawn and those whose prize nobody knows are
     left out: they change nothing. A fixed number of queries.
     """
-    wanted = set(others) - {hit.number}
-    if hit.tier is None or hit.state in OUT or hit.strength is not None or not wanted:
+    other_numbers = set(others) - {hit.number}
+    if hit.tier is None or hit.state in OUT or hit.strength is not None or not other_numbers:
         return {}  # of high hands of a period the order says nothing
     with snapshot():
         standing = Hit.objects.filter(tier=hit.tier).exclude(state__in=OUT).order_by("acts_at")
-        places = dict(standing.filter(number__in=wanted).values_list("number", "acts_at"))
+        places = dict(standing.filter(number__in=other_numbers).values_list("number", "acts_at"))
         if not places:
             return {}
         ends = (*places.values(), hit.acts_at)

@@ -17,10 +17,10 @@ from django.db.models.functions import JSONObject
 
 from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.state import books as domain
-from jackpot.domain.state.books import OUT, Books, Round
+from jackpot.domain.state.books import Books, Round
 from jackpot.domain.state.hits import ContributionTotals
 from jackpot.domain.state.verdicts import verdict_of
-from jackpot.hit_columns import OPEN_STATES, HitState
+from jackpot.hits.states import OPEN_STATES, OUT, HitState
 from jackpot.models import Hit, RoundState, Tier
 from jackpot.storage.loading import book_hit
 from jackpot.storage.stored_terms import terms_by_system
@@ -40,7 +40,7 @@ class OpenClaims:
         if row.state not in OPEN_STATES or row.system_id not in self._by_system:
             return ()
         claims = self._by_system[row.system_id]
-        return tuple(other.number for other in claims.before(_known(claims.books, row)))
+        return tuple(other.number for other in claims.before(_hit_of(claims.books, row)))
 
     def verdict(self, row: Hit) -> Verdict | None:
         """What the rules say of an open claim's report; None where there is none."""
@@ -68,7 +68,7 @@ class OpenClaims:
         }
 
 
-def _known(books: Books, row: Hit) -> domain.Hit:
+def _hit_of(books: Books, row: Hit) -> domain.Hit:
     """The hit in these books; a decided one is asked about, and counts for no other."""
     if row.number in books.hits:
         return books.hits[row.number]

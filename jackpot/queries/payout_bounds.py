@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from jackpot.domain.payout.payout_bounds import PayoutBounds, bounds_of
-from jackpot.domain.state.books import OUT
+from jackpot.hits.states import OUT, HitState
 from jackpot.models import Head
 from jackpot.storage.loading import Plan, load
 from jackpot.storage.snapshot import snapshot
@@ -27,5 +27,5 @@ def bounds_of_claims(system_id: int, numbers: Collection[int]) -> dict[int, Payo
     return {
         hit.number: bounds_of(books, hit)
         for hit in hits
-        if hit.tier is not None and hit.state not in (*OUT, "reversed")
+        if hit.tier is not None and hit.state not in (*OUT, HitState.REVERSED)
     }

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jackpot.domain.state.books import OUT
+from jackpot.hits.states import OUT, HitState
 from jackpot.models import Entry, Hit, Tier, TierStep
 from jackpot.terms.document import TierTerms
 from jackpot.terms.periods import GamingDay
@@ -48,7 +48,7 @@ def running(tier: Tier, terms: TierTerms, hits: Iterable[Hit] | None = None) -> 
         return None
     day = GamingDay.of(tier.system.casino)
     if hits is None:
-        hits = Hit.objects.filter(tier=tier, state="held").select_related("table")
+        hits = Hit.objects.filter(tier=tier, state=HitState.HELD).select_related("table")
     candidates = [hit for hit in hits if hit.tier_id == tier.pk and hit.closing is None]
     ends = day.next_end(tier.period_from, high_hand.period_minutes)
     return Period(ends, None, _ranked(candidates, terms))
@@ -97,7 +97,7 @@ def ended_periods(tier: Tier, most: int) -> list[EndedPeriod]:
     ]
 
 
-_EXCLUDED_STATES = {*OUT} - {"outranked"}
+_EXCLUDED_STATES = {*OUT} - {HitState.OUTRANKED}
 
 
 def _ranked(hits: Iterable[Hit], terms: TierTerms) -> list[Contender]:

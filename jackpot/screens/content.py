@@ -19,7 +19,7 @@ from django.utils.translation import get_language, override
 
 from jackpot.display import values as display
 from jackpot.display.names import names_of
-from jackpot.figures import marks, with_code
+from jackpot.labels.figures import marks, with_code
 from jackpot.models import HouseLook, Screen, Slide
 from jackpot.screens import wins
 from jackpot.screens.layouts import ACCENT, BACKGROUND, OF_PERIODS, TEXT, WINNERS
@@ -52,13 +52,13 @@ def content_of(
     boards = []
     if not OF_PERIODS.isdisjoint(layouts):
         boards = [board for each in systems for board in wins.boards(each)]
-    shown = _Shown(screen, layouts, picture or picture_address, systems, boards)
+    source = _Source(screen, layouts, picture or picture_address, systems, boards)
     with in_language_of(screen):
-        content = _content(shown)
+        content = _content(source)
     others = []
     if screen.second_language:
         with override(screen.second_language):
-            others.append(_content(shown))
+            others.append(_content(source))
     return {**content, "others": others}
 
 
@@ -68,7 +68,7 @@ def in_language_of(screen: Screen) -> override:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Source:
     """What is the same in every language."""
 
     screen: Screen
@@ -78,9 +78,9 @@ class _Shown:
     boards: Sequence[wins.Board]
 
 
-def _content(shown: _Shown) -> dict[str, Any]:
-    now, screen, systems = timezone.now(), shown.screen, shown.systems
-    layouts, picture, casino = shown.layouts, shown.picture, screen.casino
+def _content(source: _Source) -> dict[str, Any]:
+    now, screen, systems = timezone.now(), source.screen, source.systems
+    layouts, picture, casino = source.layouts, source.picture, screen.casino
     current = {each.pk: display.current(each.pk) for each in systems}
     slides = slides_of(casino, now, picture)
     names = names_of(casino.pk)
@@ -115,7 +115,7 @@ def _content(shown: _Shown) -> dict[str, Any]:
             for each in systems
         ],
         "winners": wins.winners(systems, names) if WINNERS in layouts else [],
-        "boards": [wins.board_words(each, names) for each in shown.boards],
+        "boards": [wins.board_words(each, names) for each in source.boards],
         "slides": [each for each in slides if not each["is_line"]],
         "lines": [each for each in slides if each["is_line"]],
     }
@@ -125,7 +125,7 @@ def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[s
     """Slides and lines that are shown within the next two days, and when."""
     rows = Slide.objects.filter(casino=casino, ended_at=None).defer("picture").order_by("pk")
     zone = ZoneInfo(casino.timezone)
-    shown = [(each, schedule_of(each).windows(zone, now, now + AHEAD)) for each in rows]
+    pairs = [(each, schedule_of(each).windows(zone, now, now + AHEAD)) for each in rows]
     return [
         {
             "id": slide.pk,
@@ -135,7 +135,7 @@ def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[s
             "seconds": slide.seconds,
             "windows": [[display.as_instant(each) for each in window] for window in windows],
         }
-        for slide, windows in shown
+        for slide, windows in pairs
         if windows
     ]
 

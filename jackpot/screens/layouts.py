@@ -15,7 +15,11 @@ LAYOUTS = {
     LOBBY: _("Lobby: all jackpot systems side by side"),
 }
 OF_PERIODS = {MAIN, TIERS, HIGH_HANDS, LOBBY}  # they say who leads a high hand
-TURNS = {0: _("As it hangs"), 90: _("A quarter to the right"), 270: _("A quarter to the left")}
+TURNS = {
+    0: _("Not rotated"),
+    90: _("A quarter turn to the right"),
+    270: _("A quarter turn to the left"),
+}
 # Fonts that every browser has one of; none is loaded.
 FONTS = {
     "sans": _("Plain"),

@@ -63,7 +63,7 @@ def request_code(address: str) -> tuple[ScreenRequest, str]:
     return request, secret
 
 
-def written(code: str) -> str:
+def code_text(code: str) -> str:
     """As a screen shows it.
 
     >>> written("BCDFGHJK")

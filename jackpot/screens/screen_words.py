@@ -21,7 +21,7 @@ def screen_words() -> dict[str, str]:
         "waiting": _("Waiting for the jackpot values"),
         "never": _("it was switched on"),
         "delayed": _("VALUES DELAYED"),
-        "not_current": _("Not current since"),
+        "not_current": _("Values delayed since"),
         "test": _("TEST MODE"),
         "not_paid": _("Nothing shown here is paid"),
         "jackpot_won": _("JACKPOT WON"),

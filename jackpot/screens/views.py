@@ -49,11 +49,11 @@ _asks = RateLimit()
 @never_cache
 def screen(request: HttpRequest) -> HttpResponse:
     """What this browser shows: its layout where it was paired, else a code."""
-    known = pairing.screen_of(secret_of(request))
-    if known is None:
+    here = pairing.screen_of(secret_of(request))
+    if here is None:
         return render(request, "screens/pairing.html", {"where": _typed_address(request)})
-    with content.in_language_of(known):
-        return render(request, "screens/screen.html", {"screen": known, "words": screen_words()})
+    with content.in_language_of(here):
+        return render(request, "screens/screen.html", {"screen": here, "words": screen_words()})
 
 
 @csrf_exempt  # a header of its own stands for it: no other site's form sends one
@@ -80,7 +80,7 @@ def ask_code(request: HttpRequest) -> HttpResponse:
     answer = JsonResponse(
         {
             "paired": False,
-            "code": pairing.written(waiting.code),
+            "code": pairing.code_text(waiting.code),
             "expires": waiting.expires_at.isoformat(),
             "qr": public_addresses.qr_svg(address),
         }
@@ -101,23 +101,23 @@ def ask_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 def screen_content(request: HttpRequest) -> HttpResponse:
     """All that it shows besides the stream of values; 410 where it is no screen any more."""
-    known = pairing.screen_of(secret_of(request))
-    if known is None:
+    paired_screen = pairing.screen_of(secret_of(request))
+    if paired_screen is None:
         return JsonResponse({"paired": False}, status=410)
-    return JsonResponse(content.content_of(known))
+    return JsonResponse(content.content_of(paired_screen))
 
 
 @csrf_exempt  # SameSite: another site's form comes without the cookie
 @require_POST
 def screen_report(request: HttpRequest) -> HttpResponse:
     """What it draws (`jackpot.screens.reports`)."""
-    known = pairing.screen_of(secret_of(request))
-    if known is None:
+    paired_screen = pairing.screen_of(secret_of(request))
+    if paired_screen is None:
         return JsonResponse({"paired": False}, status=410)
     try:
         if len(request.body) > reports.MOST_BYTES:
             raise msgspec.ValidationError("too long")
-        reports.record(known, request.body)
+        reports.record(paired_screen, request.body)
     except msgspec.DecodeError as fault:
         return HttpResponseBadRequest(str(fault), content_type="text/plain")
     return HttpResponse(status=204)
@@ -126,10 +126,10 @@ def screen_report(request: HttpRequest) -> HttpResponse:
 @require_safe
 def screen_picture(request: HttpRequest, digest: str) -> HttpResponse:
     """A slide's picture, or the logo; for a screen of that casino, or who may manage screens."""
-    known = pairing.screen_of(secret_of(request))
-    if known is None:
+    paired_screen = pairing.screen_of(secret_of(request))
+    if paired_screen is None:
         raise Http404
-    return picture_answer(content.picture_of([known.casino_id], digest))
+    return picture_answer(content.picture_of([paired_screen.casino_id], digest))
 
 
 def picture_answer(picture: tuple[bytes, str] | None) -> HttpResponse:
@@ -149,13 +149,13 @@ def picture_answer(picture: tuple[bytes, str] | None) -> HttpResponse:
 @require_safe
 async def screen_stream(request: HttpRequest) -> HttpResponseBase:
     """The values of its systems as they come; that it must read again, or was removed."""
-    shown = await sync_to_async(_shown)(secret_of(request))
-    if shown is None:
+    source = await sync_to_async(_source)(secret_of(request))
+    if source is None:
         return JsonResponse({"paired": False}, status=410)
     if feed.is_full:
         return unavailable(request, "busy")
     return StreamingHttpResponse(
-        _events(*shown),
+        _events(*source),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -183,29 +183,29 @@ def _typed_address(request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("screens")).partition("://")[2].rstrip("/")
 
 
-def _shown(secret: str) -> tuple[Screen, list[int]] | None:
+def _source(secret: str) -> tuple[Screen, list[int]] | None:
     try:
-        known = pairing.screen_of(secret)
-        if known is None:
+        paired_screen = pairing.screen_of(secret)
+        if paired_screen is None:
             return None
-        return known, [each.pk for each in content.systems_of(known)]
+        return paired_screen, [each.pk for each in content.systems_of(paired_screen)]
     finally:
         let_go()
 
 
-async def _events(shown: Screen, systems: list[int]) -> AsyncIterator[str]:
+async def _events(screen: Screen, systems: list[int]) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     until, said_at = loop.time() + LONGEST_STREAM_S, loop.time()
     async with feed.listen(systems) as listener:
         while loop.time() < until:
             messages = await listener.next_messages(LOOK_S)
-            newest = await watch.version(shown.pk)
+            newest = await watch.version(screen.pk)
             if newest is None:
                 yield event("removed", {})
                 return
-            if newest != shown.version:
+            if newest != screen.version:
                 yield event("content", {"version": newest})
-                return  # it comes back, and its systems are read anew
+                return  # it comes back, and its systems are read again
             for message in messages:
                 yield event("display", {**message, "age_s": round(age_s(message), 1)})
             if messages:

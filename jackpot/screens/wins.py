@@ -12,8 +12,8 @@ from typing import Any
 
 from jackpot.display import values as display
 from jackpot.display.names import Names
-from jackpot.figures import in_words
-from jackpot.hit_columns import DECIDED
+from jackpot.hits.states import DECIDED, HitState
+from jackpot.labels.figures import in_words
 from jackpot.models import Head, Hit, RoundState, Tier
 from jackpot.queries.period_standing import EndedPeriod, Period, ended_periods, running
 from jackpot.terms.money import micros_to_minor
@@ -79,7 +79,7 @@ def boards(system: JackpotSystem) -> list[Board]:
     if not posted:
         return []
     rows = Tier.objects.filter(system=system, code__in=posted).select_related("system__casino")
-    hits = list(Hit.objects.filter(system=system, state="held").select_related("table"))
+    hits = list(Hit.objects.filter(system=system, state=HitState.HELD).select_related("table"))
     return [
         Board(
             tier,

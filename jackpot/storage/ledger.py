@@ -31,14 +31,14 @@ def open_accounts(system_id: int, codes: dict[str, int | None]) -> dict[str, int
         return dict(cursor.fetchall())
 
 
-def post(written: Sequence[tuple[int, Books, dict[str, int]]]) -> None:
+def post(postings: Sequence[tuple[int, Books, dict[str, int]]]) -> None:
     """Write the transfers of batches and the balances of all accounts that they touch.
 
     Of each batch: its system's id, its books, the ids of its accounts by code.
     """
     lines: list[str] = []
     moved: list[tuple[int, int, int]] = []
-    for system_id, books, accounts in written:
+    for system_id, books, accounts in postings:
         lines += [
             f"{system_id}\t{t.number}\t{t.entry}\t{accounts[t.debit]}\t{accounts[t.credit]}\t"
             f"{t.amount}\t{t.debit_after}\t{t.credit_after}\t{t.reason}\t{null(t.hit)}\n"

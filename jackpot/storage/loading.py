@@ -21,6 +21,7 @@ from jackpot.domain.state.hits import (
     Step,
     TierBalances,
 )
+from jackpot.hits.states import HitState
 from jackpot.storage.closed_periods import read_closes
 from jackpot.storage.stored_terms import terms_of
 from jackpot.terms.money import minor_to_micros
@@ -217,11 +218,11 @@ def fetch(system_id: int, loaded: Loaded, plan: Plan) -> None:
         _fetch_rounds(system_id, loaded, stood)
 
 
-def _fetch_rounds(system_id: int, loaded: Loaded, wanted: set[tuple[int, int]]) -> None:
+def _fetch_rounds(system_id: int, loaded: Loaded, keys: set[tuple[int, int]]) -> None:
     books, codes = loaded.books, loaded.table_codes
     missing = [
         (table_id, number)
-        for table_id, number in wanted
+        for table_id, number in keys
         if number <= loaded.newest_rounds.get(codes[table_id], 0)
         and (codes[table_id], number) not in books.rounds
     ]
@@ -266,17 +267,20 @@ def _hits(system_id: int, plan: Plan) -> tuple[list[models.Hit], dict[int, int]]
 
 
 def steps_of(
-    system_id: int, tiers: dict[str, int], anchors: dict[str, int], named: Collection[int] = ()
+    system_id: int,
+    tiers: dict[str, int],
+    anchors: dict[str, int],
+    hit_numbers: Collection[int] = (),
 ) -> dict[str, list[Step]]:
     """What each tier's replay meets besides hits, from its anchor on, with the last limit before.
 
-    `tiers`: ids by code; `anchors`: places by code; `named`: hits that a batch names.
+    `tiers`: ids by code; `anchors`: places by code; `hit_numbers`: hits that a batch names.
     """
     codes = {id_: code for code, id_ in tiers.items()}
     steps: dict[str, list[Step]] = {}
     places = [anchors.get(code, 0) for code in codes.values()]
     with connection.cursor() as cursor:
-        names: dict[str, Any] = {"system": system_id, "named": list(named)}
+        names: dict[str, Any] = {"system": system_id, "named": list(hit_numbers)}
         cursor.execute(_STEPS, names | {"tiers": list(codes), "places": places})
         for tier_id, place, kind, *rest in cursor.fetchall():
             fed, (pool, reserve, limit, *showed) = ContributionTotals(*rest[:3]), rest[3:]
@@ -306,7 +310,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
         shown=row.shown,
         shown_seq=row.shown_seq,
         tier=tiers[row.tier_id] if row.tier_id is not None else None,
-        state=row.state,
+        state=HitState(row.state),
         held=row.held,
         confirmed=row.confirmed,
         before=before,
@@ -353,9 +357,9 @@ def _newest_rounds(system_id: int, codes: dict[int, str]) -> dict[str, int]:
 
 
 def _rounds(
-    system_id: int, wanted: Iterable[tuple[int, int]], codes: dict[int, str]
+    system_id: int, pairs: Iterable[tuple[int, int]], codes: dict[int, str]
 ) -> dict[tuple[str, int], Round]:
-    keys = list(wanted)
+    keys = list(pairs)
     with prepared_cursor() as cursor:
         cursor.execute(
             _ROUNDS,

@@ -92,7 +92,7 @@ class Row(msgspec.Struct):
     outcome: Outcome | None = None
 
     @property
-    def named(self) -> str:
+    def label(self) -> str:
         """As people find it."""
         if self.command is not None:
             return f"{self.type} (command {self.command})"
@@ -166,7 +166,7 @@ def _terms(batch: Batch) -> None:
     if books.terms_number == before:
         return
     # An entry names the last version that it made: a table that leaves makes one of each jackpot.
-    made = [
+    versions = [
         (row.outcome["terms"], row.seq)
         for row in batch.rows
         if row.outcome and "terms" in row.outcome
@@ -177,7 +177,7 @@ def _terms(batch: Batch) -> None:
             number=number,
             jackpot=books.terms[number].code,
             document=to_json(books.terms[number]),
-            effective_seq=next(seq for last, seq in made if last >= number),
+            effective_seq=next(seq for last, seq in versions if last >= number),
         )
         for number in range(before + 1, books.terms_number + 1)
     )
@@ -339,8 +339,8 @@ def _seal(batches: Sequence[Batch]) -> None:
         here = [{"system": h.pk, "before": h.seq, "epoch": h.epoch} for h, _, _ in sealed]
         cursor.executemany(_HEAD, [now | where for now, where in zip(behind, here, strict=True)])
         if cursor.rowcount != len(batches):
-            named = ", ".join(books.system for _, books, _ in sealed)
-            raise FencedOff(f"another writer has taken over {named}")
+            systems = ", ".join(books.system for _, books, _ in sealed)
+            raise FencedOff(f"another writer has taken over {systems}")
     for (head, _, _), moved in zip(sealed, behind, strict=True):
         for name, value in moved.items():
             setattr(head, name, value)

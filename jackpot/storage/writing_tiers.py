@@ -46,16 +46,16 @@ def open_tiers(system_id: int, loaded: Loaded) -> None:
         loaded.accounts.update(ledger.open_accounts(system_id, missing))
 
 
-def write_tiers(written: Sequence[Loaded]) -> None:
+def write_tiers(systems: Sequence[Loaded]) -> None:
     """In the poster's transaction, behind what opened the tiers; the books of several systems."""
-    _tiers(written)
-    _periods(written)
-    _steps(written)
+    _tiers(systems)
+    _periods(systems)
+    _steps(systems)
 
 
-def _tiers(written: Sequence[Loaded]) -> None:
+def _tiers(systems: Sequence[Loaded]) -> None:
     rows = []
-    for loaded in written:
+    for loaded in systems:
         changed = {c: fed for c, fed in loaded.books.fed.items() if fed != loaded.fed.get(c)}
         rows += [(loaded.tiers[c], f.pool, f.reserve, f.overflow) for c, f in changed.items()]
         loaded.fed |= changed
@@ -64,9 +64,9 @@ def _tiers(written: Sequence[Loaded]) -> None:
             cursor.execute(_TIERS, columns(rows))
 
 
-def _periods(written: Sequence[Loaded]) -> None:
+def _periods(systems: Sequence[Loaded]) -> None:
     rows = []
-    for loaded in written:
+    for loaded in systems:
         periods, rolled = loaded.books.periods, loaded.books.rolled
         rows += [
             (id_, periods.get(tier), rolled.get(tier, 0))
@@ -80,7 +80,7 @@ def _periods(written: Sequence[Loaded]) -> None:
             cursor.execute(_PERIODS, columns(rows))
 
 
-def _steps(written: Sequence[Loaded]) -> None:
+def _steps(systems: Sequence[Loaded]) -> None:
     models.TierStep.objects.bulk_create(
         models.TierStep(
             tier_id=loaded.tiers[tier],
@@ -90,7 +90,7 @@ def _steps(written: Sequence[Loaded]) -> None:
             fed_overflow=step.fed.overflow,
             **_step_fields(step),
         )
-        for loaded in written
+        for loaded in systems
         for tier, step in loaded.books.new_steps
     )
 
@@ -100,7 +100,7 @@ def _step_fields(step: Step) -> dict[str, Any]:
         case Limit():
             return {"kind": "limit", "pool_limit": step.limit}
         case Closing():
-            shown = {"shown": step.shown, "shown_at": step.shown_at}
-            return {"kind": "period", **shown, "prize": step.prize}
+            values = {"shown": step.shown, "shown_at": step.shown_at}
+            return {"kind": "period", **values, "prize": step.prize}
         case Correction():
             return {"kind": "correction", "pool": step.pool, "reserve": step.reserve}

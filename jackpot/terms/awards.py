@@ -9,7 +9,7 @@ from jackpot.terms.money import BASIS_POINTS
 from rules.bad_beat import BadBeat
 from rules.phrases import Figure, Phrase
 from rules.weakest import TermsError
-from rules.wording import listed
+from rules.wording import series
 
 DAY = 24 * 60  # minutes
 
@@ -88,7 +88,7 @@ def notice_lines(tier: TierTerms, money: Callable[[int], str]) -> list[Phrase]:
                 "%(prize)s: of the amount %(parts)s. Parts are rounded down to %(unit)s; any"
                 " remainder goes to %(who)s.",
                 prize=tier.name,
-                parts=listed(parts),
+                parts=series(parts),
                 unit=money(tier.payable_unit),
                 who=WHO[next(iter(plan))],
             )

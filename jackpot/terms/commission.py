@@ -73,20 +73,20 @@ def notice(posted: PostedCommission, money: Callable[[int], str]) -> Phrase:
     match posted:
         case PercentageFee():
             share = f"{posted.basis_points / 100:g}%"
-            taken = Phrase("%(share)s of the called pot", share=share)
+            rate = Phrase("%(share)s of the called pot", share=share)
             if posted.cap is not None:
                 cap = money(posted.cap)
-                taken = Phrase("%(taken)s, at most %(cap)s a round", taken=taken, cap=cap)
+                rate = Phrase("%(taken)s, at most %(cap)s a round", taken=rate, cap=cap)
             if posted.of_blinds_only:
                 return Phrase(
                     "Commission: %(taken)s; also where only blinds are bet, and not where equal"
                     " hands contested the pot alone.",
-                    taken=taken,
+                    taken=rate,
                 )
             return Phrase(
                 "Commission: %(taken)s; not where only blinds are bet, and not where equal hands"
                 " contested the pot alone.",
-                taken=taken,
+                taken=rate,
             )
         case HandFee():
             return Phrase("Commission: %(fee)s for each hand dealt.", fee=money(posted.amount))

@@ -233,8 +233,8 @@ def _odd(jackpot: Feeds, figures: Figures) -> list[str]:
     flags, terms = [], jackpot.terms
     if (figures.uncalled or 0) > (figures.pot or 0) and figures.pot is not None:
         flags.append("uncalled_above_pot")
-    known = figures.drop is not None and figures.called_pot is not None
-    if terms.drop_steps and known and figures.drop != _expected(jackpot, figures):
+    has_figures = figures.drop is not None and figures.called_pot is not None
+    if terms.drop_steps and has_figures and figures.drop != _expected(jackpot, figures):
         flags.append("drop_variance")
     if figures.drop and not terms.drop_steps:
         flags.append("drop_not_posted")

@@ -10,7 +10,7 @@ from rules.decks import DECKS
 from rules.games import GAMES
 from rules.phrases import Phrase
 from rules.weakest import TermsError
-from rules.wording import listed, quoted
+from rules.wording import quoted, series
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,7 @@ def notice_lines(terms: JackpotTerms) -> Iterator[Phrase]:
                 "%(prize)s is fed by rounds of %(rounds)s.", prize=tier.name, rounds=rounds
             )
     yield Phrase(
-        "A round feeds only prizes that its game and deck can win, unless it is said otherwise"
-        " here."
+        "A round feeds only prizes that its game and deck can win, unless set otherwise here."
     )
     if terms.funding == "players":
         yield Phrase(
@@ -114,11 +113,11 @@ def notice_lines(terms: JackpotTerms) -> Iterator[Phrase]:
 def rounds_in_words(tier: TierTerms) -> Phrase:
     """The rounds that feed the tier, as part of a sentence."""
     won_by, fed_by = tier.qualifies(), tier.fed_by or NOTHING_POSTED
-    games = listed([GAMES[game].label for game in fed_by.games or won_by.games])
-    decks = listed([DECKS[size].name for size in fed_by.decks or won_by.decks], "or")
+    games = series([GAMES[game].label for game in fed_by.games or won_by.games])
+    decks = series([DECKS[size].name for size in fed_by.decks or won_by.decks], "or")
     words = [Phrase("%(games)s with the %(decks)s", games=games, decks=decks)]
     if fed_by.stakes is not None:
-        words.append(Phrase("at stakes of %(stakes)s", stakes=listed(list(fed_by.stakes), "or")))
+        words.append(Phrase("at stakes of %(stakes)s", stakes=series(list(fed_by.stakes), "or")))
     if fed_by.players_min:
         least = fed_by.players_min
         words.append(Phrase("with at least %(players)s players dealt in", players=least))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from jackpot.terms.document import TierTerms
 from rules.decks import DECKS
 from rules.games import GAMES
-from rules.known_odds import KNOWN
+from rules.known_odds import ODDS
 from rules.odds_lookup import key_of
 from rules.phrases import Figure, Phrase
 from rules.terms import Qualifying
@@ -23,10 +23,10 @@ def chances(tier: TierTerms) -> list[Phrase]:
     if not isinstance(qualifying, Qualifying):
         return []
     return [
-        Phrase("%(game)s: 1 in %(number)s", game=_played(game, size), number=_one_in(known))
+        Phrase("%(game)s: 1 in %(number)s", game=_played(game, size), number=_one_in(chance))
         for game in qualifying.games
         for size in qualifying.decks
-        if (key := key_of(qualifying, GAMES[game], DECKS[size])) and (known := KNOWN.get(key))
+        if (key := key_of(qualifying, GAMES[game], DECKS[size])) and (chance := ODDS.get(key))
     ]
 
 
@@ -35,6 +35,6 @@ def _played(game: str, size: int) -> Phrase:
     return label if size == 52 else Phrase.joined([label, DECKS[size].name], ", ")
 
 
-def _one_in(known: tuple[int, int]) -> Figure:
-    number = 1 / Fraction(*known)
+def _one_in(chance: tuple[int, int]) -> Figure:
+    number = 1 / Fraction(*chance)
     return Figure(f"{round(number):,}" if number >= 100 else f"{float(number):.1f}")

@@ -30,7 +30,7 @@ from rules.conditions import refuses_19_16
 from rules.games import JACKPOT_GAMES
 from rules.phrases import Figure, Phrase
 from rules.terms import TermsError
-from rules.wording import listed
+from rules.wording import series
 
 
 def parse(document: dict[str, Any]) -> JackpotTerms:
@@ -175,12 +175,12 @@ def _at_tables(terms: JackpotTerms) -> list[Phrase]:
 def _dropped(terms: JackpotTerms, money: Callable[[int], str]) -> list[Phrase]:
     """The posted commission (8.1), and steps of the drop (19.2)."""
     lines = [] if terms.commission is None else [commission_notice(terms.commission, money)]
-    taken = [
+    step_lines = [
         Phrase("%(take)s from a pot of %(pot)s", take=money(step.take), pot=money(step.pot_from))
         for step in terms.drop_steps
     ]
-    if taken:
-        steps = Phrase.joined(taken, ", ")
+    if step_lines:
+        steps = Phrase.joined(step_lines, ", ")
         lines.append(Phrase("Taken from the pot for the jackpot: %(steps)s.", steps=steps))
     return lines
 
@@ -224,7 +224,7 @@ def _funded(terms: JackpotTerms) -> Phrase:
     )
     if not sources:
         return Phrase("Funded. %(custody)s", custody=custody)
-    return Phrase("Funded from %(sources)s. %(custody)s", sources=listed(sources), custody=custody)
+    return Phrase("Funded from %(sources)s. %(custody)s", sources=series(sources), custody=custody)
 
 
 def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[Phrase]:
@@ -232,8 +232,8 @@ def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[Phrase]:
     shares = any(len(tier.plan or {}) > 1 for tier in terms.tiers)
     table = any("table" in (tier.plan or {}) for tier in terms.tiers)
     odd = Phrase(
-        "Equal hands share in whole payable units; what is left over goes to the hand with the"
-        " highest card by suit: spades, hearts, diamonds, clubs."
+        "Equal hands share in whole payable units; any remainder goes to the hand with the "
+        "highest card by suit: spades, hearts, diamonds, clubs."
     )
     if shares and table:
         clockwise = Phrase("Of a table share one odd unit each goes clockwise from the button.")

@@ -53,13 +53,13 @@ def make(system: JackpotSystem, cause: str = CheckpointCause.INTERVAL) -> Checkp
     Safe to run twice and by two workers at once: of two with one size the database takes the first.
     """
     keys = notes.keys()
-    made = None
+    last_step = None
     try:
         while keys and (step := _step(system, cause, keys)) is not None:
-            made = step
+            last_step = step
     except IntegrityError:  # another worker was faster
         return None
-    return made
+    return last_step
 
 
 def _newest(system: JackpotSystem) -> Checkpoint | None:

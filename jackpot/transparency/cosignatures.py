@@ -90,7 +90,7 @@ def _short(text: bytes) -> bytes:
 
 def good_lines(note: str, answer: str, keys: Iterable[WitnessKey]) -> str:
     """The cosignatures by these keys; others are passed over. Nothing where one is not good."""
-    known = {(key.name, key.id): key for key in keys}
+    by_id = {(key.name, key.id): key for key in keys}
     lines = []
     for line in answer.splitlines():
         dash, _, rest = line.partition(" ")
@@ -99,7 +99,7 @@ def good_lines(note: str, answer: str, keys: Iterable[WitnessKey]) -> str:
             value = base64.b64decode(encoded, validate=True)
         except (binascii.Error, ValueError):
             return ""
-        key = known.get((name, value[:4]))
+        key = by_id.get((name, value[:4]))
         if dash != "—" or (key is not None and not key.has_cosigned(note, value[4:])):
             return ""
         if key is not None:

@@ -19,7 +19,7 @@ _NOTES = re.compile(rb"^\S+\n(\d+)\n\S+\n\n(?:\xe2\x80\x94 [^\n]*\n)+\n", re.MUL
 _END = 128 * 1024  # bytes in which the last checkpoint of a file stands
 _LONGEST = 16 * 1024  # of a checkpoint
 _FILES = "????-??-??.txt"
-_known: dict[Path, int] = {}  # what this process has seen written
+_sizes: dict[Path, int] = {}  # what this process has seen written
 
 
 def last_size(system: JackpotSystem) -> int | None:
@@ -42,14 +42,14 @@ def write_out(system: JackpotSystem, newest: int | None = None) -> int:
     if not settings.CHECKPOINT_DIR:
         return 0
     folder = Path(settings.CHECKPOINT_DIR) / system.code
-    if newest is not None and _known.get(folder) == newest:
+    if newest is not None and _sizes.get(folder) == newest:
         return 0
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         count = _add(folder, system)
     if newest is not None:
-        _known[folder] = newest
+        _sizes[folder] = newest
     return count
 
 

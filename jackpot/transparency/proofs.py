@@ -104,11 +104,11 @@ def cosignatures_of(checkpoint: Checkpoint) -> dict[str, str]:
 def last_cosigned(system: JackpotSystem) -> list[tuple[str, int, dt.datetime]]:
     """Of each witness its name, the largest log that it cosigned, and when by its own word."""
     sizes = WitnessContact.objects.filter(system=system, size__gt=0).values_list("size", flat=True)
-    known = list(sizes)
-    if not known:
+    cosigned_sizes = list(sizes)
+    if not cosigned_sizes:
         return []
     answers = WitnessAnswer.objects.filter(
-        checkpoint__system=system, checkpoint__size__in=known, status=COSIGNED
+        checkpoint__system=system, checkpoint__size__in=cosigned_sizes, status=COSIGNED
     ).order_by("checkpoint__size")
     newest = {}
     for text, size in answers.values_list("text", "checkpoint__size"):

@@ -6,6 +6,7 @@ A witness that is slow holds up one task of its own: neither checkpoints nor oth
 from celery import shared_task
 from django.conf import settings
 
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.transparency import checkpoints, folder, notes, witnesses
 from tables.alarms import raise_alarm
 
@@ -17,10 +18,11 @@ def make_checkpoints() -> None:
     """A checkpoint of each system that has new blocks; in the database, and in the folder."""
     for system, blocks, size in checkpoints.sizes():
         try:
-            made = checkpoints.make(system) if blocks > size else None
-            folder.write_out(system, made.size if made else size)
+            checkpoint = checkpoints.make(system) if blocks > size else None
+            folder.write_out(system, checkpoint.size if checkpoint else size)
         except (notes.KeyUnreadable, OSError) as fault:
-            raise_alarm(ALARM, system.code, f"No checkpoint of {system.name}: {fault}", system)
+            says = OrderAlarm.NO_CHECKPOINT % {"system": system.name, "fault": fault}
+            raise_alarm(ALARM, system.code, says, system)
 
 
 @shared_task

@@ -67,12 +67,12 @@ def ask(
                 )
                 wire.sock = deadline.wire = encrypted
                 encrypted.do_handshake()
-            sent = {"Host": parts.netloc.rpartition("@")[2], "Connection": "close"}
+            all_headers = {"Host": parts.netloc.rpartition("@")[2], "Connection": "close"}
             if body is not None:
-                sent["Content-Type"] = TEXT
+                all_headers["Content-Type"] = TEXT
             method = "GET" if body is None else "POST"
             address = urlunsplit(("", "", parts.path or "/", parts.query, ""))
-            wire.request(method, address, body, sent | dict(headers or {}))
+            wire.request(method, address, body, all_headers | dict(headers or {}))
             answer = wire.getresponse()
             text = answer.read(LONGEST + 1)
     except (OSError, HTTPException) as fault:

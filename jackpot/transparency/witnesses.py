@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency import checkpoints, merkle, notes, witness_client
@@ -73,9 +74,9 @@ def due() -> list[str]:
     logs = Exists(Checkpoint.objects.filter(system=OuterRef("pk")))
     systems = JackpotSystem.objects.filter(logs).values_list("pk", flat=True)
     contacts = WitnessContact.objects.filter(witness__in=names)
-    known = set(contacts.values_list("system_id", "witness"))
+    pairs = set(contacts.values_list("system_id", "witness"))
     missing = [
-        (system, name) for system in systems for name in names if (system, name) not in known
+        (system, name) for system in systems for name in names if (system, name) not in pairs
     ]
     if missing:
         rows = [WitnessContact(system_id=system, witness=name) for system, name in missing]
@@ -242,8 +243,8 @@ def _note_refusal(contact: WitnessContact, why: str, now: dt.datetime) -> None:
     raise_alarm(
         ALARM,
         f"{contact.system.code} {contact.witness}",
-        f"Witness {contact.witness} does not cosign the log of {contact.system.name}: {why}."
-        " The page Log shows its last checkpoint and ours.",
+        OrderAlarm.WITNESS_REFUSES
+        % {"witness": contact.witness, "system": contact.system.name, "why": why},
         contact.system,
     )
 
@@ -262,7 +263,12 @@ def _note_silence(name: str, why: str, now: dt.datetime) -> None:
             raise_alarm(
                 ALARM,
                 f"{contact.system.code} {name}",
-                f"Witness {name} has not answered since {contact.failing_since:%Y-%m-%d %H:%M} UTC:"
-                f" {why}. Checkpoints of {contact.system.name} go on without its cosignature.",
+                OrderAlarm.WITNESS_SILENT
+                % {
+                    "witness": name,
+                    "since": f"{contact.failing_since:%Y-%m-%d %H:%M}",
+                    "why": why,
+                    "system": contact.system.name,
+                },
                 contact.system,
             )

@@ -44,8 +44,8 @@ class DatabaseWatch:
         if self._question is None:
             self._question = asyncio.create_task(self._ask())
         question = self._question
-        done, _ = await asyncio.wait({question}, timeout=self._patience_s)
-        if done and question.result():
+        ready, _ = await asyncio.wait({question}, timeout=self._patience_s)
+        if ready and question.result():
             return True
         if not self.is_away:
             log.error("the database does not answer: requests are refused until it does")

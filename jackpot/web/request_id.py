@@ -16,8 +16,8 @@ _GOOD = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 def begin_request(scope: dict[str, Any], send: Send) -> Send:
     """Take the id over, or make one, for the logs of this request; `send` with it in the answer."""
-    sent = next((value for name, value in scope["headers"] if name == HEADER), b"")
-    chosen = sent if _GOOD.fullmatch(sent) else uuid.uuid4().hex.encode()
+    value_sent = next((value for name, value in scope["headers"] if name == HEADER), b"")
+    chosen = value_sent if _GOOD.fullmatch(value_sent) else uuid.uuid4().hex.encode()
     request_id.set(chosen.decode())
 
     async def send_with_id(message: Any) -> None:

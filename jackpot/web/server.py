@@ -34,7 +34,7 @@ from jackpot.web.database_watch import DatabaseWatch
 from jackpot.web.leaving import Leaving
 from jackpot.web.request_id import begin_request
 from jackpot.web.unavailable import unavailable
-from jackpot.web.web_traces import answered
+from jackpot.web.web_traces import note_answer
 from tables.process import traces
 from tables.process.database_probe import DatabaseProbe
 
@@ -87,7 +87,7 @@ class WebHandler(ASGIHandler):
         self._large += 1
         is_let_in = False
         try:
-            response = cast(HttpResponse, await self._answered(request, look))
+            response = cast(HttpResponse, await self._answer_in_time(request, look))
             is_let_in = response.status_code == 200
         finally:
             self._large -= not is_let_in
@@ -100,13 +100,13 @@ class WebHandler(ASGIHandler):
         if request.path_info.startswith(self._apart):  # files need no database
             return await sync_to_async(self.get_response)(request)
         if not traces.is_on():
-            return await self._answered(request, self.get_response)
+            return await self._answer_in_time(request, self.get_response)
         began_s = time.time()
-        response = await self._answered(request, self.get_response)
-        answered(request, response.status_code, began_s)
+        response = await self._answer_in_time(request, self.get_response)
+        note_answer(request, response.status_code, began_s)
         return response
 
-    async def _answered(self, request: HttpRequest, get: Answer) -> HttpResponseBase:
+    async def _answer_in_time(self, request: HttpRequest, get: Answer) -> HttpResponseBase:
         """What `get` says in a thread, when this request has a place; else when to come again."""
         if self._watch.is_away:
             return unavailable(request, "database")
@@ -140,10 +140,10 @@ class WebHandler(ASGIHandler):
             return unavailable(request, "busy")
 
     def _abandon(self, work: asyncio.Task[HttpResponseBase]) -> None:
-        def forget(done: asyncio.Task[HttpResponseBase]) -> None:
-            self._abandoned.discard(done)
-            if not done.cancelled() and done.exception() is None:
-                done.result().close()
+        def forget(task: asyncio.Task[HttpResponseBase]) -> None:
+            self._abandoned.discard(task)
+            if not task.cancelled() and task.exception() is None:
+                task.result().close()
 
         self._abandoned.add(work)
         work.add_done_callback(forget)

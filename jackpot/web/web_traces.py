@@ -12,7 +12,7 @@ from tables.process.traces import Span
 
 
 @traces.harmless
-def answered(request: HttpRequest, status: int, began_s: float) -> None:
+def note_answer(request: HttpRequest, status: int, began_s: float) -> None:
     """The answer to a request begins now."""
     if not traces.is_request_traced():
         return

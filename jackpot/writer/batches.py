@@ -13,8 +13,9 @@ from django.conf import settings
 from django.db import connection
 
 from jackpot import models
-from jackpot.claim_names import claim_name
 from jackpot.domain.versions import Version, apply
+from jackpot.labels.claim_names import claim_name
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.metrics import SEQUENCED
 from jackpot.storage.loading import Loaded, fetch
 from jackpot.storage.writing import Batch, Row, write
@@ -75,21 +76,21 @@ class Unwritten:
             _mark(head, self.pending_entries, self.skip)
         fetch(head.system_id, loaded, needed_by(self.pending_entries, loaded.table_ids))
         measure_clocks(head.system_id, self.pending_entries)
-        begun, busy = time.monotonic(), time.thread_time()
-        for done, pending in enumerate(self.pending_entries):
+        start, busy = time.monotonic(), time.thread_time()
+        for count, pending in enumerate(self.pending_entries):
             try:
                 pending.row.outcome = apply(books, pending.entry(), self.version)
             except Exception as fault:
-                raise Poison.behind(self.pending_entries, fault, done) from fault
-            if time.monotonic() - begun > share_s and not isinstance(pending.source, Release):
-                del self.pending_entries[done + 1 :]
+                raise Poison.behind(self.pending_entries, fault, count) from fault
+            if time.monotonic() - start > share_s and not isinstance(pending.source, Release):
+                del self.pending_entries[count + 1 :]
         # Of what fits into the share the last one was slow. Time in which this process was stopped
         # or waited is no entry's doing.
         busy = time.thread_time() - busy
         if busy > settings.POSTER_LEASE_S:
             slow = TooSlow(f"folding took {busy:.1f} s, longer than POSTER_LEASE_S")
             raise Poison.behind(self.pending_entries, slow, len(self.pending_entries) - 1)
-        return time.monotonic() - begun
+        return time.monotonic() - start
 
     @property
     def touches_hits(self) -> bool:
@@ -161,24 +162,13 @@ def _tell_no_verdict(head: models.Head, hit: int, row: Row) -> None:
     raise_alarm(
         "no_verdict",
         f"{head.system.code}-{hit}",
-        f"Claim {claim_name(head.system.code, hit)}: the rules of the console fail on this hand"
-        f" (entry {row.seq}, {row.named}). It keeps its place and is stopped; everything else goes"
-        " on. Keep the cards and call technical support. Once that is fixed, send its report"
-        " again unchanged, then clear this alarm.",
+        OrderAlarm.NO_VERDICT
+        % {"claim": claim_name(head.system.code, hit), "entry": row.seq, "input": row.label},
         system_id=head.system_id,
     )
 
 
-_FLAG_MESSAGES = {
-    TO_RETURN: "money was taken from players for a jackpot, and no prize there can be won with the"
-    " table's game and deck, or the table takes no part. It is kept in the account “to be returned"
-    " to players”. Have the dealer stop taking it, or put game, deck or terms right; two people"
-    " then decide on what was kept.",
-    "commission_above_posted": "more commission was reported than the posted terms allow (8.2,"
-    " 8.7). Nothing was changed. Ask what was really taken: what is above goes back to the pot's"
-    " winner, a figure that was typed wrong is put right by an adjustment; where the house posts"
-    " another commission there, the terms must say so.",
-}
+_FLAG_ALARMS = {TO_RETURN: OrderAlarm.TO_RETURN, "commission_above_posted": OrderAlarm.COMMISSION}
 
 
 def _tell_flags(batch: Unwritten) -> None:
@@ -187,13 +177,13 @@ def _tell_flags(batch: Unwritten) -> None:
         (flag, pending.row.table)
         for pending in batch.pending_entries
         for flag in (pending.row.outcome or {}).get("flags", ())
-        if flag in _FLAG_MESSAGES
+        if flag in _FLAG_ALARMS
     )
     for (flag, table), times in sorted(counts.items()):
         raise_alarm(
             flag,
             f"{batch.head.system.code}/{table}",
-            f"{batch.head.system.name}, table {table}: {_FLAG_MESSAGES[flag]}",
+            _FLAG_ALARMS[flag] % {"system": batch.head.system.name, "table": table},
             system_id=batch.head.system_id,
             times=times,
         )
@@ -237,28 +227,30 @@ class Poison(Exception):
         culprit = next(
             (pending_entries[end - 1] for end in ends(pending_entries) if end > before), None
         )
-        self.named = culprit.row.named if culprit else "an entry that could not be read"
+        self.label = culprit.row.label if culprit else "an entry that could not be read"
         self.row = culprit.row if culprit and culprit.skip is None else None
         if culprit and culprit.skip is not None:
-            self.named += ", set aside already"
+            self.label += ", set aside already"
 
     def log_halt_of(self, system: str) -> None:
         """A line for technical support, with the identity of the event where it is one."""
         row = self.row
         identity = event_identity(system, row.table or "", row.boot, row.event_seq) if row else {}
-        log.error("system %s halted on %s", system, self.named, exc_info=self.fault, extra=identity)
+        log.error("system %s halted on %s", system, self.label, exc_info=self.fault, extra=identity)
 
     @property
     def way_out(self) -> str:
         """What people may do besides: skip an event or a command. A fact stands."""
         if self.row is None or (self.row.event_id is None and self.row.command is None):
             return ""
-        return " If it cannot wait for a fix, two people set it aside on the reconciliation page."
+        return f" {OrderAlarm.SKIP}"
 
     @classmethod
-    def behind(cls, pending_entries: Sequence[PendingEntry], fault: Exception, done: int) -> Poison:
+    def behind(
+        cls, pending_entries: Sequence[PendingEntry], fault: Exception, count: int
+    ) -> Poison:
         """It is known whose fault it is: so many were folded before it."""
-        whole = [end for end in ends(pending_entries) if end <= done]
+        whole = [end for end in ends(pending_entries) if end <= count]
         return cls(pending_entries, fault, whole[-1] if whole else 0)
 
     @classmethod

@@ -50,11 +50,11 @@ def queue(
     CommandQueue.objects.get_or_create(system=system)
     with transaction.atomic():
         last = CommandQueue.objects.select_for_update().get(system=system)
-        known = Command.objects.filter(key=key).first()
-        if known is not None:
-            if (known.system_id, known.kind, known.body) != (system.pk, kind, body):
+        command = Command.objects.filter(key=key).first()
+        if command is not None:
+            if (command.system_id, command.kind, command.body) != (system.pk, kind, body):
                 raise KeyReused(f"The key {key} belongs to another command.")
-            return known.number
+            return command.number
         last.last_number += 1
         last.save(update_fields=["last_number"])
         Command.objects.create(

@@ -32,7 +32,7 @@ class Hints:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._due: dict[Due, float] = {}
-        self._sent: dict[Due, float] = {}
+        self._times: dict[Due, float] = {}
         self._ends = False
 
     def __enter__(self) -> Hints:
@@ -56,7 +56,7 @@ class Hints:
         with self._changed:
             for due in ((task, system_id) for task in tasks):
                 if due not in self._due:
-                    self._due[due] = self._sent.get(due, 0.0) + settings.DISPLAY_INTERVAL_S
+                    self._due[due] = self._times.get(due, 0.0) + settings.DISPLAY_INTERVAL_S
             self._changed.notify()
 
     def _send(self) -> None:
@@ -79,6 +79,6 @@ class Hints:
                     self._changed.wait(None if due is None else at - now)
                     continue
                 del self._due[due]
-                self._sent[due] = now
+                self._times[due] = now
                 return due
         return None

@@ -64,7 +64,7 @@ _END_STOPPED = f"""
     WHERE h.lease_until NOT {_RUNS} AND a.usename = current_user AND a.wait_event_type = 'Client'
       AND a.xact_start < statement_timestamp() - %(lease)s * interval '1 second'
 """  # noqa: S608 - of a constant
-# The list is made once: made anew for each head, it would pass over those just given away.
+# The list is made once: made again for each head, it would pass over those just given away.
 _LEASE = f"""
     WITH part AS MATERIALIZED (
         SELECT system_id FROM jackpot_head
@@ -120,8 +120,8 @@ def lease(writer: str, lease_s: float) -> Leases:
         epochs = dict(cursor.fetchall())
         cursor.execute(_GIVE_UP, {"writer": writer, "keeps": list(epochs)})
         cursor.execute(_KNOWN_TO_ALL, names)
-        known = cursor.fetchone()
-    return Leases(epochs, None if known is None or None in known else known)
+        row = cursor.fetchone()
+    return Leases(epochs, None if row is None or None in row else row)
 
 
 def give_up(writer: str) -> None:

@@ -280,13 +280,13 @@ def needed_by(pending_entries: list[PendingEntry], table_ids: Mapping[str, int])
     return needed
 
 
-def move_cursors(taken: Mapping[int, Sequence[PendingEntry]]) -> None:
+def move_cursors(entries: Mapping[int, Sequence[PendingEntry]]) -> None:
     """Move each stream behind what was taken of it in these batches, by system."""
     through: dict[tuple[int, int, int], int] = {}
     holes: list[models.Gap] = []
     late: list[tuple[int, int, int, int]] = []
     newest = 0
-    for system_id, pending_entries in taken.items():
+    for system_id, pending_entries in entries.items():
         for pending in pending_entries:
             match pending.source:
                 case Release() as release:
@@ -304,10 +304,10 @@ def move_cursors(taken: Mapping[int, Sequence[PendingEntry]]) -> None:
     with prepared_cursor() as cursor:
         if newest:
             moved = columns([(*key, seq) for key, seq in through.items()])
-            cursor.execute(_CURSORS, [list(taken), newest, *(moved or [[]] * 4)])
+            cursor.execute(_CURSORS, [list(entries), newest, *(moved or [[]] * 4)])
         if late:
             cursor.execute(_ARRIVED, columns(late))
-    for system_id, pending_entries in taken.items():
+    for system_id, pending_entries in entries.items():
         _settle_the_rest(system_id, pending_entries)
 
 

@@ -153,7 +153,7 @@ _COMMANDS = """
     WHERE c.system_id = %(system)s AND c.number > q.taken AND c.number <= %(commands)s
     ORDER BY c.number LIMIT %(limit)s
 """
-_WANTED = ("systems", "tables", "boots", "shares", "horizons")
+_COLUMNS = ("systems", "tables", "boots", "shares", "horizons")
 _HANDS = {"hands": list(HANDS)}
 _DARK = """
     SELECT dark.id, g.code, dark.since, dark.until
@@ -332,14 +332,14 @@ def waiting(work_by_system: Work, limit: int) -> dict[int, PendingInput]:
     """
     inputs = {system_id: PendingInput() for system_id in work_by_system}
     shares = {system_id: work.shares(limit) for system_id, (work, _) in work_by_system.items()}
-    wanted = [
+    rows = [
         (system_id, *stream, share, work_by_system[system_id][0].horizon)
         for system_id, of_streams in shares.items()
         for stream, share in of_streams.items()
     ]
     with prepared_cursor() as cursor:
-        if wanted:
-            cursor.execute(_EVENTS, dict(zip(_WANTED, columns(wanted), strict=True)) | _HANDS)
+        if rows:
+            cursor.execute(_EVENTS, dict(zip(_COLUMNS, columns(rows), strict=True)) | _HANDS)
             _take(work_by_system, inputs, cursor.fetchall())
         for system_id, (work, _) in work_by_system.items():
             into = inputs[system_id]

@@ -27,6 +27,7 @@ from django.utils import timezone
 
 from jackpot import models
 from jackpot.domain.versions import TooOldError, Version, next_version
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.storage.loading import Loaded, Plan, load
 from jackpot.storage.writing import FencedOff
 from jackpot.writer import leases
@@ -62,7 +63,7 @@ LOOK_S = 0.1  # how long a look at all systems serves, while something is left o
 REDELIVERIES_REST_S = 60.0  # after a fault in telling numbers once more
 
 # A writer that stops or is cut off in the middle of a batch lets go of the head. Its statements
-# look rows up one by one: planning them anew for what they ask (the server does: _PENDING_WORK,
+# look rows up one by one: planning them again for what they ask (the server does: _PENDING_WORK,
 # forty times a second) costs more than running them; and a plan that reads a whole table, made
 # while it held a few rows, would be kept while it grows.
 _OWN_LINE = """
@@ -140,8 +141,8 @@ class Poster:
             if is_new:
                 self._look()
             while self._turns:
-                if written := self._serve(self._next_turns()):
-                    return written
+                if count := self._serve(self._next_turns()):
+                    return count
             if is_new:
                 return 0
 
@@ -184,11 +185,11 @@ class Poster:
         self._turn += 1
         self._served |= dict.fromkeys(turns, self._turn)
         self._together = len(turns)
-        written = self._post_together(turns) if len(turns) > 1 else self._post_alone(*turns.items())
+        counts = self._post_together(turns) if len(turns) > 1 else self._post_alone(*turns.items())
         for system_id in turns:
-            if system_id not in written:  # no time was left for it: at the next look it is first
+            if system_id not in counts:  # no time was left for it: at the next look it is first
                 self._served.pop(system_id)
-        return sum(written.values())
+        return sum(counts.values())
 
     def _post_together(self, turns: Mapping[int, PendingWork]) -> dict[int, int]:
         """How many entries of each system were written, in one transaction. After a fault nothing
@@ -207,13 +208,13 @@ class Poster:
     def _post_alone(self, turn: tuple[int, PendingWork]) -> dict[int, int]:
         system_id, work = turn
         try:
-            written = self.post(system_id, work)
+            count = self.post(system_id, work)
         except FencedOff:
             log.warning("system %s was taken over by another poster", system_id)
             self.epochs.pop(system_id, None)
-            written = 0
+            count = 0
         self._apart.discard(system_id)
-        return {system_id: written}
+        return {system_id: count}
 
     def _announce_again(self, system_ids: list[int]) -> None:
         """Numbers sent once more; what goes wrong here is said and holds up no posting."""
@@ -230,8 +231,7 @@ class Poster:
             raise_alarm(
                 "repeats",
                 "poster",
-                f"Units that sent events once more could not be told their numbers: {fault}."
-                " Posting and receipts go on; units go on asking. Call technical support.",
+                OrderAlarm.REPEATS % {"fault": fault},
             )
 
     def give_up(self) -> None:
@@ -271,7 +271,7 @@ class Poster:
         """
         while True:
             try:
-                written = self._commit({system_id: work}, self._limits.get(system_id, BATCH))
+                counts = self._commit({system_id: work}, self._limits.get(system_id, BATCH))
             except Poison as poison:
                 self._limits.pop(system_id, None)
                 if not poison.before:
@@ -281,7 +281,7 @@ class Poster:
                 self._limits[system_id] = poison.before
             else:
                 self._limits.pop(system_id, None)
-                return written.get(system_id, 0)
+                return counts.get(system_id, 0)
 
     def _commit(self, turns: Mapping[int, PendingWork], limit: int) -> dict[int, int]:
         """A transaction with a batch of each system for which time is left; how many entries of
@@ -347,8 +347,8 @@ class Poster:
     def _loaded(self, head: models.Head, work: PendingWork, books: CachedBooks | None) -> Loaded:
         """The books that were kept, if they are still those of the head; else from the rows."""
         if books is not None and books.fits(head):
-            known = books.loaded.table_codes
-            if all(table_id in known for table_id, _ in work.streams):
+            table_ids = books.loaded.table_codes
+            if all(table_id in table_ids for table_id, _ in work.streams):
                 return books.loaded
         loaded = load(head, Plan(with_hits=False))
         last = models.Block.objects.filter(system=head.system_id, number=head.block_number).first()
@@ -357,7 +357,7 @@ class Poster:
         return loaded
 
     def _halt(self, system_id: int, poison: Poison) -> None:
-        named, row, fault = poison.named, poison.row, poison.fault
+        entry, row, fault = poison.label, poison.row, poison.fault
         with transaction.atomic():
             head = models.Head.objects.select_for_update().get(pk=system_id)
             poison.log_halt_of(head.system.code)
@@ -365,16 +365,21 @@ class Poster:
             is_met_by_all = isinstance(fault, TooSlow) and head.seq == poison.after
             if not self._leads(head) and not is_met_by_all:
                 raise FencedOff(head.writer)
-            head.halted_at, head.halted_on = timezone.now(), named[:200]
+            head.halted_at, head.halted_on = timezone.now(), entry[:200]
             head.halted_event = row.event_id if row else None
             head.halted_command = row.command if row else None
             head.save(update_fields=["halted_at", "halted_on", "halted_event", "halted_command"])
             raise_alarm(
                 "system_halt",
-                f"{head.system.code}: {named}",
-                f"Posting of {head.system.name} stopped before {named}: {fault}. Tables and intake"
-                " go on. Call technical support; after a fix resume with"
-                f" `manage.py resume_system {head.system.code}`.{poison.way_out}",
+                f"{head.system.code}: {entry}",
+                OrderAlarm.HALT
+                % {
+                    "system": head.system.name,
+                    "input": entry,
+                    "fault": fault,
+                    "code": head.system.code,
+                    "more": poison.way_out,
+                },
                 head.system,
             )
 

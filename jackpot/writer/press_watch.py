@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.writer.batches import Unwritten
 from jackpot.writer.numbering import PendingEntry
 from jackpot.writer.pending import Arrived
@@ -79,14 +80,8 @@ class PressWatch:
             if "over_pace" in (pending.row.outcome or {}).get("flags", ()):
                 held[source.table] += 1
         for table, count in sorted(held.items()):
-            self._say(
-                system_id,
-                f"{system}/{table}",
-                f"{count} round{'s' if count > 1 else ''} held: the button was pressed more often"
-                " within a minute than the terms allow. A supervisor decides on the page"
-                " Irregularities whether they were played.",
-                count,
-            )
+            says = OrderAlarm.HELD_ROUNDS if count > 1 else OrderAlarm.HELD_ROUND
+            self._say(system_id, f"{system}/{table}", says % {"count": count}, count)
         for table_id, count in sorted(pressed.items()):
             if newest[table_id].table not in held and self._is_due(table_id, count):
                 self._measure(system_id, system, newest[table_id])
@@ -117,9 +112,7 @@ class PressWatch:
             self._say(
                 system_id,
                 f"{system}/{last.table}",
-                f"The button was pressed {most} times or more within a minute, by the unit's clock"
-                " and by when it came. The rounds count. Look at the unit; cancel rounds that were"
-                " not played, and post a limit in the terms.",
+                OrderAlarm.PRESSED % {"count": most},
                 1,
             )
 

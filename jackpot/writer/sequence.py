@@ -46,10 +46,10 @@ class Cursor:
     def holes(self, start: int, before: int) -> list[tuple[int, int]]:
         """The ranges from `start` to `before` (left out) of which nothing was taken ahead."""
         ranges = []
-        for taken in sorted(seq for seq in self.ahead if start <= seq < before):
-            if taken > start:
-                ranges.append((start, taken - 1))
-            start = taken + 1
+        for number in sorted(seq for seq in self.ahead if start <= seq < before):
+            if number > start:
+                ranges.append((start, number - 1))
+            start = number + 1
         return [*ranges, (start, before - 1)] if start < before else ranges
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jackpot.labels.order_alarms import OrderAlarm
 from jackpot.models import Head, SkipDecision
 from tables.alarms import raise_alarm
 
@@ -32,19 +33,23 @@ def decided(head: Head) -> Skip | None:
 
 def go_on(head: Head, skip: Skip, seq: int) -> None:
     """The element has its entry: the system is halted no longer, and an alarm stays."""
-    named = head.halted_on
+    subject = head.halted_on
     hand = ""
-    if named.startswith(("hand_called", "hand_reported")):
-        hand = (
-            " It was a hand: NO CLAIM WAS OPENED and nothing is held for it. Have the dealer"
-            " report the hand anew; its place is then that of the new report."
-        )
+    if subject.startswith(("hand_called", "hand_reported")):
+        hand = f" {OrderAlarm.NO_CLAIM}"
     raise_alarm(
         "set_aside",
-        f"{head.system.code}: {named}",
-        f"{skip.first} and {skip.second} set aside {named}, on which posting of"
-        f" {head.system.name} had stopped: {skip.reason}. It is entry {seq} and moved nothing."
-        f"{hand} Make good by hand what it would have done, then clear this alarm.",
+        f"{head.system.code}: {subject}",
+        OrderAlarm.SET_ASIDE
+        % {
+            "first": skip.first,
+            "second": skip.second,
+            "input": subject,
+            "system": head.system.name,
+            "reason": skip.reason,
+            "entry": seq,
+            "more": hand,
+        },
         head.system,
     )
     Head.objects.filter(pk=head.pk).update(

@@ -58,7 +58,7 @@ REQUEST = (
     ProblemType(
         "method_not_allowed", 405, _("The address has no such method: “Allow” names those it has.")
     ),
-    ProblemType("too_slow", 408, _("The body did not come whole in time. Send it again.")),
+    ProblemType("too_slow", 408, _("The body did not arrive completely in time. Send it again.")),
     ProblemType(
         "precondition_failed",
         412,
@@ -76,7 +76,7 @@ REQUEST = (
     ProblemType(
         "throttled",
         429,
-        _("You ask too often: wait for “Retry-After”. “RateLimit” says what is left."),
+        _("Too many requests: wait for “Retry-After”. “RateLimit” says what is left."),
     ),
 )
 PEOPLE = (
@@ -132,7 +132,12 @@ PEOPLE = (
     ProblemType("second_needed", 409, _("This takes a second person at the same screen.")),
 )
 CONSOLE = (
-    ProblemType("wrong_state", 409, _("It stands elsewhere by now: read it again.")),
+    ProblemType("wrong_state", 409, _("Its state has changed: read it again.")),
+    ProblemType(
+        "changed_meanwhile",
+        409,
+        _("Something changed while it was being recorded; nothing was saved. Read it again."),
+    ),
     ProblemType(
         "declined", 409, _("The writer judged it at its place in the order and declined it.")
     ),
@@ -152,7 +157,7 @@ CONSOLE = (
     ),
     ProblemType("hand_does_not_qualify", 422, _("The rules find no hand that wins this prize.")),
     ProblemType(
-        "parts_do_not_add_up", 422, _("Chips, cash and cash equivalent must come to the amount.")
+        "parts_do_not_add_up", 422, _("Chips, cash and cash equivalent must add up to the amount.")
     ),
     ProblemType(
         "bad_withholding",
@@ -178,7 +183,7 @@ CONSOLE = (
     ProblemType("bad_reason", 422, _("A reason or evidence is missing, or does not fit.")),
     ProblemType("bad_terms", 422, _("Terms that cannot be posted.")),
     ProblemType(
-        "figures_not_retyped", 422, _("A figure moves far: type it again, as “fields” asks for.")
+        "figures_not_retyped", 422, _("A figure changes a lot: type it again, as “fields” asks.")
     ),
     ProblemType(
         "file_fault", 422, _("The rules of the place cannot be read: the owner corrects the file.")

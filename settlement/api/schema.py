@@ -13,7 +13,7 @@ from rest_framework import serializers
 from jackpot.web.problems import MEDIA
 from settlement.api.claims.action_serializers import ProblemSerializer
 from settlement.api.shared.authentication import BearerScheme
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 from settlement.signatures.signing import HEADER
 
 _ALWAYS = {
@@ -38,9 +38,9 @@ _IF_NONE_MATCH = OpenApiParameter(
     description="ETags of answers that you have: 304 and no body where this is one of them.",
 )
 _CHANGED = {HTTPStatus.PRECONDITION_FAILED: "It changed since it was read: `If-Match`."}
-_NAMED = {HTTPStatus.NOT_FOUND: "There is nothing of that name."}
-_SENT = {
-    **_NAMED,
+_NOT_FOUND = {HTTPStatus.NOT_FOUND: "There is nothing of that name."}
+_OF_BODIES = {
+    **_NOT_FOUND,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than 128 KB.",
     HTTPStatus.CONFLICT: "It stands elsewhere, or somebody else has to do it.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is no JSON.",
@@ -94,7 +94,7 @@ class Contract(AutoSchema):
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         refusals = {**_ALWAYS}
         if self.method == "POST":
-            refusals |= _SENT
+            refusals |= _OF_BODIES
             if getattr(self.view, "takes_match", False):
                 refusals |= _CHANGED
             if getattr(self.view, "is_signed", False):
@@ -102,7 +102,7 @@ class Contract(AutoSchema):
                     "The house wants it signed: see the header."
                 )
         elif "{" in self.path:
-            refusals |= _NAMED
+            refusals |= _NOT_FOUND
         problems = {
             str(status.value): self._get_response_for_code(
                 OpenApiResponse(ProblemSerializer, why), str(status.value), [MEDIA], direction

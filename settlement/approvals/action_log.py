@@ -8,58 +8,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
-
 from jackpot.domain.command_handlers import stops
 from jackpot.models import Hit
 from jackpot.writer import commands
+from settlement.core import guards
 from settlement.core.errors import (
     USED,
-    ChecklistIncomplete,
     Declined,
-    Excluded,
     KeyUsed,
-    OwnHand,
-    SamePerson,
-    SecondManagerNeeded,
     Stopped,
 )
-from settlement.core.record_limits import enough
 from settlement.models import Action, Claim
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 from settlement.signatures import acts, policy, signing
 
 
 @contextmanager
 def locked(claim: Claim) -> Iterator[None]:
     """A transaction that holds the claim's row: two people at once act one after the other."""
-    try:
-        with transaction.atomic():
-            Claim.objects.select_for_update().get(pk=claim.pk)
-            yield
-    except IntegrityError as error:  # judged at once, or at the end of the transaction
-        if (refusal := enough(str(error))) is not None:
-            raise refusal from error
-        if "own_hand" in str(error):
-            raise OwnHand(
-                _("One of you was dealt into this hand: somebody else decides.")
-            ) from error
-        if "excluded: " in str(error):
-            raise Excluded(
-                _("The player is on the list of excluded persons: call compliance.")
-            ) from error
-        if "evidence: " in str(error):
-            raise ChecklistIncomplete(
-                _("Something that the terms ask for is missing: look at the checklist again.")
-            ) from error
-        if "signature: " in str(error):
-            raise signing.refusal(error) from error
-        if "second_manager" in str(error):
-            raise SecondManagerNeeded(
-                _("This amount needs a second manager: have it approved first.")
-            ) from error
-        raise
+    with guards.in_words():
+        Claim.objects.select_for_update().get(pk=claim.pk)
+        yield
 
 
 def stopped_by(hit: Hit) -> str:
@@ -81,14 +50,14 @@ def already_done(
     None where it is to be done now; OwnHand where this person may not; KeyUsed where the key was
     used for something else, or for the same but not as `body`, parts of the action's body.
     """
-    known = Action.objects.filter(key=key).first() if key else None
-    if known is None:
+    action = Action.objects.filter(key=key).first() if key else None
+    if action is None:
         staff_play.require_apart(claim, user)
         return None
-    is_it = (known.claim_id, known.kind, known.person_id) == (claim.pk, kind, user.pk)
-    if not is_it or any(known.body.get(name) != value for name, value in body.items()):
+    is_it = (action.claim_id, action.kind, action.person_id) == (claim.pk, kind, user.pk)
+    if not is_it or any(action.body.get(name) != value for name, value in body.items()):
         raise KeyUsed(USED)
-    return known
+    return action
 
 
 def queue(
@@ -124,35 +93,21 @@ def record(claim: Claim, hit: Hit, user: Any, decision: Decision, key: uuid.UUID
             acts.on_claim(claim, decision.kind, user, hit.report_entry, decision.body, key),
             lambda: policy.is_asked_of_action(claim, decision.kind, decision.body),
         )
-    try:
-        with transaction.atomic():
-            action = Action.objects.create(
-                claim=claim,
-                kind=decision.kind,
-                person=user,
-                report_entry=hit.report_entry,
-                command=decision.command,
-                body=decision.body,
-                key=key,
-            )
-    except IntegrityError as error:
-        if "settlement_action_key" in str(error):  # the same form was sent twice at once
-            raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
-        if "own_hand" in str(error):
-            raise OwnHand(_("You were dealt into this hand: somebody else decides.")) from error
-        if "two_people" not in str(error):
-            raise
-        raise SamePerson(
-            _(
-                "You have already acted on this claim in another capacity: recorder, verifier,"
-                " confirmer and payer must be different people."
-            )
-        ) from error
+    with guards.in_words():
+        action = Action.objects.create(
+            claim=claim,
+            kind=decision.kind,
+            person=user,
+            report_entry=hit.report_entry,
+            command=decision.command,
+            body=decision.body,
+            key=key,
+        )
     pen.sign("settlement_action", action.pk)
     return action
 
 
-def answered(claim: Claim, action: Action, timeout_s: float | None = None) -> commands.Answer:
+def answer_of(claim: Claim, action: Action, timeout_s: float | None = None) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
     if action.command is None:
         raise ValueError(f"action {action.pk} queued no command")

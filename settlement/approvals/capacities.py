@@ -8,12 +8,13 @@ from typing import Any
 
 from settlement.approvals import proposals
 from settlement.models import Claim, Proposal
-from settlement.people.permissions import may, require
-from settlement.people.roles import held
-from tables.visibility import Visible, rehearses
+from settlement.people.rights.permissions import may, require
+from settlement.people.rights.roles import held
+from tables.visibility.rehearsals import rehearses
+from tables.visibility.scope import Visible
 
 KIND = Proposal.Kind.DELEGATE
-# What somebody may do in a capacity, by code names of `settlement.people.roles`.
+# What somebody may do in a capacity, by code names of `settlement.people.rights.roles`.
 CAPACITIES: dict[str, tuple[str, ...]] = {
     "manager": ("confirm_claim", "second_rejection"),
     "supervisor": ("verify_claim",),
@@ -23,7 +24,8 @@ TAKES = "take_delegation"  # whom a decision can be delegated to
 
 
 def require_for(claim: Claim, user: Any, permission: str) -> None:
-    """As `people.require`; a delegation of this claim allows it as well, while one may take it."""
+    """As `people.permissions.require`; a delegation of this claim allows it as well, while one
+    may take it."""
     if may(user, permission, claim.system):
         return
     permissions: frozenset[str] = frozenset()
@@ -39,13 +41,13 @@ def visible_to(user: Any) -> Visible | None:
 
     Who decides on a claim of another house by delegation sees its system.
     """
-    seen = held(user).visible
-    if seen is None or not may(user, TAKES):
-        return seen
+    scope = held(user).visible
+    if scope is None or not may(user, TAKES):
+        return scope
     delegated_systems = frozenset(system for system, _ in delegated_to(user))
     rehearsals = held(user).rehearsals
     of_this_side = delegated_systems & rehearsals if rehearses() else delegated_systems - rehearsals
-    return replace(seen, systems=seen.systems | of_this_side)
+    return replace(scope, systems=scope.systems | of_this_side)
 
 
 def delegated(claim_proposals: Iterable[Proposal]) -> dict[str, frozenset[str]]:
@@ -54,8 +56,8 @@ def delegated(claim_proposals: Iterable[Proposal]) -> dict[str, frozenset[str]]:
     for each in claim_proposals:
         decision = getattr(each, "decision", None)
         if each.kind == KIND and decision is not None and decision.agreed:
-            known = permissions.get(each.body["person"], frozenset())
-            permissions[each.body["person"]] = known.union(CAPACITIES[each.body["capacity"]])
+            rights = permissions.get(each.body["person"], frozenset())
+            permissions[each.body["person"]] = rights.union(CAPACITIES[each.body["capacity"]])
     return permissions
 
 
@@ -69,6 +71,6 @@ def delegated_to(user: Any) -> dict[tuple[int, int], frozenset[str]]:
     )
     for each in mine:
         claim = (each.system_id, int(each.subject))
-        known = permissions.get(claim, frozenset())
-        permissions[claim] = known.union(CAPACITIES[each.body["capacity"]])
+        rights = permissions.get(claim, frozenset())
+        permissions[claim] = rights.union(CAPACITIES[each.body["capacity"]])
     return permissions

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms
 from settlement.approvals.proposals import OF_A_CLAIM

@@ -12,23 +12,21 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from jackpot.writer import commands
+from settlement.core import guards
 from settlement.core.errors import (
     USED,
     Declined,
     KeyUsed,
-    OwnHand,
     SamePerson,
-    SecondManagerNeeded,
     WrongState,
 )
 from settlement.core.input import required_text
 from settlement.models import Claim, Proposal, ProposalDecision
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights.permissions import Reauthenticated, require
 from settlement.signatures import acts, policy, signing
 from tables.models import JackpotSystem
 
@@ -90,25 +88,28 @@ def propose(
     """Record a proposal; the same `key` again is the same proposal."""
     require(user, PERMISSIONS[kind][0], system)
     key = key or uuid.uuid4()
-    known = Proposal.objects.filter(key=key).first()
-    if known is not None:
-        content = (known.system_id, known.kind, known.subject, known.body, known.person_id)
+    earlier = Proposal.objects.filter(key=key).first()
+    if earlier is not None:
+        content = (
+            earlier.system_id,
+            earlier.kind,
+            earlier.subject,
+            earlier.body,
+            earlier.person_id,
+        )
         if content != (system.pk, kind, subject, body, user.pk):
             raise KeyUsed(USED)
-        return known
-    try:
-        with transaction.atomic():
-            return Proposal.objects.create(
-                system=system, kind=kind, subject=subject, body=body, person=user, key=key
-            )
-    except IntegrityError as error:  # the same form was sent twice at once
-        raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
+        return earlier
+    with guards.in_words():
+        return Proposal.objects.create(
+            system=system, kind=kind, subject=subject, body=body, person=user, key=key
+        )
 
 
 def withdraw(proposal: Proposal, user: Any, note: str) -> ProposalDecision:
     """Take a proposal back, with a note that says why."""
     require(user, PERMISSIONS[proposal.kind][0], proposal.system)
-    note = required_text(note, _("Say why the proposal is withdrawn."))
+    note = required_text(note, _("Enter why the proposal is withdrawn."))
     require_open(proposal)
     return _decide(proposal, user, agreed=False, note=note)
 
@@ -125,28 +126,17 @@ def agree(
     require(user, PERMISSIONS[proposal.kind][1], proposal.system)
     require_open(proposal)
     if proposal.person_id == user.pk:
-        raise SamePerson(_("You proposed this: somebody else must agree."))
-    try:
-        with transaction.atomic():
-            note = (judge() if judge is not None else None) or ""
-            command = commands.queue(
-                proposal.system,
-                proposal.kind,
-                proposal.body,
-                first=proposal.person.get_username(),
-                second=user.get_username(),
-            )
-            _decide(proposal, user, agreed=True, command=command, note=note)
-    except IntegrityError as error:  # something was said, or adjusted, a moment ago
-        if "signature: " in str(error):
-            raise signing.refusal(error) from error
-        if "second_manager" in str(error):
-            raise SecondManagerNeeded(
-                _("This needs a second manager: have it approved.")
-            ) from error
-        if "own_hand" not in str(error):
-            raise
-        raise OwnHand(_("One of you was dealt into this hand: somebody else decides.")) from error
+        raise SamePerson(_("You proposed this: somebody else must approve it."))
+    with guards.in_words():
+        note = (judge() if judge is not None else None) or ""
+        command = commands.queue(
+            proposal.system,
+            proposal.kind,
+            proposal.body,
+            first=proposal.person.get_username(),
+            second=user.get_username(),
+        )
+        _decide(proposal, user, agreed=True, command=command, note=note)
     answer = commands.wait(proposal.system, command)
     if answer.refused:
         raise Declined(answer.refused)
@@ -174,12 +164,7 @@ def _decide(proposal: Proposal, user: Any, **fields: Any) -> ProposalDecision:
             acts.on_proposal(proposal, user),
             lambda: policy.is_asked_of_proposal(proposal),
         )
-    try:
-        with transaction.atomic():
-            decision = ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
-    except IntegrityError as error:
-        if "two_people" in str(error):
-            raise SamePerson(_("This needs two different people who can log in.")) from error
-        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
+    with guards.in_words():
+        decision = ProposalDecision.objects.create(proposal=proposal, person=user, **fields)
     pen.sign("settlement_proposaldecision", decision.pk)
     return decision

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from jackpot.models import Hit
 from settlement.core.errors import SamePerson, SecondManagerNeeded
 from settlement.models import Action, Claim, Proposal, ProposalApproval, SecondManagerLimit
-from settlement.people.permissions import may
-from settlement.people.staff_play import WasDealtIn
+from settlement.people.rights.permissions import may
+from settlement.people.rights.staff_play import WasDealtIn
 
 _AGREEING = "second_adjustment"
 

@@ -106,7 +106,7 @@ def _copy_in(path: Path, file: dict[str, Any]) -> None:
             while piece := rows.read(_PIECE):
                 copy.write(piece)
         if cursor.rowcount != file["rows"]:
-            raise WrongState(_("%(name)s has not as many rows as was signed.") % file)
+            raise WrongState(_("%(name)s does not have as many rows as were signed.") % file)
 
 
 def _run(statement: str, *names: str) -> None:

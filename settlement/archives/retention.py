@@ -94,7 +94,7 @@ def prune() -> None:
 
 
 def _with_files(casino: Casino) -> list[ReportExport]:
-    rows = ReportExport.objects.filter(casino=casino, state=ReportExport.State.DONE)
+    rows = ReportExport.objects.filter(casino=casino, state=ReportExport.State.READY)
     rows = rows.select_related("casino").order_by("pk")
     return [export for export in rows if folder_of(export).is_dir()]
 

@@ -64,9 +64,9 @@ def write(day: dt.date, folder: Path, tell: Tell = lambda _table, _rows: None) -
 
 def _write(day: dt.date, part: Path, tell: Tell) -> dict[str, Any]:
     systems = list(JackpotSystem.objects.select_related("casino").order_by("code"))
-    begun = set(Head.objects.filter(seq__gt=0).values_list("system", flat=True))
+    in_play = set(Head.objects.filter(seq__gt=0).values_list("system", flat=True))
     # A rehearsal closes no day: it is archived as it stands.
-    due = [each for each in systems if each.pk in begun and not each.is_rehearsal]
+    due = [each for each in systems if each.pk in in_play and not each.is_rehearsal]
     closed = {each.code: _close(each, day) for each in due}
     if not closed:
         raise WrongState(_("There is no order to archive yet."))

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import connection
 
 from jackpot.models import Command, Entry, Head
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import EraBegun, JackpotSystem, TableEvent
@@ -32,10 +33,10 @@ _RECORDED_BEFORE = """
 """
 
 
-def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
+def last_known(system: JackpotSystem, entries: Mapping[str, int]) -> list[str]:
     """What this database knew last; anything after it is gone unless a unit sends it again.
 
-    `shown`: the entry at which displays stand by the broker's memory, by system.
+    `entries`: the entry at which displays stand by the broker's memory, by system.
     """
     head = Head.objects.filter(system=system).first()
     seq = head.seq if head else 0
@@ -44,7 +45,7 @@ def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
     command = Command.objects.filter(system=system).order_by("-number").first()
     action = Action.objects.filter(claim__system=system).select_related("claim", "person").last()
     payout = Payout.objects.filter(claim__system=system).select_related("claim").last()
-    known = [
+    texts = [
         f"last entry {seq}" + (f" of {entry.at:%Y-%m-%d %H:%M:%S} UTC" if entry else ""),
         f"last event received {event.received_at:%Y-%m-%d %H:%M:%S} UTC" if event else "no event",
         f"last command {command.number}, {command.kind} by {command.first},"
@@ -59,11 +60,11 @@ def last_known(system: JackpotSystem, shown: Mapping[str, int]) -> list[str]:
         if payout
         else "no payout",
     ]
-    if (shown_seq := shown.get(system.code, 0)) > seq:
-        known.append(
+    if (shown_seq := entries.get(system.code, 0)) > seq:
+        texts.append(
             f"displays were last told entry {shown_seq}: {shown_seq - seq} entries are gone"
         )
-    return known
+    return texts
 
 
 def fence_writers(systems: list[int]) -> None:
@@ -77,13 +78,13 @@ def flag_hands(system: JackpotSystem) -> int:
     """Raise an alarm for each hand that got its place a second time; how many. Idempotent."""
     if system.era == 1:
         return 0
-    begun = EraBegun.objects.filter(system=system).order_by("-era").first()
-    if begun is None:
+    era = EraBegun.objects.filter(system=system).order_by("-era").first()
+    if era is None:
         return 0
     names: dict[str, Any] = {
         "system": system.pk,
         "code": system.code,
-        "begun": begun.begun_at,
+        "begun": era.begun_at,
         "kind": ORDER_ALARM,
     }
     with connection.cursor() as cursor:
@@ -93,11 +94,8 @@ def flag_hands(system: JackpotSystem) -> int:
         raise_alarm(
             ORDER_ALARM,
             f"{system.code}-{number}",
-            f"The hand at {table} was recorded before the restore and has its place again, as"
-            f" no. {place}. Before you decide claim {system.code}-{number}: look whether the"
-            " handset or anybody's note has another number, and whether hands of other tables"
-            " stand on the other side of it now. The order decides money: if it changed, a"
-            " casino manager says which order holds.",
+            HouseAlarm.ORDER_AFTER_RESTORE
+            % {"table": table, "place": place, "claim": f"{system.code}-{number}"},
             system,
         )
     return len(hands)

@@ -13,7 +13,9 @@ from jackpot.domain.state.hits import ContributionTotals
 from jackpot.models import TableState, Tier
 
 AT_ONCE = 10_000  # rounds that are read together
-NAMED = 10  # differences of a kind; a person needs no more to see that something is wrong
+MOST_DIFFERENCES = (
+    10  # differences of a kind; a person needs no more to see that something is wrong
+)
 
 _ROUNDS = """
     SELECT wanted.code, wanted.round, r.terms, r.game, r.deck, r.dealt, r.started, r.completed,
@@ -79,9 +81,9 @@ def _differing_rounds(system_id: int, books: Books) -> list[str]:
             for key in some
             if rows.get(key) != books.rounds[key]
         ]
-        if len(differences) >= NAMED:
+        if len(differences) >= MOST_DIFFERENCES:
             break
-    return differences[:NAMED]
+    return differences[:MOST_DIFFERENCES]
 
 
 def differing_cursors(system_id: int, after: int) -> list[str]:

@@ -27,6 +27,7 @@ from settlement.audit.authorisation import without_actions
 from settlement.audit.projections import differing_cursors, differing_state
 from settlement.audit.recorded_rows import changed_records
 from settlement.core.errors import WrongState
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import Checkpoint, Reconciliation
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
@@ -99,16 +100,16 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
             )
         head = Head.objects.get(system=system)
         since, differences = (None, []) if whole else _last(system)
-        begun = _begun(since)
+        marks = _state_at_start(since)
         folded, from_block = _fold(system, since)
         if not from_block:
-            begun = _begun(None)
+            marks = _state_at_start(None)
         differences += [
             *folded.differences,
-            *_rows_of(system, head, begun),
-            *_against_fold(system, folded.books, head, begun["hits"]),
-            *differing_cursors(system.pk, begun["entries"]),
-            *without_actions(system.pk, begun["entries"]),
+            *_rows_of(system, head, marks),
+            *_against_fold(system, folded.books, head, marks["hits"]),
+            *differing_cursors(system.pk, marks["entries"]),
+            *without_actions(system.pk, marks["entries"]),
             *(changed_files(system.pk) if not from_block else []),
             *(changed_records(system.pk) if not from_block else []),
         ]
@@ -132,8 +133,8 @@ def reconcile(system: JackpotSystem, *, whole: bool = True) -> Reconciliation:
         raise_alarm(
             "reconciliation",
             system.code,
-            f"{system.name} does not reconcile at entry {head.seq}: {differences[0]}."
-            " Stop payouts on this system and call technical support.",
+            HouseAlarm.UNRECONCILED
+            % {"system": system.name, "entry": head.seq, "difference": differences[0]},
             system,
         )
     return result
@@ -150,13 +151,13 @@ def _last(system: JackpotSystem) -> tuple[Start | None, list[str]]:
     if newest.pk != checkpoint.reconciliation_id or newest.books_digest is None:
         return None, []
     if digest(checkpoint.books) != bytes(newest.books_digest):
-        return None, ["the checkpoint is not the one that was reconciled: all was folded anew"]
+        return None, ["the checkpoint is not the one that was reconciled: all was folded again"]
     if checkpoint.books.get("shape") != SHAPE:
         return None, []  # the console was renewed meanwhile
     return unpack(checkpoint.books), []
 
 
-def _begun(since: Start | None) -> dict[str, Any]:
+def _state_at_start(since: Start | None) -> dict[str, Any]:
     """What the rows held where the fold began."""
     books = since.books if since else None
     return {
@@ -187,16 +188,16 @@ def raise_if_overdue(system: JackpotSystem, every_s: float) -> None:
         raise_alarm(
             "reconciliation_overdue",
             system.code,
-            f"{system.name} was last reconciled at {newest.at:%Y-%m-%d %H:%M} UTC."
-            " See that the Celery worker and its beat run.",
+            HouseAlarm.LATE_RECONCILIATION
+            % {"system": system.name, "at": f"{newest.at:%Y-%m-%d %H:%M}"},
             system,
         )
 
 
-def _rows_of(system: JackpotSystem, head: Head, begun: dict[str, Any]) -> list[str]:
+def _rows_of(system: JackpotSystem, head: Head, marks: dict[str, Any]) -> list[str]:
     """What the rows since then say among themselves."""
     differences = []
-    names = {"system": system.pk, **begun}
+    names = {"system": system.pk, **marks}
     expected = {
         "entries": head.seq,
         "transfers": head.transfer_number,
@@ -245,8 +246,8 @@ def _against_fold(system: JackpotSystem, books: Books, head: Head, hits_through:
             differences.append(f"hit {number} is not in both the rows and the order")
             continue
         tier = row.tier.code if row.tier else None
-        written = (tier, row.state, row.held, row.place, row.acts_at, row.round, row.pairing)
+        stored = (tier, row.state, row.held, row.place, row.acts_at, row.round, row.pairing)
         due = (hit.tier, hit.state, hit.held, hit.place, hit.acts_at, hit.round, hit.pairing)
-        if written != due:
+        if stored != due:
             differences.append(f"hit {number} is not what the order says")
     return differences

@@ -15,7 +15,9 @@ from jackpot.writer import commands
 from settlement.models import Record
 from tables.models import JackpotSystem
 
-NAMED = 10  # differences of a table; a person needs no more to see that something is wrong
+MOST_DIFFERENCES = (
+    10  # differences of a table; a person needs no more to see that something is wrong
+)
 CONSOLE = "console"  # in the place of a person's name
 
 # Of columns that are there still, and that its role may read, none says anything else.
@@ -84,17 +86,17 @@ def changed_records(system: int) -> list[str]:
                 table=sql.Identifier(source),
                 system=system,
                 name=source,
-                limit=NAMED,
+                limit=MOST_DIFFERENCES,
             )
             cursor.execute(query)
             for row, is_gone in cursor.fetchall():
                 what = "is gone" if is_gone else "is not what was recorded"
                 findings.append(f"{source} {row} {what}")
         for source, sealed in _SEALED.items():
-            cursor.execute(sealed, [system, NAMED])
+            cursor.execute(sealed, [system, MOST_DIFFERENCES])
             rows = [row for (row,) in cursor.fetchall()]
             findings += [f"{source} {row} is not what was recorded" for row in rows]
-        cursor.execute(_BASES, {"system": system, "limit": NAMED})
+        cursor.execute(_BASES, {"system": system, "limit": MOST_DIFFERENCES})
         findings += [
             f"command {number}: what people recorded does not make its basis"
             for (number,) in cursor.fetchall()

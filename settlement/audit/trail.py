@@ -16,9 +16,10 @@ from psycopg import sql
 
 from settlement.audit.trail_words import ACCESS, ACTS, KINDS, SET_UP, SOURCES
 from settlement.core.report_query import EARLIEST, LATEST, ask, bind, in_words
-from settlement.people.permissions import may, require
-from settlement.people.security_log import What
-from tables.visibility import rehearses, visible, visible_casinos
+from settlement.people.rights.permissions import may, require
+from settlement.people.shared.security_log import What
+from tables.visibility.rehearsals import rehearses
+from tables.visibility.scope import visible, visible_casinos
 
 # What opens an area; a person who sets up sees no claims and no amounts.
 _ACCESS, _SET_UP, _CLAIMS = "view_accessnote", "view_set_up", "view_claim"
@@ -60,7 +61,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Question:
     """What is asked for; empty texts: everything."""
 
     areas: tuple[str, ...]
@@ -141,7 +142,7 @@ _SET_UP_PROPOSALS: Mapping[str, str] = {
     "joins": """JOIN auth_user u ON u.id = t.person_id
         LEFT JOIN tables_casino c ON c.id = t.casino_id""",
     "who": "u.username",
-    "address": "''",
+    "address": "t.address",
     "act": "'set_up_proposed'",
     "kind": "'set_up_proposal:' || t.kind",
     "subject": "coalesce(t.body ->> 'username', c.code, '')",
@@ -164,7 +165,7 @@ _SECURITY: Mapping[str, str] = {
     **_NOTHING,
     "table": "settlement_securityevent",
     "who": "t.username",
-    "address": "''",
+    "address": "t.address",
     "act": "t.what",
     "kind": f"'{ACCESS}'",
     "subject": "t.username",
@@ -175,7 +176,6 @@ _SECURITY: Mapping[str, str] = {
 _NOTES: Mapping[str, str] = {
     **_SECURITY,
     "table": "settlement_accessnote",
-    "address": "t.address",
     "kind": f"CASE t.what WHEN '{What.FILE_OPENED}' THEN '{ACCESS}:file' ELSE '{ACCESS}' END",
     "subject": f"""CASE t.what WHEN '{What.FILE_OPENED}' THEN split_part(t.detail, ' ', 1)
         ELSE t.username END""",
@@ -214,13 +214,13 @@ _WHOLE = "SELECT * FROM ({whole}) AS first ORDER BY {order} LIMIT {limit}"
 _ORDER = "at {way}, part {way}, id {way}"
 
 
-def query(wanted: Wanted) -> sql.Composed:
+def query(question: Question) -> sql.Composed:
     """All of it in one query; of the casinos that are seen."""
-    return _in_words(sql.SQL(" UNION ALL ").join(_parts(wanted)))
+    return _in_words(sql.SQL(" UNION ALL ").join(_parts(question)))
 
 
 def page(
-    wanted: Wanted, rows: int, place: Place | None = None, *, is_upwards: bool = False
+    question: Question, rows: int, place: Place | None = None, *, is_upwards: bool = False
 ) -> list[dict[str, Any]]:
     """The newest rows, or the oldest, or those behind a place: no part is read further."""
     way = sql.SQL("ASC" if is_upwards else "DESC")
@@ -228,34 +228,36 @@ def page(
     if place is not None:
         sign = sql.SQL(">" if is_upwards else "<")
         behind = bind(_PLACE, sign=sign, at=place.at, part=place.part, id=place.id)
-    firsts = [bind(_FIRST, part=part, place=behind, way=way, limit=rows) for part in _parts(wanted)]
+    firsts = [
+        bind(_FIRST, part=part, place=behind, way=way, limit=rows) for part in _parts(question)
+    ]
     whole = sql.SQL(" UNION ALL ").join(sql.SQL("({})").format(each) for each in firsts)
     order = bind(_ORDER, way=way)
     limited = bind(_WHOLE, whole=whole, order=order, limit=rows)
     return ask(bind("{words} ORDER BY {order}", words=_in_words(limited), order=order))
 
 
-def _parts(wanted: Wanted) -> list[sql.Composed]:
+def _parts(question: Question) -> list[sql.Composed]:
     """The parts of the areas that are wanted; of none a part without rows."""
-    seen = visible()
-    sources = [source for area in wanted.areas for source in SOURCES.get(area, ())]
+    scope = visible()
+    sources = [source for area in question.areas for source in SOURCES.get(area, ())]
     values = {
-        "start": wanted.start,
-        "end": wanted.end,
-        "person": wanted.person,
-        "about": wanted.subject.casefold(),
-        "came_from": wanted.address,
+        "start": question.start,
+        "end": question.end,
+        "person": question.person,
+        "about": question.subject.casefold(),
+        "came_from": question.address,
         "sources": sources,
         "noise": _NOISE,
         "notes": What.values,
-        "systems": None if seen is None else sorted(seen.systems),
+        "systems": None if scope is None else sorted(scope.systems),
         "casinos": [] if rehearses() else visible_casinos(),  # what is set up is of neither
-        "all_casinos": seen is not None and seen.all_casinos,
+        "all_casinos": scope is not None and scope.all_casinos,
     }
     return [
         _part(number, columns, values)
         for number, (area, columns) in enumerate(_PARTS)
-        if (area in wanted.areas if area else sources)
+        if (area in question.areas if area else sources)
     ] or [_part(0, _PARTS[0][1], {**values, "sources": []})]
 
 
@@ -277,5 +279,5 @@ def _in_words(whole: sql.Composable) -> sql.Composed:
 
 def _words_of(column: str, words: Mapping[str, str]) -> sql.Composed:
     """Nothing where there are none."""
-    known = in_words(column, words)
-    return bind("nullif({known}, {column})", known=known, column=sql.SQL(column))
+    labels = in_words(column, words)
+    return bind("nullif({known}, {column})", known=labels, column=sql.SQL(column))

@@ -16,7 +16,7 @@ from settlement.models import (
     SetUpProposal,
     TaxRemittance,
 )
-from settlement.people import security_log
+from settlement.people.shared import security_log
 from settlement.set_up import change_log
 
 ACCESS, SET_UP = "access", "set_up"
@@ -68,7 +68,7 @@ ACTS = Labels(
         "settlement_identification": _("Identified a player"),
         "settlement_identificationlook": _("Looked at who a player is"),
         "settlement_exclusionlook": _("Looked at excluded persons"),
-        "settlement_bundleexport": _("Took a dispute bundle"),
+        "settlement_bundleexport": _("Downloaded a dispute bundle"),
         "settlement_slipprint": _("Printed a slip"),
         "settlement_proposal": _("Proposed"),
         "settlement_proposaldecision": _("Agreed"),
@@ -84,8 +84,8 @@ ACTS = Labels(
         "settlement_incident": _("Entered an incident"),
         "settlement_incidentend": _("Resolved an incident"),
         "settlement_staffplay": _("Named a colleague at play"),
-        "settlement_staffplayword": _("Gave the second word on who played"),
-        "settlement_staffplayend": _("Said that a colleague left the table"),
+        "settlement_staffplayword": _("Confirmed or contradicted who played"),
+        "settlement_staffplayend": _("Recorded that a colleague left the table"),
         "settlement_handover": _("Handed over the shift"),
         "tables_closedgap": _("Gave up missing events"),
         "tables_alarm": _("Cleared an alarm"),

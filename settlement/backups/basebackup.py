@@ -55,9 +55,9 @@ class BaseBackup:
             ],
             secret,
         )
-        made = folder / (timezone.now() + _SECOND).strftime(_NAME)
-        unfinished.rename(made)
-        return _backup(made)
+        path = folder / (timezone.now() + _SECOND).strftime(_NAME)
+        unfinished.rename(path)
+        return _backup(path)
 
     def backups(self) -> list[Backup]:
         folders = sorted(each.parent for each in _folder("base").glob("*/backup_manifest"))

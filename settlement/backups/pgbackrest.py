@@ -28,8 +28,8 @@ class PgBackRest:
         return self.backups()[-1]
 
     def backups(self) -> list[Backup]:
-        made = [_backup(each) for each in _stanza()["backup"] if not each.get("error")]
-        return sorted(made, key=lambda each: each.ended_at)
+        rows = [_backup(each) for each in _stanza()["backup"] if not each.get("error")]
+        return sorted(rows, key=lambda each: each.ended_at)
 
     def remove_outdated(self) -> list[str]:
         """By time, so that BACKUP_DAYS says it once for either tool."""
@@ -64,8 +64,8 @@ def _run(*arguments: str) -> str:
 
 def _stanza() -> dict[str, Any]:
     """What its repositories hold of this stanza. BackupFault where they have none."""
-    known: list[dict[str, Any]] = json.loads(_run("info", "--output=json"))
-    for each in known:
+    stanzas: list[dict[str, Any]] = json.loads(_run("info", "--output=json"))
+    for each in stanzas:
         if each["name"] == settings.PGBACKREST_STANZA and each["db"]:
             return each
     raise BackupFault(
@@ -74,11 +74,11 @@ def _stanza() -> dict[str, Any]:
     )
 
 
-def _backup(known: dict[str, Any]) -> Backup:
+def _backup(backup: dict[str, Any]) -> Backup:
     return Backup(
-        known["label"],
-        dt.datetime.fromtimestamp(known["timestamp"]["stop"], dt.UTC),
-        known["info"]["repository"]["size"],
-        wal.lsn(known["lsn"]["start"]),
-        wal.lsn(known["lsn"]["stop"]),
+        backup["label"],
+        dt.datetime.fromtimestamp(backup["timestamp"]["stop"], dt.UTC),
+        backup["info"]["repository"]["size"],
+        wal.lsn(backup["lsn"]["start"]),
+        wal.lsn(backup["lsn"]["stop"]),
     )

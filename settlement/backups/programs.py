@@ -64,7 +64,7 @@ def run(
     `is_judged`."""
     name = Path(argv[0]).name
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [str(each) for each in argv],
             env=environment(env),
             cwd="/",
@@ -77,9 +77,9 @@ def run(
         )
     except OSError as fault:
         raise BackupFault(f"{name} cannot be run: {fault}") from fault
-    if is_judged and done.returncode != 0:
-        raise BackupFault(f"{name} failed: {last_words(done.stdout + done.stderr)}")
-    return done.stdout
+    if is_judged and process.returncode != 0:
+        raise BackupFault(f"{name} failed: {last_words(process.stdout + process.stderr)}")
+    return process.stdout
 
 
 def environment(added: Mapping[str, str] | None = None) -> dict[str, str]:

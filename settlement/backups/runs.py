@@ -14,6 +14,7 @@ from settlement.backups import chosen, trial
 from settlement.backups.programs import AtWorkError, BackupFault
 from settlement.backups.tool import Backup
 from settlement.backups.trial import Trial
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import BackupRun
 from tables.alarms import raise_alarm
 
@@ -22,7 +23,6 @@ PROVED_EVERY = dt.timedelta(days=7)
 AGAIN_AFTER = dt.timedelta(hours=20)  # that a trial failed
 UNPROVED_AFTER = dt.timedelta(days=8)
 Kind = BackupRun.Kind
-_NOT_MADE = "No base backup was made"
 
 
 def back_up() -> BackupRun:
@@ -32,16 +32,16 @@ def back_up() -> BackupRun:
     started_at = timezone.now()
     name, fault, facts = "", "", dict[str, Any]()
     try:
-        made = tool.back_up()
-        name, facts["size"] = made.name, made.size
+        backups = tool.back_up()
+        name, facts["size"] = backups.name, backups.size
         facts["removed"] = tool.remove_outdated()
         facts["kept"] = [_row_of(each) for each in tool.backups()]
     except AtWorkError:
         raise
     except (BackupFault, OSError) as why:
         fault = str(why)
-        done = f"{name} was made, and what is outdated was not removed" if name else _NOT_MADE
-        _raise("base backup", f"{done}: {fault}")
+        says = HouseAlarm.OUTDATED_BACKUPS if name else HouseAlarm.NO_BACKUP
+        raise_alarm(ALARM, "base backup", says % {"backup": name, "fault": fault})
     return BackupRun.objects.create(
         kind=Kind.BASE,
         tool=tool.name,
@@ -58,7 +58,7 @@ def prove() -> BackupRun:
     started_at = timezone.now()
     tried = trial.carry_out(chosen.tool())
     if tried.fault:
-        _raise("restore trial", f"The newest backup is not good: {tried.fault}")
+        raise_alarm(ALARM, "restore trial", HouseAlarm.BAD_BACKUP % {"fault": tried.fault})
     return BackupRun.objects.create(
         kind=Kind.RESTORE,
         tool=tried.tool,
@@ -103,8 +103,8 @@ def last(kind: str) -> BackupRun | None:
 
 def newest_made() -> BackupRun | None:
     """The newest that made a base backup, also where something went wrong after that."""
-    made = BackupRun.objects.filter(kind=Kind.BASE).exclude(backup="")
-    return made.order_by("-id").first()
+    backups = BackupRun.objects.filter(kind=Kind.BASE).exclude(backup="")
+    return backups.order_by("-id").first()
 
 
 def newest(kind: str) -> BackupRun | None:
@@ -120,8 +120,8 @@ def unproved_since() -> dt.datetime | None:
         return proved.ended_at
     # By system: the key of entries begins with it, and without it all of them are read.
     first = Entry.objects.filter(system__in=Head.objects.values("system"), seq=1)
-    begun: dt.datetime | None = first.aggregate(at=Min("at"))["at"]
-    return begun
+    first_at: dt.datetime | None = first.aggregate(at=Min("at"))["at"]
+    return first_at
 
 
 def raise_if_unproved() -> None:
@@ -130,11 +130,8 @@ def raise_if_unproved() -> None:
     if not chosen.is_chosen() or since is None or timezone.now() - since < UNPROVED_AFTER:
         return
     days = (timezone.now() - since).days
-    _raise("overdue", f"No restore of a backup was good for {days} days, since {since:%Y-%m-%d}.")
-
-
-def _raise(subject: str, what: str) -> None:
-    raise_alarm(ALARM, subject, f"{what} Open Backups: it says what was tried and what to do.")
+    says = HouseAlarm.NO_PROOF % {"days": days, "since": f"{since:%Y-%m-%d}"}
+    raise_alarm(ALARM, "overdue", says)
 
 
 def _is_older(run: BackupRun | None, moment: dt.datetime) -> bool:

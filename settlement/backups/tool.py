@@ -58,17 +58,17 @@ class Tool(Protocol):
 def aim(data: Path, target: Target) -> None:
     """Let the server that starts on a restored data directory stop there, and go on from there.
     What a restore before the backup aimed at does not hold any more."""
-    known = {"recovery_target_timeline": "latest", "recovery_target_action": "promote"}
+    recovery = {"recovery_target_timeline": "latest", "recovery_target_action": "promote"}
     if target.is_backup_alone:
-        known["recovery_target"] = "immediate"
+        recovery["recovery_target"] = "immediate"
     elif target.at is not None:
-        known["recovery_target_time"] = target.at.astimezone(dt.UTC).isoformat(" ")
-        known["recovery_target_inclusive"] = "off"
+        recovery["recovery_target_time"] = target.at.astimezone(dt.UTC).isoformat(" ")
+        recovery["recovery_target_inclusive"] = "off"
     file = data / "postgresql.auto.conf"
     lines = [
         line for line in file.read_text().splitlines() if not line.startswith("recovery_target")
     ]
-    lines += [f"{name} = '{value}'" for name, value in known.items()]
+    lines += [f"{name} = '{value}'" for name, value in recovery.items()]
     file.write_text("\n".join(lines) + "\n")
 
 

@@ -188,8 +188,8 @@ def _verify(url: str) -> None:
         raise BackupFault(f"The verifier: {programs.last_words(program.stderr)}") from None
     findings = report["findings"]
     if program.returncode != 0 or findings:
-        named = "; ".join(each["says"] for each in findings[:_FINDINGS_NAMED])
-        raise BackupFault(f"The verifier finds faults in the restored copy: {named}")
+        sentences = "; ".join(each["says"] for each in findings[:_FINDINGS_NAMED])
+        raise BackupFault(f"The verifier finds faults in the restored copy: {sentences}")
 
 
 def _begin_era(url: str) -> None:
@@ -197,8 +197,8 @@ def _begin_era(url: str) -> None:
     arguments = ["manage.py", "begin_era", "--copy", "--by", BY, "--reason", "rehearsal"]
     _python(arguments, {"DATABASE_URL": url})
     with psycopg.connect(url) as copy:
-        ((begun,),) = copy.execute(_ERAS, [BY]).fetchall()
-    if begun < JackpotSystem.objects.count():
+        ((eras,),) = copy.execute(_ERAS, [BY]).fetchall()
+    if eras < JackpotSystem.objects.count():
         raise BackupFault("begin_era did not begin an era of every system of the restored copy.")
 
 
@@ -206,7 +206,7 @@ def _python(
     arguments: list[str], env: dict[str, str] | None = None, *, is_judged: bool = True
 ) -> subprocess.CompletedProcess[str]:
     """A program of the console's own, in the console's environment."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, **(env or {})},
         cwd=settings.BASE_DIR,
@@ -215,9 +215,9 @@ def _python(
         text=True,
         check=False,
     )
-    if is_judged and done.returncode != 0:
-        raise BackupFault(f"{' '.join(arguments[:2])}: {programs.last_words(done.stderr)}")
-    return done
+    if is_judged and process.returncode != 0:
+        raise BackupFault(f"{' '.join(arguments[:2])}: {programs.last_words(process.stderr)}")
+    return process
 
 
 def _owner() -> str:

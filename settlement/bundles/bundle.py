@@ -29,6 +29,7 @@ from settlement.bundles.evidence import attachments_of, content, gathered
 from settlement.claims.derivation import Step, as_json, as_text, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
+from settlement.core import guards
 from settlement.core.signing import sign
 from settlement.core.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
@@ -41,7 +42,7 @@ from settlement.models import (
     Proposal,
     Signature,
 )
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from settlement.signatures.signing import signatures_of
 from tables.models import DisplayReading
 
@@ -85,7 +86,10 @@ def hand_out(claim: Claim, user: Any, out: IO[bytes]) -> BundleExport:
         digest.update(piece)
         size += len(piece)
     out.seek(0)
-    return BundleExport.objects.create(claim=claim, person=user, sha256=digest.digest(), size=size)
+    with guards.in_words():
+        return BundleExport.objects.create(
+            claim=claim, person=user, sha256=digest.digest(), size=size
+        )
 
 
 def build(claim: Claim, out: IO[bytes]) -> None:
@@ -241,7 +245,9 @@ def _approvals(detail: ClaimDetail) -> dict[str, Any]:
     claim, hit = detail.claim, detail.hit
     request_seqs = {each.entry.event_id: each.entry.seq for each in requests_about(hit)}
     answers = CheckAnswer.objects.filter(claim=claim).select_related("person").order_by("id")
-    signed = {made.row: made for made in signatures_of(detail.actions)}
+    signed = {
+        action_signature.row: action_signature for action_signature in signatures_of(detail.actions)
+    }
     return {
         "actions": [
             {
@@ -284,17 +290,17 @@ def _approvals(detail: ClaimDetail) -> dict[str, Any]:
     }
 
 
-def _signature(action: Action, made: Signature | None) -> dict[str, Any]:
+def _signature(action: Action, action_signature: Signature | None) -> dict[str, Any]:
     """What the person's passkey signed of an action, bytes in hexadecimal digits; or nothing."""
-    if made is None:
+    if action_signature is None:
         return {}
     raw = ("authenticator_data", "client_data", "signature")
     signature = {
-        "algorithm": made.key.algorithm,
-        "public_key": bytes(made.key.public_key).hex(),
-        "origin": made.key.origin,
-        "statement": made.statement,
-        **{name: bytes(getattr(made, name)).hex() for name in raw},
+        "algorithm": action_signature.key.algorithm,
+        "public_key": bytes(action_signature.key.public_key).hex(),
+        "origin": action_signature.key.origin,
+        "statement": action_signature.statement,
+        **{name: bytes(getattr(action_signature, name)).hex() for name in raw},
     }
     return {"key": str(action.key), "number": action.person_id, "signature": signature}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Hit
 from settlement.claims import pairing
 from settlement.claims.detail import ClaimDetail

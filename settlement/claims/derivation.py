@@ -13,15 +13,16 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import Holding, hold
-from jackpot.figures import write_amount, write_count, write_exact, write_percent
-from jackpot.hit_columns import PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.states import OUT
+from jackpot.labels.figures import write_amount, write_count, write_exact, write_percent
 from jackpot.models import Command, Entry, Hit, TierStep
 from jackpot.storage.loading import book_hit
 from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import BASIS_POINTS
+from settlement.core.gaming_day import local_time
 from settlement.core.rule_words import CAPACITIES
 
 COVERED = gettext_noop(
@@ -55,15 +56,15 @@ def confirmations(hit: Hit) -> list[Confirmation]:
     entries = Entry.objects.filter(
         system=hit.system_id, hit=hit.number, type="confirm_claim", outcome__refused__isnull=True
     ).order_by("seq")
-    known = list(entries)
+    entry_list = list(entries)
     commands = {
         command.number: command
         for command in Command.objects.filter(
-            system=hit.system_id, number__in=[entry.command for entry in known]
+            system=hit.system_id, number__in=[entry.command for entry in entry_list]
         )
     }
     rows, last = [], 0
-    for entry in known:
+    for entry in entry_list:
         command = commands[entry.command or 0]
         lines = tuple(range(last + 1, last + 1 + len(command.body["payees"])))
         rows.append(Confirmation(entry, command, lines))
@@ -80,8 +81,8 @@ def tier_terms(
     """
     if hit.tier is None:
         return None
-    known = versions if versions is not None else terms_by_system([hit.system_id])[hit.system_id]
-    newest_first = sorted(known.items(), reverse=True)
+    numbered = versions if versions is not None else terms_by_system([hit.system_id])[hit.system_id]
+    newest_first = sorted(numbered.items(), reverse=True)
     of_round = [each for each in newest_first if each[0] <= hit.terms]
     for number, terms in [*of_round, *newest_first]:
         for tier in terms.tiers:
@@ -108,7 +109,7 @@ class HeldAmount:
     previous: int
 
     @property
-    def shown(self) -> int:
+    def display_value(self) -> int:
         """What the display showed, if it counts: an older message shows somebody else's prize."""
         placed_hit = self.holding.placed_hit
         return placed_hit.shown if placed_hit.shown_at >= self.previous else 0
@@ -149,10 +150,10 @@ def closing_of(hit: Hit) -> TierStep | None:
 
 
 def _place(hit: Hit) -> list[Step]:
-    at = hit.at.strftime("%Y-%m-%d %H:%M:%S UTC")
+    at = local_time(hit.at, hit.system.casino)
     steps = [
         Step(
-            _("The hand took entry %(place)s of the order, at %(at)s")
+            _("Hand recorded as sequence no. %(place)s, at %(at)s")
             % {"place": write_count(hit.place), "at": at},
             "19.14(b), 19.8(b)",
         )
@@ -160,7 +161,7 @@ def _place(hit: Hit) -> list[Step]:
     if hit.closing is not None:
         steps.append(
             Step(
-                _("Its period ended at entry %(closing)s: it acts there")
+                _("Takes effect when its period closed (sequence %(closing)s)")
                 % {"closing": write_count(hit.closing)},
                 "19.5",
             )
@@ -168,7 +169,7 @@ def _place(hit: Hit) -> list[Step]:
     elif hit.acts_at != hit.place:
         steps.append(
             Step(
-                _("It acts at entry %(acts_at)s: a later claim was confirmed already")
+                _("Takes effect at sequence no. %(acts_at)s: a later claim was already confirmed")
                 % {"acts_at": write_count(hit.acts_at)}
             )
         )
@@ -241,7 +242,7 @@ def _rejections_reversed(hit: Hit, through: int | None) -> list[Step]:
 def _confirmed(hit: Hit, through: int | None) -> list[Step]:
     return [
         Step(
-            _("Confirmed by %(first)s and %(second)s, entry %(seq)s")
+            _("Confirmed by %(first)s and %(second)s, sequence no. %(seq)s")
             % {
                 "first": each.command.first,
                 "second": each.command.second,
@@ -287,7 +288,7 @@ def as_text(steps: list[Step], currency: str, digits: int) -> str:
 def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
     tier, holding, casino = amount.tier, amount.holding, hit.system.casino
     placed_hit = holding.placed_hit
-    shown = placed_hit.shown if hit.closing is not None else hit.shown.get(tier.code)
+    on_display = placed_hit.shown if hit.closing is not None else hit.shown.get(tier.code)
     unit = write_amount(tier.payable_unit, casino.minor_digits)
     steps = [Step(_("Prize pool before the hit"), "19.8(c)", hit.before_pool)]
     if tier.prize is not None:
@@ -295,20 +296,20 @@ def _value(hit: Hit, amount: HeldAmount) -> list[Step]:
     if holding.before.rolled:
         text = _("Prizes of the periods before, which nobody won")
         steps.append(Step(text, "19.5", holding.before.rolled))
-    if shown:
+    if on_display:
         which = (
             "counts"
-            if amount.shown
+            if amount.display_value
             else _("is from before the hit before this one, and does not count")
         )
         steps.append(
             Step(
                 _("The display showed, by its last message; that %(which)s") % {"which": which},
                 "19.14(a)",
-                shown,
+                on_display,
             )
         )
-    value = max(amount.worth, amount.shown)
+    value = max(amount.worth, amount.display_value)
     rounded = -(-value // tier.payable_unit) * tier.payable_unit
     steps.append(
         Step(

@@ -13,8 +13,7 @@ from typing import Any
 from django.db.models import Count, Max
 
 from jackpot.domain.payout.payout_bounds import PayoutBounds
-from jackpot.domain.state.books import OUT
-from jackpot.hit_columns import HitState, PayeeState
+from jackpot.hits.states import OUT, HitState, PayeeState
 from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claim
@@ -28,7 +27,7 @@ from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import HandAssessment, examine, payees
 from settlement.exclusions import stops as exclusions
 from settlement.models import Action, Claim, Payout, StaffPlay
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 
 PROPOSED = "proposed"  # of a payee while nobody has confirmed
 
@@ -169,8 +168,8 @@ class ClaimDetail:
     @cached_property
     def tier_terms(self) -> TierTerms | None:
         """The terms of its prize: those of the round, else the newest."""
-        known = tier_terms(self.hit, self.versions)
-        return known[1] if known is not None else None
+        posted_terms = tier_terms(self.hit, self.versions)
+        return posted_terms[1] if posted_terms is not None else None
 
     @cached_property
     def last_places(self) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackpot.hit_columns import StopKind
+from jackpot.hits.states import StopKind
 from jackpot.models import Hit
 from settlement.claims import pairing
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from jackpot.claim_names import claim_name
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
+from jackpot.labels.claim_names import claim_name
 from jackpot.models import Hit
 
 # Any: a text is translated when it is shown.
@@ -37,7 +37,7 @@ def amount_caption(hit: Hit, *, has_forfeited: bool) -> Any:
     if hit.state != HitState.PAID:
         return _("Confirmed") if hit.held == hit.confirmed else _("Confirmed so far")
     if has_forfeited:
-        return _("Closed, not all of it paid")
+        return _("Closed, partly unpaid")
     return _("Paid") if hit.confirmed else _("Closed: nothing was due")
 
 

@@ -1,7 +1,7 @@
 """Other hands near a hit: by which clock they came first, and what hangs on it (19.14(b)).
 
 Order decides, never a clock; but who verifies a claim sees where a clock says otherwise. What a
-clock said is what stands in the hand's entry (`jackpot.domain.play.clock_disputes`), measured anew
+clock said is what stands in the hand's entry (`jackpot.domain.play.clock_disputes`), measured again
 only where the entry is from before that.
 """
 
@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from jackpot.domain.play.clock_disputes import FEWEST
-from jackpot.hit_columns import HandClock
+from jackpot.hits.columns import HandClock
 from jackpot.models import Entry, Hit
 from jackpot.queries.hit_order import Orders, orders
-from settlement.claims.decisions.stops import in_question_with
 from tables.floor.unit_clocks import ClockError, EventKey, clock_errors
 from tables.models import TableEvent
 
@@ -66,7 +65,7 @@ def nearby(hit: Hit) -> tuple[Clocks, list[Nearby]]:
 
     Before them, wherever they are, those with which its order is in question.
     """
-    questioned = in_question_with(hit)
+    questioned = hit.in_question_with
     clocks = _clocks_around(hit, questioned)
     own = clocks.pop(hit.number)
     near = sorted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Hit
 from settlement.core.errors import WrongState
 
@@ -38,7 +38,9 @@ def differs(hit: Hit) -> bool:
 def require_settled(hit: Hit) -> None:
     """WrongState while it is open which hand this is, or what was on the table."""
     if is_required(hit):
-        raise WrongState(_("First say whether this is the hand that was entered on the console."))
+        raise WrongState(
+            _("First confirm whether this is the hand that was entered on the console.")
+        )
     if differs(hit):
         raise WrongState(
             _(

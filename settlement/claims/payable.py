@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import METHODS, TAX
-from jackpot.hit_columns import DECIDED, PAYABLE, PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.states import DECIDED, PAYABLE
 from jackpot.models import Hit
 from settlement.approvals import action_log
 from settlement.core.errors import PartsDoNotAddUp, WrongState

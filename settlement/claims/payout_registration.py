@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackpot.domain.command_handlers import METHODS, TAX
 from jackpot.models import Entry
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem
@@ -28,8 +29,8 @@ def register_payouts(system: JackpotSystem) -> None:
             raise_alarm(
                 "payout_without_action",
                 f"{system.code} entry {entry.seq}",
-                f"Entry {entry.seq} of {system.name} paid hit {entry.hit}, and no action of a"
-                " cashier stands behind it. Stop payouts and call technical support.",
+                HouseAlarm.NO_CASHIER
+                % {"entry": entry.seq, "system": system.name, "hit": entry.hit},
                 system,
             )
             continue

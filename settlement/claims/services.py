@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import IRREGULARITIES, REJECTIONS
-from jackpot.hit_columns import DECIDED, HitState
+from jackpot.hits.states import DECIDED, HitState
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.writer import commands
@@ -39,14 +39,14 @@ from settlement.evidence import records as evidence
 from settlement.evidence.assessment import examine, no_verdict, payees
 from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement
 from settlement.models import Action, Claim
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, require
 from tables.models import JackpotSystem
 
 Kind = Action.Kind
 REJECTION = (Kind.PROPOSE_REJECTION, Kind.WITHDRAW_REJECTION, Kind.SECOND_REJECTION)
 # An agreement whose command the order has taken spends its proposal: a claim that came back from a
-# wrong rejection is rejected anew.
+# wrong rejection is rejected again.
 REJECTING = ~Q(kind=Kind.SECOND_REJECTION) | Exists(
     Entry.objects.filter(system=OuterRef("claim__system"), command=OuterRef("command"))
 )
@@ -54,8 +54,8 @@ REJECTING = ~Q(kind=Kind.SECOND_REJECTION) | Exists(
 
 def catch_up(system: JackpotSystem) -> int:
     """Open a claim for each hit that has none, and register what was paid. Idempotent."""
-    known = Claim.objects.filter(system=system).values("number")
-    fresh = Hit.objects.filter(system=system).exclude(number__in=known)
+    numbers = Claim.objects.filter(system=system).values("number")
+    fresh = Hit.objects.filter(system=system).exclude(number__in=numbers)
     opened = Claim.objects.bulk_create(
         [Claim(system=system, number=hit.number, opened_at=timezone.now()) for hit in fresh],
         ignore_conflicts=True,
@@ -73,14 +73,13 @@ def hit_of(claim: Claim) -> Hit:
 
 def verification_of(claim: Claim, hit: Hit) -> Action | None:
     """The verification of the present version of the report, if there is one; not that of
-    somebody of whom it turned out that they were dealt in."""
-    return (
-        claim.actions.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
-        .alias(own=staff_play.WasDealtIn("claim", "person"))
-        .filter(own=False)
-        .select_related("person")
-        .last()
-    )
+    somebody of whom it turned out that they were dealt in, nor, while it can be done again, of
+    somebody who may not log in any more: the database takes no confirmation on it."""
+    rows = claim.actions.filter(kind=Kind.VERIFY, report_entry=hit.report_entry)
+    if hit.state == HitState.HELD:
+        rows = rows.filter(person__is_active=True)
+    apart = rows.alias(own=staff_play.WasDealtIn("claim", "person")).filter(own=False)
+    return apart.select_related("person").last()
 
 
 def open_proposal(claim: Claim, hit: Hit) -> Action | None:
@@ -113,8 +112,8 @@ def verify(claim: Claim, user: Any, *, note: str = "", key: uuid.UUID | None = N
     """A game supervisor verifies the claim: checklist complete and the rules satisfied."""
     require_for(claim, user, "verify_claim")
     with action_log.locked(claim):
-        if done := action_log.already_done(claim, Kind.VERIFY, user, key, note=note):
-            return done
+        if earlier := action_log.already_done(claim, Kind.VERIFY, user, key, note=note):
+            return earlier
         hit = hit_of(claim)
         _require_open(hit)
         _require_no_proposal(claim, hit)
@@ -164,8 +163,8 @@ def approve(
     user = person.user
     require_for(claim, user, "confirm_claim")
     with action_log.locked(claim):
-        if done := action_log.already_done(claim, Kind.APPROVE, user, key, amount=amount):
-            return done
+        if earlier := action_log.already_done(claim, Kind.APPROVE, user, key, amount=amount):
+            return earlier
         hit = hit_of(claim)
         _require_confirmable(claim, hit, user, amount)
         if not second_manager.is_required(hit, amount):
@@ -224,13 +223,15 @@ def propose_rejection(
         raise BadReason(_("Choose one of the reasons R01 to R14."))
     require_irregularity(reason, irregularity)
     evidence = required_text(
-        ground["evidence"], _("Say what the evidence is: footage reference, statement, photograph.")
+        ground["evidence"], _("Enter the evidence: footage reference, statement, photograph.")
     )
     body = {"reason": reason, "evidence": evidence, "affected": ground["affected"]}
     action_body = body | {"irregularity": irregularity}
     with action_log.locked(claim):
-        if done := action_log.already_done(claim, Kind.PROPOSE_REJECTION, user, key, **action_body):
-            return done
+        if earlier := action_log.already_done(
+            claim, Kind.PROPOSE_REJECTION, user, key, **action_body
+        ):
+            return earlier
         hit = hit_of(claim)
         _require_open(hit)
         _require_no_proposal(claim, hit)
@@ -253,11 +254,11 @@ def withdraw_rejection(
 ) -> Action:
     """Take a proposed rejection back, with a note that says why: the claim goes on."""
     require(user, "propose_rejection", claim.system)
-    note = required_text(note, _("Say why the rejection is withdrawn."))
+    note = required_text(note, _("Enter why the rejection is withdrawn."))
     with action_log.locked(claim):
         body = {"note": note}
-        if done := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **body):
-            return done
+        if earlier := action_log.already_done(claim, Kind.WITHDRAW_REJECTION, user, key, **body):
+            return earlier
         hit = hit_of(claim)
         if open_proposal(claim, hit) is None:
             raise WrongState(_("No rejection of this claim is proposed."))
@@ -279,13 +280,13 @@ def second_rejection(
             if proposal is None:
                 raise WrongState(_("Nobody has proposed to reject this claim."))
             if proposal.person_id == user.pk:
-                raise SamePerson(_("You proposed the rejection: somebody else must agree."))
+                raise SamePerson(_("You proposed the rejection: somebody else must approve it."))
             staff_play.require_apart(claim, proposal.person)
             if proposal.report_entry != hit.report_entry:
                 raise WrongState(
                     _(
-                        "The report was amended since the rejection was proposed: withdraw the"
-                        " proposal, read the report and decide anew."
+                        "The report was amended since the rejection was proposed: withdraw the "
+                        "proposal, read the report and decide again."
                     )
                 )
             body = {"hit": hit.number, "report_entry": hit.report_entry, **proposal.body}
@@ -378,7 +379,7 @@ def _require_no_proposal(claim: Claim, hit: Hit) -> None:
     if open_proposal(claim, hit) is not None:
         raise WrongState(
             _(
-                "A rejection of this claim is proposed: a second person agrees to it,"
+                "A rejection of this claim is proposed: a second person approves it,"
                 " or it is withdrawn, before anything else is decided."
             )
         )
@@ -386,6 +387,6 @@ def _require_no_proposal(claim: Claim, hit: Hit) -> None:
 
 def _answer(claim: Claim, action: Action) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
-    answer = action_log.answered(claim, action)
+    answer = action_log.answer_of(claim, action)
     catch_up(claim.system)
     return answer

@@ -21,12 +21,12 @@ from django.db.models import (
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
-from jackpot.hit_columns import OPEN_STATES, HitState
+from jackpot.hits.states import OPEN_STATES, HitState
 from jackpot.models import Entry, Hit
 from settlement.approvals import second_manager
 from settlement.claims.services import REJECTING, REJECTION
 from settlement.models import Action, ExclusionMatch, Footage, Note
-from settlement.people.staff_play import WasDealtIn
+from settlement.people.rights.staff_play import WasDealtIn
 
 
 class Standing(StrEnum):

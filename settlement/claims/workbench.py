@@ -12,17 +12,18 @@ from typing import Any, TypedDict, Unpack
 
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from settlement.approvals import action_log
 from settlement.approvals.capacities import require_for
 from settlement.claims.services import hit_of
 from settlement.core.errors import USED, BadEvidence, KeyUsed, WrongState
+from settlement.core.input import text_within
 from settlement.evidence import deck
 from settlement.evidence.assessment import examine
 from settlement.models import Claim, Footage, Note
 from settlement.models.evidence import FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH
-from settlement.people import staff_play
-from settlement.people.permissions import require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import require
 
 
 def count_deck(
@@ -103,12 +104,12 @@ def _keep(row: Footage | Note) -> None:
 
 def _text(what: str, raw_text: str, longest: int) -> str:
     """What was typed, as it can be kept."""
-    text = raw_text.strip()
-    if not text:
-        raise BadEvidence(_("%(what)s is missing.") % {"what": what})
-    if len(text) > longest:
+    text = text_within(raw_text, longest)
+    if text is None:
         raise BadEvidence(
             _("%(what)s is too long: at most %(longest)s characters.")
             % {"what": what, "longest": longest}
         )
+    if not text:
+        raise BadEvidence(_("%(what)s is missing.") % {"what": what})
     return text

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from jackpot.models import CommandQueue, Head
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
@@ -117,6 +118,14 @@ class OpenPoint:
     query: str = ""
 
 
+class CheckState(StrEnum):
+    """What was found; its words stand under the agreement to a close."""
+
+    OPEN = "open"
+    COMPLETE = "done"
+    NOT_KEPT = "not_kept"  # the house keeps no such figures
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """`code`: what is looked at; `points`: what of it is open; `is_kept`: the house keeps such
@@ -136,11 +145,10 @@ class Check:
         return "" if self.is_kept else NOT_KEPT[self.code]
 
     @property
-    def state(self) -> str:
-        """`open`, `done`, or `not_kept` where the house keeps no such figures."""
+    def state(self) -> CheckState:
         if self.points:
-            return "open"
-        return "done" if self.is_kept else "not_kept"
+            return CheckState.OPEN
+        return CheckState.COMPLETE if self.is_kept else CheckState.NOT_KEPT
 
 
 def checks(system: JackpotSystem, day: dt.date) -> list[Check]:
@@ -185,7 +193,7 @@ def _streams(system: JackpotSystem, end: dt.datetime) -> tuple[OpenPoint, ...]:
         text = (
             _("%(table)s: messages of its unit are missing.")
             if missing
-            else _("%(table)s: events wait for their place in the order.")
+            else _("%(table)s: events are waiting for a sequence number.")
         )
         who = _("Casino manager")
         points_.append(OpenPoint(text % {"table": name}, who, "table", (system.code, code)))

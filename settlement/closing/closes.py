@@ -10,7 +10,9 @@ from __future__ import annotations
 import datetime as dt
 import json
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db import connection
@@ -21,12 +23,13 @@ from jackpot.models import Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.closing import checklist
-from settlement.closing.checklist import TITLES, Check, OpenPoint
-from settlement.core.errors import WrongState
+from settlement.closing.checklist import TITLES, Check, CheckState, OpenPoint
+from settlement.core import guards
+from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
 from settlement.core.sequence_at import first_entries, transfers_through
 from settlement.models import Proposal, ProposalDecision
-from settlement.people.permissions import Reauthenticated, may, require
+from settlement.people.rights.permissions import Reauthenticated, may, require
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
 
@@ -52,18 +55,24 @@ class Figures:
         }
 
 
+class PeriodState(StrEnum):
+    """Where the close of a gaming day or a month stands."""
+
+    RUNNING = "running"
+    LATER = "later"  # it is over, but the one before is open
+    DUE = "due"  # it is over, and the one before is closed
+    PROPOSED = "proposed"
+    CLOSED = "closed"
+
+
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A gaming day or a month of a system and where it stands.
-
-    `state`: closed, proposed, due (it is over, and the one before is closed), later (over, but the
-    one before is open) or running.
-    """
+    """A gaming day or a month of a system and where it stands."""
 
     system: JackpotSystem
     name: str  # 2026-11-21, or 2026-11
     last: dt.date  # its last day, the day itself
-    state: str
+    state: PeriodState
     entry: Entry | None = None
     proposal: Proposal | None = None
 
@@ -78,8 +87,8 @@ class Period:
 
 def first_day(system: JackpotSystem) -> dt.date | None:
     """The gaming day of the first entry; None before there is one."""
-    begun = Entry.objects.filter(system=system, seq=1).values_list("at", flat=True).first()
-    return None if begun is None else day_of(begun, system.casino)
+    first_at = Entry.objects.filter(system=system, seq=1).values_list("at", flat=True).first()
+    return None if first_at is None else day_of(first_at, system.casino)
 
 
 def closes(system: JackpotSystem) -> dict[str, Entry]:
@@ -134,7 +143,7 @@ def next_due(system: JackpotSystem) -> Period | None:
         day += DAY
     if day is None or day >= today(system.casino):
         return None
-    return Period(system, str(day), day, "due")
+    return Period(system, str(day), day, PeriodState.DUE)
 
 
 def figures(system: JackpotSystem, last: dt.date) -> Figures:
@@ -149,9 +158,9 @@ def figures(system: JackpotSystem, last: dt.date) -> Figures:
 
 def checks(subject: Period) -> list[Check]:
     """What is looked at before a day or month is closed that is over."""
-    if subject.state in ("closed", "running"):
+    if subject.state in (PeriodState.CLOSED, PeriodState.RUNNING):
         return []
-    if subject.is_month or subject.state == "later":
+    if subject.is_month or subject.state == PeriodState.LATER:
         return [Check("days" if subject.is_month else "earlier", _before(subject))]
     return checklist.checks(subject.system, subject.last)
 
@@ -169,7 +178,7 @@ def propose(subject: Period, user: Any, key: uuid.UUID | None = None) -> Proposa
         return Proposal.objects.get(key=key)
     _judge(subject)
     if subject.proposal is not None:
-        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+        raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
     name = {"month" if subject.is_month else "day": subject.name}
     body = {**name, **figures(system, subject.last).body}
     return proposals.propose(system, subject.kind, subject.name, body, user, key)
@@ -186,8 +195,10 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     answer = proposals.agree(proposal, person, judge)
     alarms = Alarm.objects.filter(kind=ALARM, subject=alarm_subject(proposal), cleared_at=None)
     if may(person.user, "clear_alarm", proposal.system):
-        for alarm in alarms:
-            clear_alarm(alarm, person.user.get_username(), "Closed.")
+        # The day is closed: a role that is taken at this moment leaves the alarm to somebody else.
+        with suppress(NotPermitted), guards.in_words():
+            for alarm in alarms:
+                clear_alarm(alarm, person.user.get_username(), "Closed.")
     return answer
 
 
@@ -200,7 +211,7 @@ def alarm_subject(of: Proposal | Period) -> str:
 def is_late(subject: Period, hours: float) -> bool:
     """Whether a day is still open so many hours after its end."""
     end = start_of(subject.last + DAY, subject.system.casino)
-    return subject.state != "closed" and timezone.now() > end + dt.timedelta(hours=hours)
+    return subject.state != PeriodState.CLOSED and timezone.now() > end + dt.timedelta(hours=hours)
 
 
 def kept_checks(subject: Period) -> list[Check]:
@@ -212,7 +223,9 @@ def kept_checks(subject: Period) -> list[Check]:
     ).values_list("note", flat=True)
     states = [each.partition("=") for each in (note.first() or "").split()]
     return [
-        Check(code, is_kept=state != "not_kept") for code, _is, state in states if code in TITLES
+        Check(code, is_kept=state != CheckState.NOT_KEPT)
+        for code, _is, state in states
+        if code in TITLES
     ]
 
 
@@ -223,9 +236,9 @@ def _in_short(looked_at: list[Check]) -> str:
 
 def _judge(subject: Period) -> list[Check]:
     """The checklist, in which nothing is open; else WrongState."""
-    if subject.state == "closed":
+    if subject.state == PeriodState.CLOSED:
         raise WrongState(_("%(name)s is closed already.") % {"name": subject.name})
-    if subject.state == "running":
+    if subject.state == PeriodState.RUNNING:
         raise WrongState(_("%(name)s is not over yet.") % {"name": subject.name})
     looked_at = checks(subject)
     open_now = [point for check in looked_at for point in check.points]
@@ -263,14 +276,14 @@ def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Pe
     for name, last in names:
         entry = closed.get(name)
         if entry is not None:
-            state = "closed"
+            state = PeriodState.CLOSED
         elif last >= now:
-            state = "running"
+            state = PeriodState.RUNNING
         elif name in waiting:
-            state = "proposed"
+            state = PeriodState.PROPOSED
         elif due is not None and (last == due or (len(name) == 7 and last < due)):
-            state = "due"
+            state = PeriodState.DUE
         else:
-            state = "later"
+            state = PeriodState.LATER
         periods.append(Period(system, name, last, state, entry, waiting.get(name)))
     return periods

@@ -1,5 +1,5 @@
 """What the worker adds up for pages and reports, in rows of gaming days, up to a mark of each
-system that it moves with them; each night the last days are computed anew and compared."""
+system that it moves with them; each night the last days are computed again and compared."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from jackpot.models import Command, Entry
 from settlement.closing import display_days, table_days
 from settlement.closing.closes import closes
 from settlement.core.gaming_day import DAY, start_of
+from settlement.core.house_alarms import HouseAlarm
 from settlement.core.sequence_at import first_transfers
 from settlement.models import ClosedDay, ClosedDayCheck
 from tables.alarms import raise_alarm
@@ -104,14 +105,14 @@ def open_days(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.d
 
 def keep_closed_days(system: JackpotSystem) -> int:
     """Keep in short what people closed since the last time; how many days that were."""
-    known = set(ClosedDay.objects.filter(system=system).values_list("day", flat=True))
-    made = 0
+    days = set(ClosedDay.objects.filter(system=system).values_list("day", flat=True))
+    row_count = 0
     for name, entry in closes(system).items():
-        if len(name) == 7 or dt.date.fromisoformat(name) in known:
+        if len(name) == 7 or dt.date.fromisoformat(name) in days:
             continue
         with transaction.atomic():
-            made += _keep(system, dt.date.fromisoformat(name), entry)
-    return made
+            row_count += _keep(system, dt.date.fromisoformat(name), entry)
+    return row_count
 
 
 def _keep(system: JackpotSystem, day: dt.date, entry: Entry) -> int:
@@ -180,14 +181,13 @@ def raise_for_missed_night(system: JackpotSystem) -> None:
     raise_alarm(
         MISSED,
         subject,
-        f"{system.name}: closed days were not compared with the ledger in the night of {night}."
-        " The next night makes up for it. Find out whether worker and beat ran then.",
+        HouseAlarm.NO_COMPARISON % {"system": system.name, "night": night},
         system,
     )
 
 
 def compare(system: JackpotSystem) -> ClosedDayCheck:
-    """Compute every closed day anew from transfers, and the last days of displays from what they
+    """Compute every closed day again from transfers, and the last days of displays from what they
     read back and of tables from transfers; a difference raises an alarm, of closed days or of what
     was added up."""
     with connection.cursor() as cursor:
@@ -212,17 +212,14 @@ def compare(system: JackpotSystem) -> ClosedDayCheck:
         raise_alarm(
             "closed_days",
             system.code,
-            f"{system.name}: closed days differ from what they sum up, {differences[0]}."
-            " Call technical support; do not use monthly reports of this system meanwhile.",
+            HouseAlarm.CLOSED_DAYS % {"system": system.name, "difference": differences[0]},
             system,
         )
     if totals:
         raise_alarm(
             "day_totals",
             system.code,
-            f"{system.name}: totals of days differ from what they add up, {totals[0]}. Call"
-            " technical support; do not use the dashboard and the report on displays meanwhile."
-            " The ledger and closed days are not concerned.",
+            HouseAlarm.DAY_TOTALS % {"system": system.name, "difference": totals[0]},
             system,
         )
     return check

@@ -2,7 +2,9 @@
 
 A claim of a closed day that people amend, reject, confirm or reverse afterwards, or rounds of it
 that they declare void, cancel, accept, refuse or credit as missed, move money at the place of the
-decision. Reports show it there as prior-period, with the day that it concerns.
+decision. Reports show it there as prior-period, with the day that it concerns. So do they with a
+drop or a bank balance of a closed day that is entered or corrected afterwards: it moves nothing,
+and the reports of that day go on showing the count that stood when it was closed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from tables.models import JackpotSystem
 # Decisions on hits whose place had been closed when they were made: their entries have an index of
 # their own.
 _OF_HITS = """
-    SELECT n.seq, n.at, n.type, n.hit, g.code, h.round, 1, placed.at FROM jackpot_entry n
+    SELECT n.seq, n.at, n.type, n.hit, g.code, h.round, 1::bigint, placed.at,
+           NULL::date AS day, NULL::bigint AS before, NULL::bigint AS after
+    FROM jackpot_entry n
     JOIN jackpot_hit h ON (h.system_id, h.number) = (n.system_id, n.hit)
     JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (h.system_id, h.place)
     JOIN tables_gamingtable g ON g.id = h.table_id
@@ -70,19 +74,42 @@ _PLACES = """
             coalesce(c.body -> 'rounds', jsonb_build_array(c.body -> 'round')))::bigint AS round
     ) AS named
 """
+# Counts of days that had been closed when they were entered.
+_COUNTS = """
+    SELECT n.seq, n.at, n.type, NULL, coalesce(g.code, ''), NULL, 1, NULL, x.day, b.amount, x.amount
+    FROM settlement_moneycount x
+    JOIN settlement_closedday d ON (d.system_id, d.day) = (x.system_id, x.day)
+    JOIN jackpot_entry n ON (n.system_id, n.command) = (x.system_id, x.command) AND n.seq > d.entry
+    LEFT JOIN settlement_moneycount b ON b.id = x.corrects_id
+    LEFT JOIN tables_gamingtable g ON g.id = x.table_id
+    WHERE x.system_id = %(system)s AND n.seq >= %(first)s AND n.seq < %(end)s
+      AND NOT n.outcome ? 'refused'
+"""
 # A decision on rounds of several days is listed with the first of them.
 _DECISIONS = f"""
     WITH ruling AS MATERIALIZED ({_RULINGS}),
     first_round AS (
         SELECT p.seq, min(p.place) AS place, count(*) AS count, min(p.round) AS round
         FROM ({_PLACES}) AS p GROUP BY p.seq
+    ),
+    decided AS (
+        {_OF_HITS}
+        UNION ALL
+        SELECT c.seq, c.at, c.type, NULL, c.code, CASE WHEN f.count = 1 THEN f.round END,
+               coalesce((c.body ->> 'count')::bigint, f.count), placed.at, NULL, NULL, NULL
+        FROM ruling c JOIN first_round f ON f.seq = c.seq AND f.place <= c.closed
+        JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (c.system_id, f.place)
+        UNION ALL
+        {_COUNTS}
     )
-    {_OF_HITS}
-    UNION ALL
-    SELECT c.seq, c.at, c.type, NULL, c.code, CASE WHEN f.count = 1 THEN f.round END,
-           coalesce((c.body ->> 'count')::bigint, f.count), placed.at
-    FROM ruling c JOIN first_round f ON f.seq = c.seq AND f.place <= c.closed
-    JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (c.system_id, f.place)
+    SELECT decided.*, c.first, coalesce(c.second, ''),
+           coalesce(nullif(c.body ->> 'note', ''), nullif(c.body ->> 'evidence', ''),
+                    nullif(c.body ->> 'finding', ''), c.body ->> 'reason', ''),
+           coalesce((SELECT ti.code FROM jackpot_hit h JOIN jackpot_tier ti ON ti.id = h.tier_id
+                     WHERE (h.system_id, h.number) = (n.system_id, n.hit)), '')
+    FROM decided
+    JOIN jackpot_entry n ON (n.system_id, n.seq) = (%(system)s, decided.seq)
+    JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     ORDER BY 1
 """  # noqa: S608 - of constants
 _NEAR = 1000  # rounds before and behind one of which nothing is known
@@ -99,10 +126,12 @@ _MOVED = """
 @dataclass(frozen=True, slots=True)
 class LaterDecision:
     """Entry `seq`, decided on `day`, about claim `hit`, or rounds without one, of the closed day
-    `concerns`, the first of these rounds.
+    `concerns`, the first of these rounds; or a count of that day.
 
     `round`: None where there are several, `count` of them, or nobody knows the number. `changes`:
-    by how many micros it changed which account.
+    by how many micros it changed which account. Of a count `after` is what was counted, in micros,
+    and `before` what had been, if anything. `first` and `second` decided, by log-in; `note`: why.
+    `tier`: the prize of its claim.
     """
 
     seq: int
@@ -115,6 +144,12 @@ class LaterDecision:
     count: int
     concerns: dt.date
     changes: Mapping[str, int] = field(default_factory=dict)
+    before: int | None = None
+    after: int | None = None
+    first: str = ""
+    second: str = ""
+    note: str = ""
+    tier: str = ""
 
     def moved(self, account: str) -> int:
         """By how many micros it changed an account, such as `royal:pool`."""
@@ -125,24 +160,19 @@ def later_decisions(system: JackpotSystem, first: dt.date, last: dt.date) -> lis
     """What was decided on the gaming days from `first` to `last` for days closed before."""
     casino = system.casino
     low, high = first_entries(system.pk, [start_of(first, casino), start_of(last + DAY, casino)])
+    span = {"system": system.pk, "first": low, "end": high, "near": _NEAR}
     with connection.cursor() as cursor:
-        cursor.execute(_DECISIONS, {"system": system.pk, "first": low, "end": high, "near": _NEAR})
+        cursor.execute(_DECISIONS, span)
         rows = cursor.fetchall()
-        changes = _changes(system, [row[0] for row in rows])
+    changes = _changes(system, [row[0] for row in rows if row[7] is not None])
     return [
         LaterDecision(
-            seq,
-            at,
-            day_of(at, casino),
-            kind,
-            hit,
-            table,
-            number,
-            count,
-            day_of(placed, casino),
+            *(seq, at, day_of(at, casino), kind, hit, table, number, count),
+            day if placed is None else day_of(placed, casino),
             changes.get(seq, {}),
+            *rest,
         )
-        for seq, at, kind, hit, table, number, count, placed in rows
+        for seq, at, kind, hit, table, number, count, placed, day, *rest in rows
     ]
 
 

@@ -28,6 +28,10 @@ class WrongState(RuleBroken):
     """The claim does not stand where this can be done."""
 
 
+class ChangedMeanwhile(WrongState):
+    """A guard of the database refused what no service had seen coming: nothing was saved."""
+
+
 class Stopped(RuleBroken):
     """A dispute or a regulator's hold is open: nothing is confirmed or paid."""
 
@@ -134,7 +138,7 @@ class FiguresNotRetyped(BadTerms):
 
 
 class PartsDoNotAddUp(RuleBroken):
-    """Chips, cash and cash equivalent must come to the amount."""
+    """Chips, cash and cash equivalent must add up to the amount."""
 
     rule = "19.15"
 

@@ -1,4 +1,5 @@
-"""Gaming days: a day runs from the casino's start of day to the next one's, in its own zone."""
+"""Gaming days: a day runs from the casino's start of day to the next one's, in its own zone; and an
+instant as the casino's clocks show it."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.utils import dateformat, timezone
+from django.utils.translation import pgettext
 
 from tables.models import Casino
 
@@ -24,6 +26,13 @@ def day_of(instant: dt.datetime, casino: Casino) -> dt.date:
     """The gaming day to which an instant belongs."""
     day = instant.astimezone(ZoneInfo(casino.timezone)).date()
     return day if instant >= start_of(day, casino) else day - DAY
+
+
+def local_time(instant: dt.datetime, casino: Casino) -> str:
+    """For papers, in the language of now: `21 November 2026, 03:14:05 NZDT`."""
+    local = instant.astimezone(ZoneInfo(casino.timezone))
+    # Letters of Django's date format.
+    return dateformat.format(local, pgettext("format of a time on a slip", "j F Y, H:i:s T"))
 
 
 def today(casino: Casino) -> dt.date:

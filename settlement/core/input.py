@@ -4,7 +4,7 @@ import re
 
 from django.utils.translation import gettext as _
 
-from jackpot.figures import localized, marks
+from jackpot.labels.figures import localized, marks
 from jackpot.terms.money import MICROS
 from settlement.core.errors import BadReason
 
@@ -14,13 +14,32 @@ _BLANKS = re.compile(r"[\s\u00a0\u202f]")
 _NONE = "\0"
 
 
+def stripped_text(text: str) -> str:
+    """Without what the database cannot hold, and without blanks around it.
+
+    >>> stripped_text(" camera 4 ")
+    'camera 4'
+    """
+    return text.replace("\x00", "").strip()
+
+
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Without what the database cannot hold, without blanks around it, and as long as it may be."""
-    return text.replace("\x00", "").strip()[:longest]
+    """The same, and as long as it may be."""
+    return stripped_text(text)[:longest]
+
+
+def text_within(text: str, longest: int = LONGEST_TEXT) -> str | None:
+    """The stripped text; None where it is longer than it may be, so that nothing of it is lost.
+
+    >>> text_within(" camera 4 ", 8), text_within(" camera 14 ", 8)
+    ('camera 4', None)
+    """
+    stripped = stripped_text(text)
+    return stripped if len(stripped) <= longest else None
 
 
 def required_text(text: str, missing: str, longest: int = LONGEST_TEXT) -> str:
-    """The same; BadReason with `missing` where nothing is left."""
+    """The clean text; BadReason with `missing` where nothing is left."""
     cleaned = clean_text(text, longest)
     if not cleaned:
         raise BadReason(missing)

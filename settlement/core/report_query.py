@@ -106,7 +106,7 @@ class Report:
 
     def csv(self) -> Iterator[bytes]:
         """The whole report as CSV with a line of headings, streamed by COPY."""
-        written = sql.SQL(", ").join(map(self._written, self.columns))
+        columns = sql.SQL(", ").join(map(self._column_text, self.columns))
         with transaction.atomic(), connection.cursor() as cursor:
             # All of it is read: a planner whose statistics are old expects one row, and would
             # compare every row with every other.
@@ -117,15 +117,15 @@ class Report:
             for number, part in enumerate(self.parts or (self.query,)):
                 statement = sql.SQL(
                     "COPY (SELECT {} FROM ({}) AS report ORDER BY {}) TO STDOUT (FORMAT csv{})"
-                ).format(written, part, self.order, sql.SQL("" if number else ", HEADER"))
+                ).format(columns, part, self.order, sql.SQL("" if number else ", HEADER"))
                 with cursor.copy(statement) as rows:
                     yield from _pieces(rows)
 
-    def _written(self, column: Column) -> sql.Composed:
+    def _column_text(self, column: Column) -> sql.Composed:
         heading = column.heading
         if column.shape == "money":
             heading = f"{heading}_{self.casino.currency}"
-        written = sql.SQL(_SHAPES[column.shape]).format(
+        value = sql.SQL(_SHAPES[column.shape]).format(
             column=sql.Identifier(column.source),
             digits=sql.Literal(self.casino.minor_digits),
             minor=sql.Literal(10 ** (6 - self.casino.minor_digits)),
@@ -134,7 +134,7 @@ class Report:
             signs=sql.Literal(_SIGNS),
             blanks=sql.Literal(_BLANKS),
         )
-        return sql.SQL("{} AS {}").format(written, sql.Identifier(heading))
+        return sql.SQL("{} AS {}").format(value, sql.Identifier(heading))
 
 
 def _count(query: sql.Composed) -> int:

@@ -53,8 +53,8 @@ def entries_at(systems: Sequence[int], instants: Sequence[dt.datetime]) -> dict[
 def transfers_of(entries: dict[int, list[int]]) -> dict[int, list[int]]:
     """The first transfer at or after each of these entries, by system; by one query."""
     keys = [system for system, places in entries.items() for _ in places]
-    wanted = [place for places in entries.values() for place in places]
-    return _by_system(list(entries), _ask(_TRANSFERS, keys, wanted))
+    all_places = [place for places in entries.values() for place in places]
+    return _by_system(list(entries), _ask(_TRANSFERS, keys, all_places))
 
 
 def _by_system(systems: Sequence[int], numbers: list[int]) -> dict[int, list[int]]:
@@ -70,7 +70,7 @@ def transfers_through(places: Sequence[tuple[int, int]]) -> list[int]:
     return [first - 1 for first in _ask(_TRANSFERS, [system for system, _ in places], after)]
 
 
-def _ask(query: str, systems: list[int], wanted: list[Any]) -> list[int]:
+def _ask(query: str, systems: list[int], values: list[Any]) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute(query, {"systems": systems, "wanted": wanted})
+        cursor.execute(query, {"systems": systems, "wanted": values})
         return [int(row[0]) for row in cursor.fetchall()]

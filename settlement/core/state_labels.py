@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from jackpot.hit_columns import HitState, StopKind
+from jackpot.hits.states import HitState, StopKind
 
 # Any: a text is translated when it is shown.
 LABELS: Mapping[str, Mapping[str, Any]] = {
@@ -67,11 +67,11 @@ PILLS: Mapping[str, Mapping[str, tuple[str, Any]]] = {
         "wrong": ("offline", _("Wrong")),
         "unseen": ("out_of_service", _("Not examined")),
     },
-    "unit": {  # settlement.floor.table_status.TableStatus.state
+    "unit": {  # settlement.devices.unit_states
         "online": ("online", _("Online")),
         "silent": ("offline", _("Silent")),
         "offline": ("offline", _("Offline")),
-        "unheard": ("unheard", _("Never heard")),
+        "unheard": ("unheard", _("Never connected")),
         "moved": ("out_of_service", _("Moved")),
         "out_of_service": ("out_of_service", _("Out of service")),
     },

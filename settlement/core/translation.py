@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from django.utils.functional import lazy
 from django.utils.translation import gettext, override
 
-from jackpot.figures import in_words
+from jackpot.labels.figures import in_words
 from rules.phrases import Phrase
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from django.db.models import F, Sum
 from django.db.models.functions import Greatest, Least
 
-from jackpot.domain.state.books import OUT, WITHHELD_TAX
-from jackpot.hit_columns import HitState
+from jackpot.domain.state.books import WITHHELD_TAX
+from jackpot.hits.states import OUT, HitState
 from jackpot.models import Account
 from settlement.core.gaming_day import Month, start_of, today
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import entries_at
 from settlement.models import MoneyCount
 from settlement.reports.catalogue.liability import OF_TIERS, OWED
-from settlement.reports.sources import day_of
+from settlement.reports.definitions.sources import day_of
 from tables.models import Casino
 
 MONTHS = 13  # of hits: this month, and the same one of last year

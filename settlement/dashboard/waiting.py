@@ -10,12 +10,12 @@ from typing import Any
 from django.db.models import Count, Min, QuerySet
 from django.utils.translation import gettext_noop as _
 
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES
 from settlement.claims.status import Standing, hits
 from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
 from settlement.reports.catalogue.hit_register import seconds_of_steps
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 
 # Where a claim stands that waits for a step.
 _STANDINGS = {

@@ -51,7 +51,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "set_up_tables(integer, bigint, jsonb)": ("web",),
     "rename_table(integer, bigint, text)": ("web",),
     "put_into_service(integer, bigint)": ("web",),
-    "rekey_table(integer, bigint, text)": ("web",),
+    "rekey_table(integer, bigint, text, text)": ("web",),
     "issue_device(integer, jsonb)": ("web",),
     "revoke_device(integer, bigint, text)": ("web",),
     "open_casino(integer, bigint)": ("web",),
@@ -85,6 +85,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
     "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
+    "likely_players(bigint, smallint)": ("worker", "web", "reporting"),
     "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
         "worker",
         "web",

@@ -245,7 +245,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_webhookdelivery": {
         "worker": "INSERT, UPDATE (state, attempts, next_at, ended_at, status, fault), DELETE"
     },
-    "settlement_eventmark": {"worker": "INSERT, UPDATE (through, handled, seen, horizon)"},
+    "settlement_eventmark": {"worker": "INSERT, UPDATE (through, handled, newest, horizon)"},
     "settlement_occasion": {"worker": "INSERT"},
     "settlement_notification": {
         "worker": "INSERT, UPDATE (read_at), DELETE",  # locked
@@ -301,7 +301,7 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
     no line in WRITES.
     """
     left: list[str | None] = []
-    made: list[str] = []
+    new_roles: list[str] = []
     with transaction.atomic(), connection.cursor() as cursor:
         columns = columns_of_tables(cursor)
         unknown = sorted(columns.keys() - WRITES.keys())
@@ -312,12 +312,12 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
             )
         for role in ROLES:
             if _make(cursor, role, passwords.get(role)):
-                made.append(PREFIX + role)
+                new_roles.append(PREFIX + role)
             left.append(role_limits.enforce(cursor, role, PREFIX + role))
             for statement in statements(role, columns):
                 cursor.execute(statement)
         left.append(server_functions.enforce(cursor, PREFIX))
-        left += role_passwords.note(cursor, made, ours=ours)
+        left += role_passwords.note(cursor, new_roles, ours=ours)
         # A temporary table may bear the name of any other, and is looked at first.
         cursor.execute(
             sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
@@ -392,8 +392,8 @@ def statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed
         statements.append(
             sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function))
         )
-        known = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
-        statements.append(sql.SQL(known).format(sql.SQL(function), name))
+        statement = "GRANT EXECUTE ON FUNCTION {} TO {}" if role in callers else _NO_CALL
+        statements.append(sql.SQL(statement).format(sql.SQL(function), name))
     return statements
 
 

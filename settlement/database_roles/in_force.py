@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from settlement.database_roles import grants
 from settlement.database_roles.calls import CALLS
-from tables.guards import PROJECT
+from tables.schema.guards import PROJECT
 
 APPS = ("tables", "jackpot", "settlement")
 # Tables and sequences, columns, functions that somebody calls, the schema: who has which right.
@@ -79,15 +79,15 @@ def differing_rights() -> list[str]:
     with transaction.atomic(), connection.cursor() as cursor:
         before = _rights(cursor)
         columns = grants.columns_of_tables(cursor)
-        known = {table: names for table, names in columns.items() if table in grants.WRITES}
-        unknown = [f"? {table}" for table in sorted(columns.keys() - known.keys())]
+        rights = {table: names for table, names in columns.items() if table in grants.WRITES}
+        unknown = [f"? {table}" for table in sorted(columns.keys() - rights.keys())]
         for role in grants.ROLES:
-            for statement in grants.statements(role, known):
+            for statement in grants.statements(role, rights):
                 cursor.execute(statement)
-        wanted = _rights(cursor)
+        due = _rights(cursor)
         transaction.set_rollback(True)
-    more = [f"+ {_right(each)}" for each in sorted(before - wanted)]
-    return unknown + more + [f"- {_right(each)}" for each in sorted(wanted - before)]
+    more = [f"+ {_right(each)}" for each in sorted(before - due)]
+    return unknown + more + [f"- {_right(each)}" for each in sorted(due - before)]
 
 
 def strong_roles() -> list[str]:
@@ -103,16 +103,16 @@ def strong_roles() -> list[str]:
 
 def differing_guards() -> list[str]:
     """Triggers and functions that are missing, off, not this version's, or nobody's."""
-    wanted = guards()
+    due = guards()
     with connection.cursor() as cursor:
         cursor.execute(_TRIGGERS)
         triggers = {(table, name): enabled for table, name, enabled in cursor.fetchall()}
         cursor.execute(_FUNCTIONS)
         functions = {name: (text, is_pinned) for name, text, is_pinned in cursor.fetchall()}
-    faults = [f"{table}.{name}: missing" for table, name in wanted.triggers - triggers.keys()]
-    faults += [f"{table}.{name}: unknown" for table, name in triggers.keys() - wanted.triggers]
+    faults = [f"{table}.{name}: missing" for table, name in due.triggers - triggers.keys()]
+    faults += [f"{table}.{name}: unknown" for table, name in triggers.keys() - due.triggers]
     faults += [f"{table}.{name}: off" for (table, name), on in triggers.items() if on != "A"]
-    for name, text in wanted.functions.items():
+    for name, text in due.functions.items():
         if name not in functions:
             faults.append(f"{name}(): missing")
         elif functions[name][0] != text:

@@ -65,13 +65,13 @@ LIMITS: dict[str, RoleLimits] = {
 
 def enforce(cursor: Any, role: str, name: str) -> str | None:
     """Give the role what LIMITS says; what is wrong where this owner may not."""
-    wanted = LIMITS[role]
+    role_limits = LIMITS[role]
     connections, settings = held(cursor, name)
-    if connections == wanted.connections and wanted.settings.items() <= settings.items():
+    if connections == role_limits.connections and role_limits.settings.items() <= settings.items():
         return None
     try:
         with transaction.atomic():
-            for statement in statements(name, wanted):
+            for statement in statements(name, role_limits):
                 cursor.execute(statement)
     except DatabaseError:
         return (
@@ -81,16 +81,16 @@ def enforce(cursor: Any, role: str, name: str) -> str | None:
     return None
 
 
-def statements(name: str, wanted: RoleLimits) -> list[sql.Composed]:
+def statements(name: str, caps: RoleLimits) -> list[sql.Composed]:
     """These limits; what an administrator set besides stays."""
     role = sql.Identifier(name)
     return [
-        sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}").format(role, sql.Literal(wanted.connections)),
+        sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}").format(role, sql.Literal(caps.connections)),
         *(
             sql.SQL("ALTER ROLE {} SET {} = {}").format(
                 role, sql.Identifier(setting), sql.Literal(value)
             )
-            for setting, value in wanted.settings.items()
+            for setting, value in caps.settings.items()
         ),
     ]
 

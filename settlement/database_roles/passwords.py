@@ -11,28 +11,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterable
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
+from settlement.core.house_alarms import HouseAlarm
 from settlement.database_roles.limits import LIMITS
 from tables.alarms import raise_alarm
 
 log = logging.getLogger(__name__)
 
 _MARKS = "SELECT role, mark FROM jackpot_admin.password_marks() ORDER BY role"
-# As in deploy/roles.sh.
-_MAKE = r"""
-CREATE SCHEMA IF NOT EXISTS jackpot_admin;
-CREATE OR REPLACE FUNCTION jackpot_admin.password_marks() RETURNS TABLE (role name, mark text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT rolname, encode(sha256(convert_to(coalesce(rolpassword, ''), 'UTF8')), 'hex')
-    FROM pg_authid WHERE rolname LIKE 'jackpot\_%'
-$$;
-REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
-GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_worker;
-GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_worker;
-"""
+_MAKE = (Path(__file__).parent / "password_marks.sql").read_text()  # as deploy/roles.sh does
 # Everybody may read these.
 _SETTINGS = """
     SELECT r.rolname, s.setdatabase, s.setting FROM pg_roles r LEFT JOIN (
@@ -57,17 +48,17 @@ _NOTE = """
 """
 
 
-def note(cursor: Any, made: Collection[str] = (), *, ours: bool = False) -> list[str]:
+def note(cursor: Any, new_roles: Collection[str] = (), *, ours: bool = False) -> list[str]:
     """Write down the roles as they are, where nothing stands yet; what somebody must look at.
 
-    `made`: roles that were made just now. `ours`: whatever was changed, we changed it.
+    `new_roles`: those that were made just now. `ours`: whatever was changed, we changed it.
     """
     cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
     if cursor.fetchone()[0]:
         cursor.execute(_MAKE)
     passwords = _passwords()
     marks = (passwords or {}) | _settings()
-    changed = [] if ours else [name for name in _changed(marks) if _role(name) not in made]
+    changed = [] if ours else [name for name in _changed(marks) if _role(name) not in new_roles]
     for name, mark in marks.items():
         if name not in changed:
             cursor.execute(_NOTE, [name, mark])
@@ -91,15 +82,16 @@ def changes() -> tuple[bool, list[str]]:
 
 def _raise(changed: Iterable[str]) -> list[str]:
     """An alarm for each role, and what it says."""
-    changes: dict[str, list[str]] = {}
-    for name in changed:
-        what = "other settings" if name.endswith(_OF_SETTINGS) else "another password"
-        changes.setdefault(_role(name), []).append(what)
+    changes: dict[str, HouseAlarm] = {}
+    for name in sorted(changed):
+        role = _role(name)
+        what = (
+            HouseAlarm.OTHER_SETTINGS if name.endswith(_OF_SETTINGS) else HouseAlarm.OTHER_PASSWORD
+        )
+        changes[role] = HouseAlarm.OTHER_BOTH if role in changes else what
     messages = {
-        role: f"The database role {role} has {' and '.join(what)} than it was given. If you"
-        " changed that, run grant_roles --passwords-are-ours. If none of you did, somebody else"
-        " did: run deploy/roles.sh with new passwords before it, and find out who had the old one."
-        for role, what in changes.items()
+        role: HouseAlarm.ROLE_PASSWORD % {"role": role, "change": change}
+        for role, change in changes.items()
     }
     for role, message in messages.items():
         raise_alarm("role_password", role, message)

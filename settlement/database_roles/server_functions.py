@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import DatabaseError, transaction
 
-TAKEN = (
+RESTRICTED = (
     "^(lo_.*|loread|lowrite|pg_terminate_backend|pg_cancel_backend|pg_logical_emit_message"
     "|pg_(try_)?advisory_.*|pg_stat_get_activity|pg_stat_get_backend_activity)$"
 )
@@ -40,7 +40,7 @@ _MAY_EXECUTE = "SELECT has_function_privilege(%s, %s, 'EXECUTE')"
 
 def free(cursor: Any) -> list[str]:
     """Those that everybody still may call in this database."""
-    cursor.execute(_FREE, [TAKEN])
+    cursor.execute(_FREE, [RESTRICTED])
     return [name for (name,) in cursor.fetchall()]
 
 

@@ -28,6 +28,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import RuleBroken, WrongState
+from settlement.core.house_alarms import HouseAlarm
 from settlement.devices import authority
 from settlement.devices.credentials import (
     Kind,
@@ -38,7 +39,7 @@ from settlement.devices.credentials import (
     standings,
 )
 from tables.alarms import raise_alarm
-from tables.models_of_devices import BrokerAccounts, DeviceCredential
+from tables.models import BrokerAccounts, DeviceCredential
 from tables.mqtt.log_in import lets_in
 from tables.protocol import topics
 
@@ -83,15 +84,15 @@ def keep_accounts(*, always: bool = False) -> str:
     with transaction.atomic():
         state = BrokerAccounts.objects.select_for_update().get(pk=1)
         now = timezone.now()
-        known = _standings(now)
-        digest = _digest(known)
+        standings = _standings(now)
+        digest = _digest(standings)
         is_current = state.digest == digest and state.taken_at is not None
         if is_current and not always and not _is_old(state, now):
             return ""
         since = state.taken_at
-        fault = _carry_out(known, since)
+        fault = _carry_out(standings, since)
         state.digest, state.fault = digest, fault[:500]
-        state.written_at = max(now, changed_at(known) or now)
+        state.written_at = max(now, changed_at(standings) or now)
         state.taken_at = None if fault else timezone.now()
         state.save(update_fields=["digest", "written_at", "taken_at", "fault"])
     if fault:
@@ -99,24 +100,24 @@ def keep_accounts(*, always: bool = False) -> str:
     return fault
 
 
-def changed_at(known: Iterable[Standing]) -> dt.datetime | None:
+def changed_at(standings: Iterable[Standing]) -> dt.datetime | None:
     """When a credential began or ended last; None: there is none."""
     at = (
         time
-        for each in known
+        for each in standings
         for time in (each.credential.issued_at, each.ended_at)
         if time is not None
     )
     return max(at, default=None)
 
 
-def files_of(known: Sequence[Standing]) -> Files:
+def files_of(standings: Sequence[Standing]) -> Files:
     """The files for these credentials, and the password of the account that checks them."""
     check = new_password()
     accounts = [
         Account(CHECK_USER, password_hash(check), ()),
-        *_own_account(known),
-        *(_account(each.credential) for each in known if each.holds),
+        *_own_account(standings),
+        *(_account(each.credential) for each in standings if each.holds),
     ]
     passwords = [f"{each.username}:{each.password_hash}" for each in accounts if each.password_hash]
     texts = {
@@ -125,23 +126,23 @@ def files_of(known: Sequence[Standing]) -> Files:
     }
     fault = ""
     try:
-        texts |= _files_of_authority(known)
+        texts |= _files_of_authority(standings)
     except (RuleBroken, OSError, ValueError) as error:
         # Passwords and access go on without it: who is not in them may say and hear nothing.
-        fault = f"The list of revoked certificates is not signed. {error}"
+        fault = HouseAlarm.UNSIGNED_LIST % {"fault": error}
     texts[VERSION] = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest().encode()
     return Files(texts, check, fault)
 
 
-def _files_of_authority(known: Sequence[Standing]) -> dict[str, bytes]:
+def _files_of_authority(standings: Sequence[Standing]) -> dict[str, bytes]:
     """Its certificate, and what it revokes; nothing where there are no certificates."""
     if not authority.is_configured():
-        if any(each.credential.serial for each in known if each.holds):
+        if any(each.credential.serial for each in standings if each.holds):
             raise WrongState(_("Certificates hold, and their authority is not here."))
         return {}
     ended = [
         (each.credential.serial, each.ended_at)
-        for each in known
+        for each in standings
         if each.credential.serial and each.ended_at is not None and each.end != "expired"
     ]
     certificate = authority.certificate_file().read_bytes()
@@ -170,26 +171,23 @@ def write(folder: Path, texts: dict[str, bytes]) -> None:
         path.replace(folder / name)
 
 
-def _carry_out(known: Sequence[Standing], since: dt.datetime | None) -> str:
+def _carry_out(standings: Sequence[Standing], since: dt.datetime | None) -> str:
     """Write, reload, see that the broker has them, end what Mosquitto keeps; what is wrong."""
-    made = files_of(known)
+    files = files_of(standings)
     try:
-        write(Path(settings.BROKER_ACCOUNTS_DIR), made.texts)
+        write(Path(settings.BROKER_ACCOUNTS_DIR), files.texts)
     except OSError as error:
-        return f"The accounts of devices cannot be written: {error}."
+        return HouseAlarm.UNWRITTEN_ACCOUNTS % {"fault": error}
     if fault := _reload():
         return fault
     url = _address()
-    if not within(TAKEN_WITHIN_S, lambda: _is_let_in(url, made.check_password, CHECK_USER)):
-        return (
-            "The broker has not taken the accounts of devices: look at BROKER_RELOAD_COMMAND, or at"
-            " the broker's log."
-        )
-    for each in known:
+    if not within(TAKEN_WITHIN_S, lambda: _is_let_in(url, files.check_password, CHECK_USER)):
+        return HouseAlarm.UNTAKEN_ACCOUNTS.value
+    for each in standings:
         ended_at = each.ended_at if each.credential.serial else None
         if ended_at is not None and (since is None or ended_at >= since - _OVERLAP_OF_LOOKS):
-            _is_let_in(url, made.check_password, each.credential.username)
-    return made.fault
+            _is_let_in(url, files.check_password, each.credential.username)
+    return files.fault
 
 
 def within(seconds: float, holds: Callable[[], bool], look_s: float = _LOOK_S) -> bool:
@@ -225,12 +223,12 @@ def _reload() -> str:
     if not command:
         return ""
     try:
-        done = subprocess.run(command, check=False, capture_output=True, timeout=10)
+        process = subprocess.run(command, check=False, capture_output=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"The broker could not be told to read its accounts: {error}."
-    if done.returncode:
-        words = done.stderr.decode(errors="replace").strip()[-200:]
-        return f"The broker could not be told to read its accounts: {words or done.returncode}."
+        return HouseAlarm.UNREAD_ACCOUNTS % {"fault": error}
+    if process.returncode:
+        words = process.stderr.decode(errors="replace").strip()[-200:]
+        return HouseAlarm.UNREAD_ACCOUNTS % {"fault": words or process.returncode}
     return ""
 
 
@@ -239,11 +237,11 @@ def _standings(now: dt.datetime) -> list[Standing]:
     return standings(rows, now)
 
 
-def _digest(known: Sequence[Standing]) -> str:
+def _digest(standings: Sequence[Standing]) -> str:
     parts = [
         f"{each.credential.username} {each.credential.password_hash} {each.credential.serial}"
         f" {each.holds}"
-        for each in known
+        for each in standings
     ]
     own = settings.MQTT_URL
     parts += [f"{own.username}:{own.password}", str(authority.is_configured())]
@@ -251,7 +249,7 @@ def _digest(known: Sequence[Standing]) -> str:
 
 
 def _is_old(state: BrokerAccounts, now: dt.datetime) -> bool:
-    """Whether the list of revoked certificates must be signed anew."""
+    """Whether the list of revoked certificates must be signed again."""
     return (
         authority.is_configured()
         and state.written_at is not None
@@ -259,13 +257,13 @@ def _is_old(state: BrokerAccounts, now: dt.datetime) -> bool:
     )
 
 
-def _own_account(known: Sequence[Standing]) -> list[Account]:
+def _own_account(standings: Sequence[Standing]) -> list[Account]:
     """The console's own, with which this process reaches the broker, unless it was issued."""
     own: ParseResult = settings.MQTT_URL
     if not own.username:
         return []
     username, password = unquote(own.username), unquote(own.password or "")
-    if any(each.credential.username == username for each in known):
+    if any(each.credential.username == username for each in standings):
         return []
     return [Account(username, password_hash(password), _access_of_intake())]
 

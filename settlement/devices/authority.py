@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import WrongState
 
 AUTHORITY_YEARS, CERTIFICATE_DAYS = 20, 825
-# The broker refuses every certificate once its list is past its time: long, and signed anew soon.
+# The broker refuses every certificate once its list is past its time: long, and signed again soon.
 LIST_HOLDS = dt.timedelta(days=365)
 _LONGEST_NAME = 64  # of a common name
 _BACKDATED = dt.timedelta(minutes=5)  # devices with slow clocks
@@ -154,7 +154,7 @@ def _signer() -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
             )
         ) from error
     if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise WrongState(_("The authority's key is none of this console."))
+        raise WrongState(_("The authority's key is not one of this console."))
     return key, certificate
 
 

@@ -24,10 +24,10 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadSetUp
 from settlement.core.input import required_text
 from settlement.devices import authority, hints
-from settlement.people.database_calls import ask
-from settlement.people.permissions import require
-from tables.models import GamingTable, JackpotSystem, code_validator
-from tables.models_of_devices import DeviceCredential
+from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
+from settlement.people.shared.unit_keys import sealed_key
+from tables.models import DeviceCredential, GamingTable, JackpotSystem, code_validator
 
 MAY = "set_up_casino"
 Kind = DeviceCredential.Kind
@@ -125,8 +125,8 @@ def of_device(device: Device) -> QuerySet[DeviceCredential]:
 def with_credential(system: JackpotSystem) -> set[int | None]:
     """The tables of a system, by number, whose unit has a credential that holds."""
     rows = DeviceCredential.objects.filter(kind=Kind.UNIT, table__system=system)
-    known = credentials_of(rows, timezone.now())
-    return {each.credential.table_id for each in known if each.holds}
+    standings = credentials_of(rows, timezone.now())
+    return {each.credential.table_id for each in standings if each.holds}
 
 
 def device_of(credential: DeviceCredential) -> Device:
@@ -151,7 +151,7 @@ def rotate(by: Any, credential: DeviceCredential, way: str, overlap: dt.timedelt
 def revoke(by: Any, credential: DeviceCredential, reason: str) -> None:
     """End a credential at once: its account, its open connection, and its unit's key."""
     _require(by, credential.table)
-    reason = required_text(reason, _("Say why the credential is revoked."))
+    reason = required_text(reason, _("Enter why the credential is revoked."))
     ask("revoke_device", by.pk, credential.pk, reason)
     transaction.on_commit(hints.write_accounts)
 
@@ -202,7 +202,7 @@ def _issue(
         "password_hash": "",
         "serial": "",
         "fingerprint": "",
-        "unit_key": key or None,
+        **(sealed_key(device.place, key) if key else {}),
         "replaces_id": replaced.pk if replaced is not None else None,
         "overlap_until": (timezone.now() + overlap).isoformat() if overlap is not None else None,
     }
@@ -212,13 +212,13 @@ def _issue(
         row["password_hash"] = password_hash(password)
         secret = {"password": password}
     else:
-        made = authority.certificate_for(username, device.table.name if device.table else "")
+        identity = authority.certificate_for(username, device.table.name if device.table else "")
         row |= {
-            "serial": made.serial,
-            "fingerprint": made.fingerprint,
-            "not_after": made.not_after.isoformat(),
+            "serial": identity.serial,
+            "fingerprint": identity.fingerprint,
+            "not_after": identity.not_after.isoformat(),
         }
-        secret = {"certificate": made.certificate, "private_key": made.private_key}
+        secret = {"certificate": identity.certificate, "private_key": identity.private_key}
     made_id = ask("issue_device", by.pk, json.dumps(row))
     transaction.on_commit(hints.write_accounts)
     credential = DeviceCredential.objects.defer(*_SECRET_COLUMNS).get(pk=made_id)

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from settlement.core.report_query import ask, bind
+from settlement.devices.unit_states import UnitState
 from tables.floor.unit_clocks import OFF
 from tables.intake.presence import SILENT_AFTER_S
 from tables.models import GamingTable, JackpotSystem
@@ -48,20 +49,20 @@ class Health:
     now: dt.datetime
 
     @property
-    def state(self) -> str:
-        """`online`, `silent`, `offline` or `unheard`."""
+    def state(self) -> UnitState:
         if self.facts["heard_at"] is None:
-            return "unheard"
+            return UnitState.UNHEARD
         if not self.facts["online"]:
-            return "offline"
+            return UnitState.OFFLINE
         silent = dt.timedelta(seconds=SILENT_AFTER_S)
-        return "online" if self.now - self.facts["heard_at"] <= silent else "silent"
+        is_heard = self.now - self.facts["heard_at"] <= silent
+        return UnitState.ONLINE if is_heard else UnitState.SILENT
 
     @property
     def clock(self) -> dt.timedelta | None:
         """How far the unit's clock is ahead (below zero: it is slow), by its last presence; None
         where that is of the past."""
-        if self.state != "online":
+        if self.state != UnitState.ONLINE:
             return None
         own, ours = self.facts["said_at"], self.facts["heard_at"]
         return own - ours if own is not None and ours is not None else None

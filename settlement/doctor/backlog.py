@@ -16,7 +16,8 @@ from settlement.closing import closes
 from settlement.core.labels import ALARMS
 from settlement.core.report_query import ask, bind
 from settlement.devices.health import health_of
-from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
+from settlement.devices.unit_states import LOST
+from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem
 
@@ -54,23 +55,23 @@ def look() -> dict[str, Any]:
 BACKLOG = Subject("backlog", gettext_noop("What waits"), look)
 
 
-@BACKLOG.check(gettext_noop("Events without a place in the order"))
-def events(seen: dict[str, Any]) -> Point:
-    return _age(seen["event"], _("See that the poster runs, and that no system halted."))
+@BACKLOG.check(gettext_noop("Events without a sequence number"))
+def events(facts: dict[str, Any]) -> Point:
+    return _age(facts["event"], _("See that the poster runs, and that no system halted."))
 
 
 @BACKLOG.check(gettext_noop("Messages to tables"))
-def outbox(seen: dict[str, Any]) -> Point:
-    return _age(seen["message"], _("See that the intake runs and reaches the broker."))
+def outbox(facts: dict[str, Any]) -> Point:
+    return _age(facts["message"], _("See that the intake runs and reaches the broker."))
 
 
 @BACKLOG.check(gettext_noop("Commands of people"))
-def commands(seen: dict[str, Any]) -> Point:
-    return _age(seen["command"], _("See that the poster runs, and that no system halted."))
+def commands(facts: dict[str, Any]) -> Point:
+    return _age(facts["command"], _("See that the poster runs, and that no system halted."))
 
 
 @BACKLOG.check(gettext_noop("Reconciliation"))
-def reconciliation(_seen: dict[str, Any]) -> Point:
+def reconciliation(_facts: dict[str, Any]) -> Point:
     newest: Any = Reconciliation.objects.order_by("system_id", "-id").distinct("system_id")
     rows = {each.system_id: each for each in newest.only("system_id", "at", "differences")}
     oldest = timezone.now() - dt.timedelta(seconds=LATE_INTERVALS * settings.RECONCILE_EVERY_S)
@@ -80,14 +81,14 @@ def reconciliation(_seen: dict[str, Any]) -> Point:
     ]
     if differing:
         return wrong(
-            _("Rows differ from what the order gives: %(systems)s.")
-            % {"systems": listed(differing)},
+            _("Rows differ from the recorded sequence: %(systems)s.")
+            % {"systems": series(differing)},
             _("Open the page Reconciliation, and pay nothing of these systems before it is clear."),
         )
     late = [each.code for key, each in systems.items() if key in rows and rows[key].at < oldest]
     if late:
         return wrong(
-            _("Not reconciled for too long: %(systems)s.") % {"systems": listed(late)},
+            _("Not reconciled for too long: %(systems)s.") % {"systems": series(late)},
             _("See that worker and beat run."),
         )
     if not rows:
@@ -96,20 +97,20 @@ def reconciliation(_seen: dict[str, Any]) -> Point:
 
 
 @BACKLOG.check(gettext_noop("Open alarms"))
-def alarms(_seen: dict[str, Any]) -> Point:
+def alarms(_facts: dict[str, Any]) -> Point:
     """Whoever watches raises them: unclosed days, certificates, accounts, passwords of roles."""
     rows = Alarm.objects.filter(cleared_at=None).values("kind").annotate(count=Sum("count"))
     words = [f"{ALARMS.get(row['kind'], row['kind'])} ({row['count']})" for row in rows.order_by()]
     if words:
         return attention(
-            _("Open: %(alarms)s.") % {"alarms": listed(words)},
+            _("Open: %(alarms)s.") % {"alarms": series(words)},
             _("Open the overview: each alarm says what to do, and is cleared with a note."),
         )
     return good(_("No alarm is open."))
 
 
 @BACKLOG.check(gettext_noop("Gaming days that are not closed"), by_command=True)
-def unclosed_days(_seen: dict[str, Any]) -> Point:
+def unclosed_days(_facts: dict[str, Any]) -> Point:
     due = [
         closes.next_due(system)
         for system in JackpotSystem.objects.for_money().select_related("casino")
@@ -121,26 +122,26 @@ def unclosed_days(_seen: dict[str, Any]) -> Point:
     ]
     if late:
         return attention(
-            _("Open too long: %(days)s.") % {"days": listed(late)},
+            _("Open too long: %(days)s.") % {"days": series(late)},
             _("Open Close of day: it says what keeps a day open and who must act."),
         )
     return good(_("No gaming day is open too long."))
 
 
 @BACKLOG.check(gettext_noop("Devices"), by_command=True)
-def devices(_seen: dict[str, Any]) -> Point:
+def devices(_facts: dict[str, Any]) -> Point:
     health = [each for system in JackpotSystem.objects.for_money() for each in health_of(system)]
     ailing = [
         f"{each.table.system.code}/{each.table.code}"
         for each in health
-        if each.is_ailing or (each.table.in_service and each.state in ("offline", "silent"))
+        if each.is_ailing or (each.table.in_service and each.state in LOST)
     ]
     if ailing:
         return attention(
-            _("Somebody must look at: %(tables)s.") % {"tables": listed(ailing)},
+            _("Needs attention: %(tables)s.") % {"tables": series(ailing)},
             _("Open the page Devices: it names clock, gap or MAC of each unit."),
         )
-    return good(_("%(count)d units, none of which needs anybody.") % {"count": len(health)})
+    return good(_("%(count)d units, none of which needs attention.") % {"count": len(health)})
 
 
 def _age(oldest: dt.datetime | None, advice: str) -> Point:

@@ -33,26 +33,26 @@ BACKUPS = Subject("backups", gettext_noop("Backups"), look)
 
 
 @BACKUPS.check(gettext_noop("Backup tool"))
-def backup_tool(_seen: dict[str, Any]) -> Point:
+def backup_tool(_facts: dict[str, Any]) -> Point:
     if chosen.is_chosen():
         return good(_("BACKUP_TOOL is %(tool)s.") % {"tool": settings.BACKUP_TOOL})
     return attention(
-        _("BACKUP_TOOL is none: nobody here knows whether there are backups."),
+        _("BACKUP_TOOL is none: the console does not know whether there are backups."),
         _("Set BACKUP_TOOL to basebackup or pgbackrest, as docs/operations.md says."),
     )
 
 
 @BACKUPS.check(gettext_noop("Archive of the write-ahead log"))
-def archive(seen: dict[str, Any]) -> Point:
+def archive(facts: dict[str, Any]) -> Point:
     advice = _("See what PostgreSQL's log says of archive_command, and the disk of the archive.")
-    if seen["mode"] == "off":
+    if facts["mode"] == "off":
         if not chosen.is_chosen():
             return unseen(_("archive_mode is off."))
         return wrong(
             _("archive_mode is off: what came after the base backup would be lost."),
             _("Set archive_mode and archive_command, as docs/operations.md says."),
         )
-    archived, failed = seen["archived"], seen["failed"]
+    archived, failed = facts["archived"], facts["failed"]
     if failed is not None and (archived is None or failed > archived):
         return wrong(_("The last segment could not be archived."), advice)
     if archived is None or timezone.now() - archived > ARCHIVED_WITHIN:
@@ -68,7 +68,7 @@ def archive(seen: dict[str, Any]) -> Point:
 
 
 @BACKUPS.check(gettext_noop("Base backup"))
-def base_backup(_seen: dict[str, Any]) -> Point:
+def base_backup(_facts: dict[str, Any]) -> Point:
     if not chosen.is_chosen() or not settings.BACKUP_EVERY_H:
         return unseen(_("The console makes none."))
     newest = runs.newest_made()
@@ -78,11 +78,11 @@ def base_backup(_seen: dict[str, Any]) -> Point:
             _("No base backup was made lately."),
             _("Run manage.py back_up: it says what is missing. See that a worker has its queue."),
         )
-    return good(_("The last one is of %(time)s UTC.") % {"time": _written(newest.ended_at)})
+    return good(_("The last one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)})
 
 
 @BACKUPS.check(gettext_noop("Restore trial"))
-def restore(_seen: dict[str, Any]) -> Point:
+def restore(_facts: dict[str, Any]) -> Point:
     since = runs.unproved_since()
     newest = runs.newest(runs.Kind.RESTORE)
     if not chosen.is_chosen() or since is None:
@@ -97,8 +97,10 @@ def restore(_seen: dict[str, Any]) -> Point:
         return attention(_("Nothing was restored yet."), advice)
     if (last := runs.last(runs.Kind.RESTORE)) and last.fault:
         return wrong(_("The last restore was not good: %(fault)s") % {"fault": last.fault}, advice)
-    return good(_("The last good one is of %(time)s UTC.") % {"time": _written(newest.ended_at)})
+    return good(
+        _("The last good one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)}
+    )
 
 
-def _written(moment: dt.datetime) -> str:
+def _moment_text(moment: dt.datetime) -> str:
     return f"{moment.astimezone(dt.UTC):%Y-%m-%d %H:%M}"

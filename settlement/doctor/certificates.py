@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop
 from settlement.devices import authority
 from settlement.devices.credentials import credentials_of
 from settlement.devices.expiry import NAMED_BEFORE, ending
-from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
-from tables.models_of_devices import DeviceCredential
+from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
+from tables.models import DeviceCredential
 from tables.mqtt.log_in import TLS
 
 WITHIN_S = 3.0
@@ -45,11 +45,11 @@ def look() -> list[Broker]:
         value = getattr(settings, setting)
         url: ParseResult = urlparse(value) if isinstance(value, str) else value
         if url.hostname:
-            brokers.setdefault((url.hostname, url.port), _shown(setting, url))
+            brokers.setdefault((url.hostname, url.port), _broker_of(setting, url))
     return list(brokers.values())
 
 
-def _shown(setting: str, url: ParseResult) -> Broker:
+def _broker_of(setting: str, url: ParseResult) -> Broker:
     if url.scheme != "mqtts":
         return Broker(setting, url)
     host, port = url.hostname or "", url.port or TLS
@@ -70,36 +70,36 @@ _RENEW = gettext_noop("Renew the broker's certificate and let the broker read it
 
 
 @CERTIFICATES.check(gettext_noop("Broker"))
-def broker(seen: list[Broker]) -> Point:
+def broker(brokers: list[Broker]) -> Point:
     """The worst of them is said."""
     now = timezone.now()
-    for each in seen:
-        if each.fault:
+    for one in brokers:
+        if one.fault:
             return wrong(
-                _("%(setting)s: %(fault)s") % {"setting": each.setting, "fault": each.fault},
+                _("%(setting)s: %(fault)s") % {"setting": one.setting, "fault": one.fault},
                 _(
                     "Renew the certificate, or let SSL_CERT_FILE or UNIT_BROKER_CA name its"
                     " authority."
                 ),
             )
     open_lines = [
-        each.setting
-        for each in seen
-        if each.certificate is None and each.url.hostname not in _LOOPBACK
+        one.setting
+        for one in brokers
+        if one.certificate is None and one.url.hostname not in _LOOPBACK
     ]
     if open_lines:
         return wrong(
-            _("Not encrypted: %(settings)s.") % {"settings": listed(open_lines)},
+            _("Not encrypted: %(settings)s.") % {"settings": series(open_lines)},
             _("Give the broker a certificate and use mqtts:// addresses."),
         )
-    ends = [each.certificate.not_valid_after_utc for each in seen if each.certificate is not None]
+    ends = [one.certificate.not_valid_after_utc for one in brokers if one.certificate is not None]
     if not ends:
         return good(_("The broker is on this machine; nothing is encrypted."))
     return _ending(min(ends), now, NAMED_BEFORE, _(_RENEW))
 
 
 @CERTIFICATES.check(gettext_noop("Authority for devices"))
-def device_authority(_seen: list[Broker]) -> Point:
+def device_authority(_brokers: list[Broker]) -> Point:
     if not settings.DEVICE_CA_DIR:
         return unseen(_("There is none: devices log in by password."))
     if not authority.is_configured():
@@ -117,14 +117,14 @@ def device_authority(_seen: list[Broker]) -> Point:
 
 
 @CERTIFICATES.check(gettext_noop("Devices"))
-def devices(_seen: list[Broker]) -> Point:
+def devices(_brokers: list[Broker]) -> Point:
     now = timezone.now()
     names = [
         each.username for each in ending(credentials_of(DeviceCredential.objects.all(), now), now)
     ]
     if names:
         return attention(
-            _("End within 30 days, or ended: %(names)s.") % {"names": listed(names)},
+            _("End within 30 days, or ended: %(names)s.") % {"names": series(names)},
             _("Rotate them on the page Devices."),
         )
     return good(_("No certificate of a device ends within 30 days."))

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.figures import write_decimals
+from jackpot.labels.figures import write_decimals
 from settlement.core.labels import clock_words
-from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
+from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
 from tables.floor.unit_clocks import wrong_clocks
 
 NOTICED, TOO_FAR = dt.timedelta(seconds=1), dt.timedelta(seconds=10)
@@ -40,8 +40,8 @@ CLOCKS = Subject("clocks", gettext_noop("Clocks"), look)
 
 
 @CLOCKS.check(gettext_noop("This machine and the database"))
-def machine(seen: Apart) -> Point:
-    apart = max(abs(seen.ahead) - seen.spread, dt.timedelta())
+def machine(offset: Apart) -> Point:
+    apart = max(abs(offset.ahead) - offset.spread, dt.timedelta())
     text = _("%(seconds)s s apart.") % {"seconds": write_decimals(apart.total_seconds(), 2)}
     advice = _("Let both machines keep time by NTP (chrony or systemd-timesyncd).")
     if apart > TOO_FAR:
@@ -50,14 +50,14 @@ def machine(seen: Apart) -> Point:
 
 
 @CLOCKS.check(gettext_noop("Table units"))
-def units(_seen: Apart) -> Point:
+def units(_offset: Apart) -> Point:
     off = [
         f"{table.system.code}/{table.code} ({clock_words(ahead)})"
         for table, ahead in wrong_clocks(timezone.now())
     ]
     if off:
         return attention(
-            _("Wrong at: %(tables)s.") % {"tables": listed(off)},
+            _("Wrong at: %(tables)s.") % {"tables": series(off)},
             _("Set these units' clocks: times of hands and disputes of order rest on them."),
         )
-    return good(_("No unit that was heard has a wrong clock."))
+    return good(_("No connected unit has a wrong clock."))

@@ -20,7 +20,7 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 from settlement.core.errors import RuleBroken
 
 log = logging.getLogger(__name__)
-Seen = TypeVar("Seen")
+Facts = TypeVar("Facts")
 
 
 class State(StrEnum):
@@ -58,34 +58,34 @@ def unseen(finding: str, advice: str = "") -> Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Generic[Seen]):
+class Check(Generic[Facts]):
     """A point that is examined. `by_command`: never in a request of the pages, because it takes
     long, asks much, or needs the owner of the database (`by_owner`)."""
 
     code: str
     title: str  # English, marked for translators
-    judge: Callable[[Seen], Point]
+    judge: Callable[[Facts], Point]
     by_command: bool
     by_owner: bool
 
 
 @dataclass(frozen=True)
-class Subject(Generic[Seen]):
+class Subject(Generic[Facts]):
     """Checks that belong together, over what is looked at once. Those that stand on the database
     are not examined while it is away; others are, as they may say why."""
 
     code: str
     title: str  # English, marked for translators
-    look: Callable[[], Seen]
+    look: Callable[[], Facts]
     asks_database: bool = True
-    checks: list[Check[Seen]] = field(default_factory=list)
+    checks: list[Check[Facts]] = field(default_factory=list)
 
     def check(
         self, title: str, *, by_command: bool = False, by_owner: bool = False
-    ) -> Callable[[Callable[[Seen], Point]], Callable[[Seen], Point]]:
+    ) -> Callable[[Callable[[Facts], Point]], Callable[[Facts], Point]]:
         """Make a function a check of this subject; its name is the code."""
 
-        def register(judge: Callable[[Seen], Point]) -> Callable[[Seen], Point]:
+        def register(judge: Callable[[Facts], Point]) -> Callable[[Facts], Point]:
             name = f"{self.code}.{judge.__name__}"
             self.checks.append(Check(name, title, judge, by_command or by_owner, by_owner))
             return judge
@@ -114,7 +114,7 @@ class Examiner:
     is_owner: bool
     on_page: bool = False
 
-    def leaves_out(self, check: Check[Seen]) -> Point | None:
+    def leaves_out(self, check: Check[Facts]) -> Point | None:
         """Why this check is not for this examiner; None: it is."""
         if check.by_owner and not self.is_owner:
             return unseen(_("By the command, as the owner: manage.py doctor"))
@@ -143,24 +143,24 @@ def examine(subjects: Iterable[Subject], examiner: Examiner) -> list[Result]:
     return results
 
 
-class _Look(Generic[Seen]):
+class _Look(Generic[Facts]):
     """What a subject saw: it looks when its first check wants it."""
 
-    def __init__(self, subject: Subject[Seen]) -> None:
+    def __init__(self, subject: Subject[Facts]) -> None:
         self._subject = subject
-        self._seen: list[Seen] = []
+        self._facts: list[Facts] = []
         self._fault: Point | None = None
         self.is_without_database = False
 
-    def judged_by(self, check: Check[Seen]) -> Point:
+    def judged_by(self, check: Check[Facts]) -> Point:
         if self._fault is not None:
             return self._fault
-        is_looking = not self._seen
+        is_looking = not self._facts
         try:
             if is_looking:
-                self._seen.append(self._subject.look())
+                self._facts.append(self._subject.look())
                 is_looking = False
-            return check.judge(self._seen[0])
+            return check.judge(self._facts[0])
         except _FAULTS as error:
             log.debug("%s", check.code, exc_info=True)
             self.is_without_database = _is_of_no_database(error)
@@ -185,11 +185,11 @@ def _fault(error: Exception, is_without_database: bool) -> Point:
         )
     return wrong(
         _("This could not be examined: %(fault)s") % {"fault": words},
-        _("Put right what the fault names, and examine again."),
+        _("Correct what the fault names, and examine again."),
     )
 
 
-def listed(names: Collection[str], most: int = 8) -> str:
+def series(names: Collection[str], most: int = 8) -> str:
     """Names with commas between, and how many more there are."""
     first = sorted(names)[:most]
     rest = len(names) - len(first)

@@ -27,32 +27,32 @@ FOLDERS = Subject("folders", gettext_noop("Folders and disks"), look, asks_datab
 
 
 @FOLDERS.check(gettext_noop("Files of reports"))
-def exports(_seen: None) -> Point:
+def exports(_facts: None) -> Point:
     return _folder("EXPORT_DIR", is_made=True)
 
 
 @FOLDERS.check(gettext_noop("Deliveries"))
-def deliveries(_seen: None) -> Point:
+def deliveries(_facts: None) -> Point:
     return _folder("DELIVERY_DIR")
 
 
 @FOLDERS.check(gettext_noop("Checkpoints outside the database"))
-def checkpoints(_seen: None) -> Point:
+def checkpoints(_facts: None) -> Point:
     return _folder("CHECKPOINT_DIR")
 
 
 @FOLDERS.check(gettext_noop("Accounts of the broker"))
-def broker_accounts(_seen: None) -> Point:
+def broker_accounts(_facts: None) -> Point:
     return _folder("BROKER_ACCOUNTS_DIR")
 
 
 @FOLDERS.check(gettext_noop("Backups"))
-def backup_folder(_seen: None) -> Point:
+def backup_folder(_facts: None) -> Point:
     return _folder("BACKUP_DIR")
 
 
 @FOLDERS.check(gettext_noop("Data of PostgreSQL"))
-def database(_seen: None) -> Point:
+def database(_facts: None) -> Point:
     (facts,) = ask(bind(_DATABASE))
     size = _("The database takes %(size)s.") % {"size": filesizeformat(facts["bytes"])}
     directory = facts["directory"]

@@ -12,8 +12,10 @@ from jackpot.transparency import notes
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.core import signing
 from settlement.core.errors import WrongState
-from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
-from settlement.people import sealing
+from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
+from settlement.people.shared import sealing
+from tables import keys as unit_keys
+from tables.process.sealing_keys import SealingKeyFault, sealing_keys
 
 LEAST_LENGTH, LEAST_CHARACTERS = 50, 5  # of SECRET_KEY, as Django asks
 WEAK_LENGTH = 32
@@ -31,9 +33,11 @@ _OF_PROCESS = gettext_noop(
 
 
 @KEYS.check("SECRET_KEY")
-def secret_key(_seen: None) -> Point:
+def secret_key(_facts: None) -> Point:
     key = str(settings.SECRET_KEY)
-    advice = _("Set a new one, long and random: openssl rand -base64 48. Everybody logs in anew.")
+    advice = _(
+        "Set a new one, long and random: openssl rand -base64 48. Everybody then logs in again."
+    )
     if len(key) < WEAK_LENGTH or len(set(key)) < LEAST_CHARACTERS or "insecure" in key:
         return wrong(_("It can be guessed: log-ins could be forged."), advice)
     if len(key) < LEAST_LENGTH:
@@ -46,38 +50,52 @@ def secret_key(_seen: None) -> Point:
 
 
 @KEYS.check("FACTOR_KEY")
-def factor_key(_seen: None) -> Point:
+def factor_key(_facts: None) -> Point:
     return _sealing("FACTOR_KEY", "second factor")
 
 
 @KEYS.check("WEBHOOK_KEY")
-def webhook_key(_seen: None) -> Point:
+def webhook_key(_facts: None) -> Point:
     return _sealing("WEBHOOK_KEY", sealing.WEBHOOK)
 
 
+@KEYS.check("UNIT_KEYS_KEY")
+def unit_keys_key(_facts: None) -> Point:
+    try:
+        is_set = bool(sealing_keys(unit_keys.SETTING))
+    except SealingKeyFault as fault:
+        return wrong(str(fault), _(_OF_PROCESS))
+    if not is_set:
+        return attention(
+            _("UNIT_KEYS_KEY is not set in this process: web process and intake need it."),
+            _(_OF_PROCESS),
+        )
+    return good(_("%(setting)s is set.") % {"setting": unit_keys.SETTING})
+
+
 @KEYS.check("BUNDLE_SIGNING_KEY")
-def bundle_key(_seen: None) -> Point:
+def bundle_key(_facts: None) -> Point:
     return _readable("BUNDLE_SIGNING_KEY", lambda: bool(signing.public_key()))
 
 
 @KEYS.check("CHECKPOINT_SIGNING_KEY")
-def checkpoint_key(_seen: None) -> Point:
+def checkpoint_key(_facts: None) -> Point:
     return _readable("CHECKPOINT_SIGNING_KEY", lambda: bool(notes.keys()))
 
 
 @KEYS.check(gettext_noop("Switches that no casino has on"))
-def switches(_seen: None) -> Point:
+def switches(_facts: None) -> Point:
     on = [name for name in ("DEBUG", "DEMO") if getattr(settings, name)]
     if on:
         return wrong(
-            _("On: %(names)s.") % {"names": listed(on)},
+            _("On: %(names)s.") % {"names": series(on)},
             _("Take them out of the environment: they open pages and forge outcomes."),
         )
     return good(_("DEBUG and DEMO are off."))
 
 
 @KEYS.check("HTTPS")
-def https(_seen: None) -> Point:
+def https(_facts: None) -> Point:
     if not settings.HTTPS:
         return wrong(
             _("HTTPS is off: passwords and sessions can be read on the way."),
@@ -86,22 +104,22 @@ def https(_seen: None) -> Point:
     plain = [each for each in settings.CSRF_TRUSTED_ORIGINS if not each.startswith("https://")]
     if plain:
         return attention(
-            _("Origins without HTTPS: %(names)s.") % {"names": listed(plain)},
+            _("Origins without HTTPS: %(names)s.") % {"names": series(plain)},
             _("Name https:// origins in CSRF_TRUSTED_ORIGINS."),
         )
     return good(_("HTTPS is on."))
 
 
 @KEYS.check(gettext_noop("Names of the console"))
-def allowed_hosts(_seen: None) -> Point:
+def allowed_hosts(_facts: None) -> Point:
     wild = [each for each in settings.ALLOWED_HOSTS if each == "*" or each.startswith(".")]
     if wild:
         return attention(
             _("ALLOWED_HOSTS lets in names that are not the console's: %(names)s.")
-            % {"names": listed(wild)},
+            % {"names": series(wild)},
             _("Name exactly the hosts under which browsers reach the console."),
         )
-    return good(_("ALLOWED_HOSTS names: %(names)s.") % {"names": listed(settings.ALLOWED_HOSTS)})
+    return good(_("ALLOWED_HOSTS names: %(names)s.") % {"names": series(settings.ALLOWED_HOSTS)})
 
 
 def _sealing(setting: str, purpose: str) -> Point:
@@ -125,5 +143,5 @@ def _readable(setting: str, is_set: Callable[[], bool]) -> Point:
                 _("%(setting)s is not set in this process.") % {"setting": setting}, _(_OF_PROCESS)
             )
     except (KeyUnreadable, WrongState) as fault:
-        return wrong(str(fault), _("Make the key anew as docs/operations.md says."))
+        return wrong(str(fault), _("Create the key again as docs/operations.md says."))
     return good(_("%(setting)s is set.") % {"setting": setting})

@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from settlement.core.alarm_words import alarm_in_words
 from settlement.devices.accounts import is_kept, within
-from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
-from tables.models import JackpotSystem
-from tables.models_of_devices import BrokerAccounts
+from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
+from tables.models import BrokerAccounts, JackpotSystem
 from tables.mqtt.client import Delivery, Link, Welcome
 from tables.protocol import topics
 from tables.protocol.documents import ConsoleHeartbeat
@@ -84,11 +84,11 @@ BROKER = Subject("broker", gettext_noop("MQTT broker"), look)
 
 
 @BROKER.check(gettext_noop("Connection"))
-def connection(seen: Broker) -> Point:
-    if seen.welcome is None:
+def connection(facts: Broker) -> Point:
+    if facts.welcome is None:
         return wrong(
-            _("%(address)s lets the console not in: %(fault)s.")
-            % {"address": _address(), "fault": seen.refusal},
+            _("%(address)s does not let the console in: %(fault)s.")
+            % {"address": _address(), "fault": facts.refusal},
             _("See that the broker runs, and that MQTT_URL has its address, name and password."),
         )
     return good(
@@ -98,56 +98,56 @@ def connection(seen: Broker) -> Point:
 
 
 @BROKER.check(gettext_noop("Limits"))
-def limits(seen: Broker) -> Point:
-    if seen.welcome is None:
+def limits(facts: Broker) -> Point:
+    if facts.welcome is None:
         return unseen(_("The broker was not reached."))
-    if seen.modern is None:
+    if facts.modern is None:
         return unseen(_("The broker does not speak MQTT 5 and names no limits."))
-    named = seen.modern.limits
+    caps = facts.modern.limits
     faults = []
-    if named.get("MaximumQoS", 2) < 1:
+    if caps.get("MaximumQoS", 2) < 1:
         faults.append("MaximumQoS 0")
-    if not named.get("RetainAvailable", 1):
+    if not caps.get("RetainAvailable", 1):
         faults.append("RetainAvailable 0")
     for name, least in (
         ("MaximumPacketSize", LARGEST_EVENT),
         ("ReceiveMaximum", _NEED_RECEIVE_MAXIMUM),
     ):
-        if named.get(name, least) < least:
-            faults.append(f"{name} {named[name]} < {least}")
+        if caps.get(name, least) < least:
+            faults.append(f"{name} {caps[name]} < {least}")
     if faults:
         return wrong(
-            _("Too low for the wire protocol: %(limits)s.") % {"limits": listed(faults)},
+            _("Too low for the wire protocol: %(limits)s.") % {"limits": series(faults)},
             _("Raise these limits of the broker: deploy/mosquitto.conf is a pattern."),
         )
-    words = listed([f"{name} {value}" for name, value in named.items()])
+    words = series([f"{name} {value}" for name, value in caps.items()])
     return good(_("The broker names: %(limits)s.") % {"limits": words or "–"})
 
 
 @BROKER.check(gettext_noop("Intake"))
-def intake(seen: Broker) -> Point:
-    if seen.welcome is None:
+def intake(facts: Broker) -> Point:
+    if facts.welcome is None:
         return unseen(_("The broker was not reached."))
     oldest = timezone.now() - HEARTBEAT_OLD
     deaf = [
         system
-        for system in seen.systems
+        for system in facts.systems
         if not any(
-            each.state == "online" and each.at >= oldest for each in seen.instances.get(system, ())
+            each.state == "online" and each.at >= oldest for each in facts.instances.get(system, ())
         )
     ]
     if deaf:
         return wrong(
-            _("No intake listens for: %(systems)s.") % {"systems": listed(deaf)},
+            _("No intake listens for: %(systems)s.") % {"systems": series(deaf)},
             _("Start the intake (manage.py run_intake); its log says what it waits for."),
         )
-    if not seen.systems:
+    if not facts.systems:
         return unseen(_("There is no jackpot system yet."))
     return good(_("An intake listens for every jackpot system."))
 
 
 @BROKER.check(gettext_noop("Accounts of devices"))
-def accounts(_seen: Broker) -> Point:
+def accounts(_facts: Broker) -> Point:
     if not is_kept():
         return attention(
             _("The broker's accounts are kept by hand."),
@@ -156,7 +156,7 @@ def accounts(_seen: Broker) -> Point:
     state = BrokerAccounts.objects.first()
     if state is None or state.taken_at is None:
         return wrong(
-            (state.fault if state is not None else "")
+            (alarm_in_words(state.fault) if state is not None else "")
             or _("The broker has no accounts of this console yet."),
             _("See that the worker runs and can write into BROKER_ACCOUNTS_DIR."),
         )
@@ -213,10 +213,10 @@ def _send(topic: str) -> None:
     """As many messages as an absent intake must find again, the last one retained and as large as
     an event may be."""
     with _connected(Link(_name())) as link:
-        sent = [link.publish(topic, b"%d" % number) for number in range(QUEUED - 1)]
-        sent.append(link.publish(topic, bytes(LARGEST_EVENT), retain=True))
+        publications = [link.publish(topic, b"%d" % number) for number in range(QUEUED - 1)]
+        publications.append(link.publish(topic, bytes(LARGEST_EVENT), retain=True))
         deadline = time.monotonic() + QUEUED_WITHIN_S
-        for publication in sent:
+        for publication in publications:
             if publication is not None:
                 publication.wait(max(0.0, deadline - time.monotonic()))
 
@@ -225,10 +225,10 @@ TRIAL = Subject("broker_trial", gettext_noop("MQTT broker"), try_out, asks_datab
 
 
 @TRIAL.check(gettext_noop("Session of who is away"), by_command=True)
-def session(seen: Trial | None) -> Point:
-    if seen is None:
+def session(trial: Trial | None) -> Point:
+    if trial is None:
         return unseen(_("The broker was not reached."))
-    if not seen.has_session:
+    if not trial.has_session:
         return wrong(
             _("The broker forgets a client that leaves."),
             _("Let it keep sessions (Mosquitto: persistence true), or events wait for their unit."),
@@ -237,11 +237,11 @@ def session(seen: Trial | None) -> Point:
 
 
 @TRIAL.check(gettext_noop("Queue of who is away"), by_command=True)
-def queue_of_session(seen: Trial | None) -> Point:
-    if seen is None:
+def queue_of_session(trial: Trial | None) -> Point:
+    if trial is None:
         return unseen(_("The broker was not reached."))
-    values = {"received": seen.received, "sent": QUEUED}
-    if seen.received < QUEUED:
+    values = {"received": trial.received, "sent": QUEUED}
+    if trial.received < QUEUED:
         return wrong(
             _("Of %(sent)d messages for a client that was away %(received)d arrived.") % values,
             _(
@@ -253,15 +253,15 @@ def queue_of_session(seen: Trial | None) -> Point:
 
 
 @TRIAL.check(gettext_noop("Retained values"), by_command=True)
-def retained(seen: Trial | None) -> Point:
-    if seen is None:
+def retained(trial: Trial | None) -> Point:
+    if trial is None:
         return unseen(_("The broker was not reached."))
-    if not seen.is_retained:
+    if not trial.is_retained:
         return wrong(
-            _("The broker gives nobody what it was told to retain."),
+            _("The broker does not deliver retained messages."),
             _("Let it retain messages: displays that start would show nothing."),
         )
-    return good(_("Who connects is given what was retained."))
+    return good(_("New connections receive retained messages."))
 
 
 # --- connections --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.core import mail as backends
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, to_locale
 
-from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
+from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
 
 
 def look() -> None:
@@ -21,15 +21,15 @@ OUTWARD = Subject("outward", gettext_noop("Mail and languages"), look, asks_data
 
 
 @OUTWARD.check(gettext_noop("Mail"))
-def mail(_seen: None) -> Point:
+def mail(_facts: None) -> Point:
     if not settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return attention(
-            _("Mails go out nowhere in this process: they are written to its log."),
+            _("This process sends no mail: mails are written to its log."),
             _("Set EMAIL_URL for the worker, such as smtp+tls://name:password@host:587."),
         )
     if not settings.CONSOLE_ORIGIN:
         return attention(
-            _("Mails have no links, and nobody sets a forgotten password by one."),
+            _("Mails have no links, and a forgotten password cannot be reset by mail."),
             _("Set CONSOLE_ORIGIN to the address under which people reach the console."),
         )
     values = {"host": settings.EMAIL_HOST, "port": settings.EMAIL_PORT}
@@ -37,10 +37,10 @@ def mail(_seen: None) -> Point:
 
 
 @OUTWARD.check(gettext_noop("Mail server"), by_command=True)
-def mail_server(seen: None) -> Point:
+def mail_server(facts: None) -> Point:
     """Logs in there, and sends nothing."""
     if not settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
-        return mail(seen)
+        return mail(facts)
     server = backends.get_connection()
     try:
         server.open()
@@ -55,7 +55,7 @@ def mail_server(seen: None) -> Point:
 
 
 @OUTWARD.check(gettext_noop("Translations"))
-def translations(_seen: None) -> Point:
+def translations(_facts: None) -> Point:
     missing, old = [], []
     for code, _name in settings.LANGUAGES:
         folder = Path(settings.LOCALE_PATHS[0]) / to_locale(code) / "LC_MESSAGES"
@@ -66,11 +66,11 @@ def translations(_seen: None) -> Point:
             missing.append(code)
         elif source.exists() and source.stat().st_mtime > compiled.stat().st_mtime:
             old.append(code)
-    advice = _("Run pybabel compile --directory locale --domain django, and start anew.")
+    advice = _("Run pybabel compile --directory locale --domain django, and restart.")
     if missing:
-        return wrong(_("Not compiled: %(languages)s.") % {"languages": listed(missing)}, advice)
+        return wrong(_("Not compiled: %(languages)s.") % {"languages": series(missing)}, advice)
     if old:
         return attention(
-            _("Older than their texts: %(languages)s.") % {"languages": listed(old)}, advice
+            _("Older than their texts: %(languages)s.") % {"languages": series(old)}, advice
         )
     return good(_("Compiled for every language."))

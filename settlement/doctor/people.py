@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core.report_query import ask, bind
-from settlement.doctor.examination import Point, Subject, attention, good, listed, unseen, wrong
+from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
 from settlement.models import EscalationPolicy
-from settlement.people import missing_factors
-from settlement.people.roles import ROLE_NAMES, left_to_nobody
+from settlement.people.factors import missing_factors
+from settlement.people.rights.roles import ROLE_NAMES, left_to_nobody
 from settlement.set_up.steps import LEAST_PEOPLE, OPEN, steps
 from tables.models import Casino
 
@@ -58,25 +58,25 @@ PEOPLE = Subject("people", gettext_noop("People"), look)
 
 
 @PEOPLE.check(gettext_noop("Enough people"))
-def enough(seen: People) -> Point:
-    if not seen.casinos:
+def enough(facts: People) -> Point:
+    if not facts.casinos:
         return unseen(_("There is no casino yet."))
     lacking = [
         f"{casino.name} ({_(_PERMISSIONS[permission])}: {count})"
-        for casino in seen.casinos
+        for casino in facts.casinos
         for permission, least in LEAST_PEOPLE.items()
-        if (count := seen.holders.get((casino.pk, permission), 0)) < least
+        if (count := facts.holders.get((casino.pk, permission), 0)) < least
     ]
     if lacking:
         return wrong(
-            _("Too few: %(casinos)s.") % {"casinos": listed(lacking)},
+            _("Too few: %(casinos)s.") % {"casinos": series(lacking)},
             _("Invite people on the page People: two managers, a supervisor and a cashier."),
         )
     return good(_("Each casino has two managers, a supervisor and a cashier."))
 
 
 @PEOPLE.check(gettext_noop("Second factors"))
-def factors(_seen: People) -> Point:
+def factors(_facts: People) -> Point:
     if not settings.SECOND_FACTOR_DEMANDED:
         return wrong(
             _("No role needs a second factor: SECOND_FACTOR_DEMANDED is off."),
@@ -87,7 +87,7 @@ def factors(_seen: People) -> Point:
         return attention(
             _("Without the one that their role needs: %(roles)s.")
             % {
-                "roles": listed(
+                "roles": series(
                     [f"{ROLE_NAMES.get(name, name)}: {count}" for name, count in lacking.items()]
                 )
             },
@@ -97,22 +97,22 @@ def factors(_seen: People) -> Point:
 
 
 @PEOPLE.check(gettext_noop("Escalation"))
-def escalation(seen: People) -> Point:
+def escalation(facts: People) -> Point:
     newest: Any = EscalationPolicy.objects.order_by("casino_id", "-id").distinct("casino_id")
     decided = dict(newest.values_list("casino_id", "levels"))
     default = ",".join(settings.ESCALATION)
-    silent = [each.name for each in seen.casinos if not decided.get(each.pk, default)]
+    silent = [each.name for each in facts.casinos if not decided.get(each.pk, default)]
     if silent:
         return attention(
-            _("Nobody is told of a claim that waits, in: %(casinos)s.")
-            % {"casinos": listed(silent)},
+            _("Nobody is notified of waiting claims in: %(casinos)s.")
+            % {"casinos": series(silent)},
             _("Propose levels on the page Rules of the house."),
         )
-    return good(_("Somebody is told of each claim that waits."))
+    return good(_("Somebody is notified of each waiting claim."))
 
 
 @PEOPLE.check(gettext_noop("Alarms of the installation"), by_command=True)
-def clearing(_seen: People) -> Point:
+def clearing(_facts: People) -> Point:
     nobody = left_to_nobody()
     if nobody:
         return attention(nobody[0], _("Give a casino manager the role in every casino."))
@@ -120,16 +120,16 @@ def clearing(_seen: People) -> Point:
 
 
 @PEOPLE.check(gettext_noop("Steps before opening"), by_command=True)
-def opening(seen: People) -> Point:
+def opening(facts: People) -> Point:
     lacking = []
-    for casino in seen.casinos:
+    for casino in facts.casinos:
         way = steps(casino)
-        if not all(each.done for each in way if each.code == OPEN):
-            labels = ", ".join(each.label for each in way if not each.done and each.code != OPEN)
+        if not all(each.is_done for each in way if each.code == OPEN):
+            labels = ", ".join(each.label for each in way if not each.is_done and each.code != OPEN)
             lacking.append(f"{casino.name} ({labels or '–'})")
     if lacking:
         return attention(
-            _("Not open: %(casinos)s.") % {"casinos": listed(lacking)},
+            _("Not open: %(casinos)s.") % {"casinos": series(lacking)},
             _("Finish the steps on the page Set-up, and open the casino there."),
         )
     return good(_("Each casino is open."))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.models import DisplayPulse, Head, Writer
-from settlement.doctor.examination import Point, Subject, good, listed, unseen, wrong
+from settlement.doctor.examination import Point, Subject, good, series, unseen, wrong
 
 # The beat refreshes displays every two seconds, by a worker.
 PULSE_OLD = dt.timedelta(minutes=1)
@@ -33,10 +33,10 @@ def poster(now: dt.datetime) -> Point:
     names = list(Writer.objects.filter(until__gt=now).values_list("name", flat=True))
     if not names:
         return wrong(
-            _("No poster runs: events are recorded and get no place in the order."),
+            _("No poster is running: events are recorded but get no sequence number."),
             _("Start the poster (manage.py run_poster); its log says what it waits for."),
         )
-    return good(_("At work: %(names)s.") % {"names": listed(names)})
+    return good(_("At work: %(names)s.") % {"names": series(names)})
 
 
 @PROCESSES.check(gettext_noop("Systems that halted"))
@@ -45,7 +45,7 @@ def halted(_now: dt.datetime) -> Point:
     names = [f"{each.system.code} ({each.halted_on})" for each in rows]
     if names:
         return wrong(
-            _("Posting stopped: %(names)s.") % {"names": listed(names)},
+            _("Posting stopped: %(names)s.") % {"names": series(names)},
             _("Follow “Halts” in docs/operations.md: resume after a fix, or two people skip it."),
         )
     return good(_("No system halted."))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from settlement.database_roles import grants, in_force, limits, server_functions
 from settlement.database_roles import passwords as role_passwords
-from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
+from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
 
 
 @dataclass(frozen=True)
@@ -35,72 +35,75 @@ _ROLES_SCRIPT = gettext_noop("Let the database's administrator run deploy/roles.
 
 
 @RIGHTS.check(gettext_noop("Database roles"))
-def roles(seen: Roles) -> Point:
-    if seen.missing:
-        return wrong(_("Missing: %(names)s.") % {"names": listed(seen.missing)}, _(_GRANT))
+def roles(facts: Roles) -> Point:
+    if facts.missing:
+        return wrong(_("Missing: %(names)s.") % {"names": series(facts.missing)}, _(_GRANT))
     return good(_("Each process has a role of its own."))
 
 
 @RIGHTS.check(gettext_noop("Limits of the roles"))
-def role_limits(seen: Roles) -> Point:
+def role_limits(facts: Roles) -> Point:
     differ = []
     with connection.cursor() as cursor:
-        for name in seen.present:
-            wanted = limits.LIMITS[name.removeprefix(grants.PREFIX)]
+        for name in facts.present:
+            due = limits.LIMITS[name.removeprefix(grants.PREFIX)]
             connections, settings = limits.held(cursor, name)
-            if connections != wanted.connections or not wanted.settings.items() <= settings.items():
+            if connections != due.connections or not due.settings.items() <= settings.items():
                 differ.append(name)
     if differ:
         return wrong(
-            _("Not the limits of this version: %(names)s.") % {"names": listed(differ)},
+            _("Not the limits of this version: %(names)s.") % {"names": series(differ)},
             _(_ROLES_SCRIPT),
         )
     return good(_("Connections and time limits of each role are those of this version."))
 
 
 @RIGHTS.check(gettext_noop("Rights of the roles"), by_owner=True)
-def rights(seen: Roles) -> Point:
-    if seen.missing:
-        return wrong(_("Missing: %(names)s.") % {"names": listed(seen.missing)}, _(_GRANT))
+def rights(facts: Roles) -> Point:
+    if facts.missing:
+        return wrong(_("Missing: %(names)s.") % {"names": series(facts.missing)}, _(_GRANT))
     differing = in_force.differing_rights()
     if differing:
         return wrong(
-            _("Too many (+) or too few (-): %(rights)s.") % {"rights": listed(differing)}, _(_GRANT)
+            _("Too many (+) or too few (-): %(rights)s.") % {"rights": series(differing)}, _(_GRANT)
         )
     return good(_("Each role has exactly the rights of this version."))
 
 
-@RIGHTS.check(gettext_noop("Roles that may too much"), by_owner=True)
-def strong_roles(_seen: Roles) -> Point:
+@RIGHTS.check(gettext_noop("Roles with too many rights"), by_owner=True)
+def strong_roles(_facts: Roles) -> Point:
     strong = in_force.strong_roles()
     if strong:
         return wrong(
             _("A role of a process owns something, or is more than a log-in: %(names)s.")
-            % {"names": listed(strong)},
+            % {"names": series(strong)},
             _("Take ownership, memberships and attributes away, and find out who gave them."),
         )
     return good(_("No role of a process owns a table or is more than a log-in."))
 
 
 @RIGHTS.check(gettext_noop("Functions of the server"), by_owner=True)
-def free_functions(_seen: Roles) -> Point:
+def free_functions(_facts: Roles) -> Point:
     with connection.cursor() as cursor:
         free = server_functions.free(cursor)
     if free:
         return wrong(
-            _("Free to every role: %(names)s.") % {"names": listed(free)}, _(_ROLES_SCRIPT)
+            _("Open to every role: %(names)s.") % {"names": series(free)}, _(_ROLES_SCRIPT)
         )
-    return good(_("Large objects, ends of sessions and locks are free to nobody."))
+    return good(_("Large objects, ending sessions and locks are not open to every role."))
 
 
 @RIGHTS.check(gettext_noop("Guards"), by_owner=True)
-def guards(_seen: Roles) -> Point:
+def guards(_facts: Roles) -> Point:
     differing = in_force.differing_guards()
     if differing:
         return wrong(
             _("%(count)d differ: %(names)s.")
-            % {"count": len(differing), "names": listed(differing)},
-            _("Find out who changed them, run python -m verifier, and make them anew by migrate."),
+            % {"count": len(differing), "names": series(differing)},
+            _(
+                "Find out who changed them, run python -m verifier, and create them again with "
+                "migrate."
+            ),
         )
     return good(
         _("%(triggers)d triggers and %(functions)d functions are present, on, and this version's.")
@@ -112,11 +115,11 @@ def guards(_seen: Roles) -> Point:
 
 
 @RIGHTS.check(gettext_noop("Passwords and settings of the roles"), by_owner=True)
-def role_marks(_seen: Roles) -> Point:
+def role_marks(_facts: Roles) -> Point:
     is_watched, changed = role_passwords.changes()
     if changed:
         return wrong(
-            _("Changed since grant_roles wrote them down: %(names)s.") % {"names": listed(changed)},
+            _("Changed since grant_roles wrote them down: %(names)s.") % {"names": series(changed)},
             _(
                 "If it was you: grant_roles --passwords-are-ours. If not: run deploy/roles.sh"
                 " first."
@@ -124,6 +127,6 @@ def role_marks(_seen: Roles) -> Point:
         )
     if not is_watched:
         return attention(
-            _("Nobody would notice a role that sets its own password."), _(_ROLES_SCRIPT)
+            _("A role that sets its own password would go unnoticed."), _(_ROLES_SCRIPT)
         )
     return good(_("They are as grant_roles wrote them down."))

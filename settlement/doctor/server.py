@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from settlement.core.report_query import ask, bind
 from settlement.database_roles import limits
 from settlement.database_roles.grants import PREFIX
-from settlement.doctor.examination import Point, Subject, attention, good, listed, wrong
+from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
 from tables.process import standby
 from tables.process.database_probe import known_migrations, strange_migrations
 
@@ -79,18 +79,18 @@ def encoding(facts: Facts) -> Point:
     if facts["server_encoding"] != "UTF8":
         return wrong(
             _("The database is encoded as %(encoding)s.") % {"encoding": facts["server_encoding"]},
-            _("Make the database anew with --encoding=UTF8 and restore a backup into it."),
+            _("Create the database again with --encoding=UTF8 and restore a backup into it."),
         )
     return good(_("Texts are encoded as UTF-8."))
 
 
 @SERVER.check(gettext_noop("Sort order"))
 def collation(facts: Facts) -> Point:
-    made, now = facts["collation_made"], facts["collation_now"]
-    if made and now and made != now:
+    version_then, now = facts["collation_made"], facts["collation_now"]
+    if version_then and now and version_then != now:
         return wrong(
             _("Texts are sorted by %(name)s %(made)s, but the server has %(now)s.")
-            % {"name": facts["collation"], "made": made, "now": now},
+            % {"name": facts["collation"], "made": version_then, "now": now},
             _("Run REINDEX DATABASE, then ALTER DATABASE ... REFRESH COLLATION VERSION."),
         )
     return good(_("Texts are sorted by %(name)s.") % {"name": facts["collation"]})
@@ -112,7 +112,7 @@ def durability(facts: Facts) -> Point:
     off = [name for name in names if facts[name] == "off"]
     if off:
         return wrong(
-            _("Off: %(names)s. A power cut may lose recorded events.") % {"names": listed(off)},
+            _("Off: %(names)s. A power cut may lose recorded events.") % {"names": series(off)},
             _("Set them to on in postgresql.conf and reload PostgreSQL."),
         )
     return good(_("What is committed is on the disk."))
@@ -132,15 +132,15 @@ def standby_is_there(_facts: Facts) -> Point:
 
 @SERVER.check(gettext_noop("Connections"))
 def connections(facts: Facts) -> Point:
-    most, taken = int(facts["max_connections"]), int(facts["connections"])
+    most, in_use = int(facts["max_connections"]), int(facts["connections"])
     needed = sum(each.connections for each in limits.LIMITS.values()) + limits.LEFT_FOR_OWNERS
-    values = {"taken": taken, "most": most, "needed": needed}
+    values = {"taken": in_use, "most": most, "needed": needed}
     if most < needed:
         return wrong(
             _("max_connections is %(most)d; all roles together may take %(needed)d.") % values,
             _("Set max_connections to %(needed)d or more and restart PostgreSQL.") % values,
         )
-    if taken > _BUSY * most:
+    if in_use > _BUSY * most:
         return attention(
             _("%(taken)d of %(most)d connections are taken.") % values,
             _("Look in pg_stat_activity for who holds them."),
@@ -166,7 +166,7 @@ def logged_statements(facts: Facts) -> Point:
     if loud:
         return wrong(
             _("The server's log gets values of statements, players among them: %(names)s.")
-            % {"names": listed(loud)},
+            % {"names": series(loud)},
             _("Take these settings back to their defaults and reload PostgreSQL."),
         )
     is_terse = facts["log_error_verbosity"] == "terse"  # else it names rows that were refused
@@ -187,13 +187,13 @@ def schema(facts: Facts) -> Point:
     missing = {f"{app} {name}" for app, name in known_migrations() - applied}
     if missing:
         return wrong(
-            _("Migrations that are missing: %(names)s.") % {"names": listed(missing)},
+            _("Migrations that are missing: %(names)s.") % {"names": series(missing)},
             _("Stop the console and run manage.py migrate and manage.py grant_roles as the owner."),
         )
     strange = {f"{app} {name}" for app, name in strange_migrations(applied)}
     if strange:
         return attention(  # an update is on its way
-            _("The tables are of a newer version: %(names)s.") % {"names": listed(strange)},
+            _("The tables are of a newer version: %(names)s.") % {"names": series(strange)},
             _("Start the version that made them."),
         )
     return good(_("The tables are those of this version."))
@@ -211,7 +211,7 @@ def process_role(facts: Facts) -> Point:
         return good(_("%(role)s owns the tables: for commands only.") % values)
     if not facts["role"].startswith(PREFIX):
         return attention(
-            _("%(role)s is none of the console's roles.") % values,
+            _("%(role)s is not a role of the console.") % values,
             _("Give each process the DATABASE_URL of its own role (grant_roles)."),
         )
     return good(_("%(role)s owns no table.") % values)

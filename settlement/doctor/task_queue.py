@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from amqp.exceptions import AMQPError, NotFound, PreconditionFailed
@@ -22,8 +23,8 @@ MANY, FAR_TOO_MANY = 500, 5000  # tasks that wait; beat sends some five a second
 @dataclass(frozen=True)
 class TaskQueue:
     """The queue of the workers; `fault`: why it was not reached. `waiting` None: there is none
-    yet. `consumers` None: the transport does not say. `differs`: in the broker's words, why the
-    queue is not as the settings want it."""
+    yet. `consumers` None: the transport does not say. `differs`: in the broker's words, why this
+    queue or that of backups is not as the settings want it."""
 
     fault: str = ""
     waiting: int | None = None
@@ -44,28 +45,43 @@ def look() -> TaskQueue:
 
 def _queue(broker: Connection) -> TaskQueue:
     name = current_app.conf.task_default_queue
-    try:
-        seen = broker.default_channel.queue_declare(queue=name, passive=True)
-    except (NotFound, *broker.channel_errors):
+    answer = _declared(broker, name)
+    if answer is None:
         return TaskQueue()
-    is_amqp = broker.transport.driver_type == "amqp"
+    if broker.transport.driver_type != "amqp":
+        return TaskQueue(waiting=answer.message_count)
+    names = [name, settings.BACKUP_QUEUE]
+    differences = [
+        _difference(broker, each) for each in names if _declared(broker, each) is not None
+    ]
     return TaskQueue(
-        waiting=seen.message_count,
-        consumers=seen.consumer_count if is_amqp else None,
-        differs=_difference(broker, name) if is_amqp else "",
+        waiting=answer.message_count,
+        consumers=answer.consumer_count,
+        differs=next(filter(None, differences), ""),
     )
+
+
+def _declared(broker: Connection, name: str) -> Any:
+    """What the broker says of a queue; None where nobody has declared it yet."""
+    channel = broker.channel()
+    try:
+        answer = channel.queue_declare(queue=name, passive=True)
+    except (NotFound, *broker.channel_errors):
+        return None
+    channel.close()
+    return answer
 
 
 def _difference(broker: Connection, name: str) -> str:
     """Declare it again as the settings have it: the broker refuses where it is another one."""
-    wanted = current_app.amqp.queues[name]
+    queue = current_app.amqp.queues[name]
     channel = broker.channel()
     try:
         channel.queue_declare(
             queue=name,
-            durable=wanted.durable,
-            auto_delete=wanted.auto_delete,
-            arguments=wanted.queue_arguments,
+            durable=queue.durable,
+            auto_delete=queue.auto_delete,
+            arguments=queue.queue_arguments,
         )
     except PreconditionFailed as refusal:
         return str(refusal.reply_text)
@@ -77,10 +93,10 @@ TASKS = Subject("tasks", gettext_noop("Broker of tasks"), look, asks_database=Fa
 
 
 @TASKS.check(gettext_noop("Connection"))
-def connection(seen: TaskQueue) -> Point:
+def connection(facts: TaskQueue) -> Point:
     address = urlsplit(str(settings.CELERY_BROKER_URL))
-    values = {"address": f"{address.scheme}://{address.hostname or ''}", "fault": seen.fault}
-    if seen.fault:
+    values = {"address": f"{address.scheme}://{address.hostname or ''}", "fault": facts.fault}
+    if facts.fault:
         return wrong(
             _("%(address)s does not answer: %(fault)s") % values,
             _("See that the broker runs and that CELERY_BROKER_URL names it, with its password."),
@@ -94,39 +110,40 @@ def connection(seen: TaskQueue) -> Point:
 
 
 @TASKS.check(gettext_noop("Tasks that wait"))
-def waiting(seen: TaskQueue) -> Point:
-    if seen.fault:
+def waiting(facts: TaskQueue) -> Point:
+    if facts.fault:
         return unseen(_("The broker was not reached."))
-    if seen.waiting is None:
+    if facts.waiting is None:
         return attention(
             _("There is no queue of tasks yet."), _("Start a worker (celery -A config worker).")
         )
-    text = _("%(count)d tasks wait.") % {"count": seen.waiting}
+    text = _("%(count)d tasks wait.") % {"count": facts.waiting}
     advice = _("Start more workers, or find out in the worker's log which task takes so long.")
-    if seen.waiting > FAR_TOO_MANY:
+    if facts.waiting > FAR_TOO_MANY:
         return wrong(text, advice)
-    return attention(text, advice) if seen.waiting > MANY else good(text)
+    return attention(text, advice) if facts.waiting > MANY else good(text)
 
 
 @TASKS.check(gettext_noop("Workers at the queue"))
-def workers(seen: TaskQueue) -> Point:
-    if seen.fault or seen.consumers is None:
+def workers(facts: TaskQueue) -> Point:
+    if facts.fault or facts.consumers is None:
         return unseen(_("The broker does not say who takes tasks."))
-    if not seen.consumers:
+    if not facts.consumers:
         return wrong(
-            _("Nobody takes tasks: no display value, claim or report is made."),
+            _("No worker takes tasks: no display values, claims or reports are made."),
             _("Start a worker (celery -A config worker)."),
         )
-    return good(_("%(count)d workers take tasks.") % {"count": seen.consumers})
+    return good(_("%(count)d workers take tasks.") % {"count": facts.consumers})
 
 
 @TASKS.check(gettext_noop("Kind of queue"))
-def kind(seen: TaskQueue) -> Point:
-    if seen.fault or seen.consumers is None:
+def kind(facts: TaskQueue) -> Point:
+    if facts.fault or facts.consumers is None:
         return unseen(_("The broker does not say what kind its queue is."))
-    if seen.differs:
+    if facts.differs:
         return wrong(
-            _("The queue is not as this version declares it: %(words)s.") % {"words": seen.differs},
+            _("The queue is not as this version declares it: %(words)s.")
+            % {"words": facts.differs},
             _("Stop the workers, delete the queue and start them: tasks come again by themselves."),
         )
     return good(_("The queue is as this version declares it."))

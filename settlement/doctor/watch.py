@@ -6,7 +6,8 @@ import datetime as dt
 
 from django.template.defaultfilters import filesizeformat
 
-from settlement.people import missing_factors
+from settlement.core.house_alarms import HouseAlarm
+from settlement.people.factors import missing_factors
 from tables.alarms import raise_alarm
 from tables.process import standby
 from tables.process.disks import LOW, rooms
@@ -20,12 +21,7 @@ def raise_for_standby() -> None:
     """Where commits should be on two disks and are on one. Where they wait for the second, this
     waits as well, and the metric alone tells."""
     if standby.is_missing():
-        raise_alarm(
-            STANDBY_MISSING,
-            "PostgreSQL",
-            "The database has no standby: what is committed is on one disk. See `patronictl list`,"
-            " and bring the other machine back.",
-        )
+        raise_alarm(STANDBY_MISSING, "PostgreSQL", HouseAlarm.NO_STANDBY.value)
 
 
 def raise_for_disks() -> None:
@@ -35,8 +31,8 @@ def raise_for_disks() -> None:
             raise_alarm(
                 DISK_FULL,
                 setting,
-                f"The disk of {room.path} ({setting}) has only {filesizeformat(room.free)} left:"
-                " make room there.",
+                HouseAlarm.FULL_DISK
+                % {"path": room.path, "setting": setting, "size": filesizeformat(room.free)},
             )
 
 
@@ -48,6 +44,5 @@ def raise_for_factors(now: dt.datetime) -> None:
         raise_alarm(
             FACTOR_MISSING,
             "people",
-            f"Without the second factor that their role needs, for a week and more: {roles}. They"
-            " add one at their next log-in; ask them to, or lock who has left.",
+            HouseAlarm.NO_FACTORS % {"roles": roles},
         )

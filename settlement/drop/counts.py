@@ -1,7 +1,8 @@
 """Entering what was counted: the drop of tables and balances at the bank, each by its person.
 
 A count is a row and a command of the same transaction, so that the order says it, too. One that was
-wrong is corrected by a further one that says why; both stay.
+wrong is corrected by a further one that says why; both stay. What is entered for a closed day says
+why, too: reports of that day go on showing what stood at its close.
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.counts import MOST
-from jackpot.figures import write_exact
+from jackpot.labels.figures import write_exact
 from jackpot.writer import commands
+from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.input import clean_text
 from settlement.drop.expected import expected_drop, liability
 from settlement.drop.findings import limit_of
-from settlement.models import Finding, MoneyCount
-from settlement.people.permissions import name_of, require
+from settlement.models import ClosedDay, Finding, MoneyCount
+from settlement.people.rights.permissions import name_of, require
 from tables.models import GamingTable, JackpotSystem
 
 # The writer commits what it took at the end of a day a moment later.
@@ -79,45 +81,52 @@ def record(
     key = key or uuid.uuid4()
     keys = [uuid.uuid5(key, str(number)) for number in range(len(figures))]
     beyond = uuid.uuid5(key, str(len(figures)))  # of one that entered more
-    known = list(MoneyCount.objects.filter(key__in=[*keys, beyond]).order_by("pk"))
-    if known:
+    stored = list(MoneyCount.objects.filter(key__in=[*keys, beyond]).order_by("pk"))
+    if stored:
         if [
             (row.system_id, row.person_id, row.table_id, row.day, row.amount, row.note)
-            for row in known
+            for row in stored
         ] != [
             (system.pk, user.pk, *figure.place, figure.amount, clean_text(figure.note))
             for figure in figures
         ]:
             raise KeyUsed(USED)
-        return known
-    try:
-        with transaction.atomic():
-            before = newest(system, figures)
-            for figure in figures:
-                judge(system, figure, before.get(figure.place))
-            expected = expected_of(system, figures)
-            return [
-                _write(
-                    system,
-                    user,
-                    _Entry(
-                        figure,
-                        before.get(figure.place),
-                        expected.get(figure.place, 0),
-                        file,
-                        row_key,
-                    ),
-                )
-                for figure, row_key in zip(figures, keys, strict=True)
-            ]
-    except IntegrityError as error:
-        if not any(name in str(error) for name in ("_once", "corrects_id")):
-            raise
-        raise WrongState(_("Somebody entered this a moment ago: open the page again.")) from error
+        return stored
+    with guards.in_words():
+        before = newest(system, figures)
+        closed = closed_through(system)
+        for figure in figures:
+            judge(system, figure, before.get(figure.place), closed)
+        expected = expected_of(system, figures)
+        return [
+            _write(
+                system,
+                user,
+                _Entry(
+                    figure,
+                    before.get(figure.place),
+                    expected.get(figure.place, 0),
+                    file,
+                    row_key,
+                ),
+            )
+            for figure, row_key in zip(figures, keys, strict=True)
+        ]
 
 
-def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> None:
-    """Raise what is wrong with a figure; `before` is the count that it would correct."""
+def closed_through(system: JackpotSystem) -> dt.date | None:
+    """The last gaming day that is closed; all before it are."""
+    last: dt.date | None = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))[
+        "last"
+    ]
+    return last
+
+
+def judge(
+    system: JackpotSystem, figure: Figure, before: MoneyCount | None, closed: dt.date | None
+) -> None:
+    """Raise what is wrong with a figure; `before` is the count that it would correct, `closed` the
+    last day that is closed: what is entered for it or an earlier one is prior-period."""
     table, day = figure.table, figure.day
     if table is not None and table.system_id != system.pk:
         raise BadFigure(_("This table belongs to another system: choose its own."))
@@ -133,6 +142,11 @@ def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> N
             _("The gaming day %(day)s is not over: enter it when it is.") % {"day": day}
         )
     if before is None:
+        if closed is not None and day <= closed and not clean_text(figure.note):
+            raise WrongState(
+                _("%(day)s is closed: enter a reason. Reports show the count as prior-period.")
+                % {"day": day}
+            )
         return
     words = {
         "amount": write_exact(before.amount, system.casino.minor_digits),
@@ -141,12 +155,13 @@ def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> N
     }
     if before.amount == figure.amount:
         raise WrongState(
-            _("%(person)s entered %(amount)s for %(day)s already: nothing is to be corrected.")
+            _("%(person)s entered %(amount)s for %(day)s already: there is nothing to correct.")
             % words
         )
     if not clean_text(figure.note):
         raise WrongState(
-            _("%(person)s entered %(amount)s for %(day)s already. To correct it, say why.") % words
+            _("%(person)s entered %(amount)s for %(day)s already. To correct it, enter a reason.")
+            % words
         )
 
 

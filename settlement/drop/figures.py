@@ -7,6 +7,7 @@ from the first of which a balance was entered: from there on what is missing has
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max, Min, Prefetch, QuerySet
@@ -15,7 +16,7 @@ from jackpot.models import Entry
 from settlement.core.gaming_day import DAY, day_of, today
 from settlement.drop.expected import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from tables.models import GamingTable, JackpotSystem
 
 _SECRET = "person__password"  # noqa: S105 - a column that the worker does not read
@@ -67,9 +68,25 @@ class Balance:
 
 def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Variance]:
     """The drop of the gaming days that are over, by day and table."""
-    counts = {
-        (count.day, count.table_id): count for count in counted(system, DROP, first_day, last_day)
-    }
+    counts = list(counted(system, DROP, first_day, last_day))
+    return _by_table(system, counts, _uncounted_days(system, first_day, last_day))
+
+
+def reported_variances(
+    system: JackpotSystem, first_day: dt.date, last_day: dt.date
+) -> list[Variance]:
+    """The same for reports: of closed days as they stood at their close."""
+    counts = reported(system, DROP, first_day, last_day)
+    days = _uncounted_days(system, first_day, last_day)
+    days += _closed_before_counting(system, first_day, last_day)
+    return _by_table(system, counts, sorted(set(days)))
+
+
+def _by_table(
+    system: JackpotSystem, rows_of_people: Sequence[MoneyCount], uncounted: Sequence[dt.date]
+) -> list[Variance]:
+    """With a row for every table that took a drop on one of the days of which some may lack."""
+    counts = {(count.day, count.table_id): count for count in rows_of_people}
     rows = [
         Variance(count.day, count.table, count.expected, count)
         for count in counts.values()
@@ -77,9 +94,7 @@ def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> l
     ]
     missing = {
         place: amount
-        for place, amount in expected_drop(
-            system, _uncounted_days(system, first_day, last_day)
-        ).items()
+        for place, amount in expected_drop(system, uncounted).items()
         if place not in counts
     }
     if missing:
@@ -95,7 +110,7 @@ def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> l
 def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Balance]:
     """The bank of the gaming days that are over, by day."""
     counts = {count.day: count for count in counted(system, BANK, first_day, last_day)}
-    opening = begun(system, BANK) or _opening(system)
+    opening = first_counted_day(system, BANK) or _opening(system)
     if opening is None:
         return []
     day, last = max(first_day, opening), min(last_day, today(system.casino) - DAY)
@@ -112,17 +127,45 @@ def counted(
     system: JackpotSystem, kind: str, first_day: dt.date, last_day: dt.date
 ) -> QuerySet[MoneyCount]:
     """The counts that nothing corrects, with their findings."""
-    rows = MoneyCount.objects.filter(
-        system=system, kind=kind, day__range=(first_day, last_day), corrected_by=None
-    )
+    return _counts(system, kind, first_day, last_day).filter(corrected_by=None)
+
+
+def reported(
+    system: JackpotSystem, kind: str, first_day: dt.date, last_day: dt.date
+) -> list[MoneyCount]:
+    """The counts that reports show: of a closed day those that stood when it was closed.
+
+    Those are the last ones with a place in the order before the close: commands take theirs by
+    number. A later one is prior-period (`settlement.closing.prior_period`) on its own day.
+    """
+    closed = _closes(system, first_day, last_day)
+    newest: dict[tuple[dt.date, int | None], MoneyCount] = {}
+    for count in _counts(system, kind, first_day, last_day):
+        if count.day not in closed or count.command < closed[count.day]:
+            newest[count.day, count.table_id] = count
+    return list(newest.values())
+
+
+def _counts(
+    system: JackpotSystem, kind: str, first_day: dt.date, last_day: dt.date
+) -> QuerySet[MoneyCount]:
+    """All of them, of a place in the order of the commands."""
+    rows = MoneyCount.objects.filter(system=system, kind=kind, day__range=(first_day, last_day))
     rows = rows.select_related("table", "person", "finding").prefetch_related(
         Prefetch("finding__steps", FindingStep.objects.select_related("person").defer(_SECRET))
     )
-    rows = rows.defer(_SECRET)
-    return rows.order_by("day", "pk")
+    return rows.defer(_SECRET).order_by("day", "command")
 
 
-def begun(system: JackpotSystem, kind: str) -> dt.date | None:
+def _closes(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> dict[dt.date, int]:
+    """The command that closed each of these days, of those that are closed."""
+    days = ClosedDay.objects.filter(system=system, day__range=(first_day, last_day))
+    entries = dict(days.values_list("entry", "day"))
+    rows = Entry.objects.filter(system=system, seq__in=entries).values_list("seq", "command")
+    return {entries[seq]: command for seq, command in rows if command is not None}
+
+
+def first_counted_day(system: JackpotSystem, kind: str) -> dt.date | None:
     """The first gaming day of which such a count was entered; None: the house does not count."""
     rows = MoneyCount.objects.filter(system=system, kind=kind)
     first: dt.date | None = rows.aggregate(first=Min("day"))["first"]
@@ -131,7 +174,7 @@ def begun(system: JackpotSystem, kind: str) -> dt.date | None:
 
 def is_counting(system: JackpotSystem, kind: str, day: dt.date) -> bool:
     """Whether the house counts that on this gaming day."""
-    first = begun(system, kind)
+    first = first_counted_day(system, kind)
     return first is not None and first <= day
 
 
@@ -153,7 +196,7 @@ def people_of(count: MoneyCount) -> dict[str, str]:
     finding = finding_of(count)
     steps = list(finding.steps.all()) if finding is not None else []
     last = {step.kind: step for step in steps}
-    taken, explained, signed = (
+    owner_step, explained, signed = (
         last.get(kind)
         for kind in (FindingStep.Kind.TAKE, FindingStep.Kind.EXPLAIN, FindingStep.Kind.SIGN)
     )
@@ -161,11 +204,11 @@ def people_of(count: MoneyCount) -> dict[str, str]:
     return {
         "entered_by": name_of(count.person),
         "state": state,
-        "owner": name_of(taken.person) if taken else "",
+        "owner": name_of(owner_step.person) if owner_step else "",
         "explanation": explained.note if explained else "",
         "signed_by": name_of(signed.person) if signed else "",
         "entered_login": count.person.get_username(),
-        "owner_login": taken.person.get_username() if taken else "",
+        "owner_login": owner_step.person.get_username() if owner_step else "",
         "signed_login": signed.person.get_username() if signed else "",
     }
 
@@ -179,14 +222,26 @@ def finding_of(count: MoneyCount | None) -> Finding | None:
 def _uncounted_days(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:
     """Days of that span that are over and of which drop may be missing: a day that was closed while
     the house counted has all of it."""
-    opening = begun(system, DROP) or _opening(system)
+    opening = first_counted_day(system, DROP) or _opening(system)
     if opening is None:
         return []
     closed = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
     day, last = max(first, opening), min(last, today(system.casino) - DAY)
-    if closed is not None and begun(system, DROP) is not None:
+    if closed is not None and first_counted_day(system, DROP) is not None:
         day = max(day, closed + DAY)
     return [day + DAY * n for n in range((last - day).days + 1)]
+
+
+def _closed_before_counting(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:
+    """The days that were closed before anybody counted a drop: what tables took on them is shown
+    without a count, whoever counts later."""
+    rows = MoneyCount.objects.filter(system=system, kind=DROP)
+    first_count: int | None = rows.aggregate(first=Min("command"))["first"]
+    return [
+        day
+        for day, close in _closes(system, first, last).items()
+        if first_count is None or close < first_count
+    ]
 
 
 def _opening(system: JackpotSystem) -> dt.date | None:

@@ -11,16 +11,17 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from settlement.core import guards
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.models import Finding, FindingStep, VarianceLimit
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import Casino, JackpotSystem
-from tables.visibility import visible
+from tables.visibility.scope import visible
 
 Kind = FindingStep.Kind
 PERMISSIONS = {
@@ -42,9 +43,9 @@ def findings() -> QuerySet[Finding]:
     rows = Finding.objects.select_related(
         "count__system__casino", "count__table", "count__person", "count__corrected_by"
     ).prefetch_related("steps__person")
-    seen = visible()
-    if seen is not None:
-        rows = rows.filter(count__system__in=seen.systems)
+    scope = visible()
+    if scope is not None:
+        rows = rows.filter(count__system__in=scope.systems)
     return rows.order_by("-pk")
 
 
@@ -66,8 +67,8 @@ def newest_step(finding: Finding) -> FindingStep | None:
 
 def owner(finding: Finding) -> Any | None:
     """Who took it last."""
-    taken = [step.person for step in finding.steps.all() if step.kind == Kind.TAKE]
-    return taken[-1] if taken else None
+    owners = [step.person for step in finding.steps.all() if step.kind == Kind.TAKE]
+    return owners[-1] if owners else None
 
 
 def take(finding: Finding, user: Any) -> FindingStep:
@@ -82,7 +83,7 @@ def take(finding: Finding, user: Any) -> FindingStep:
 def explain(finding: Finding, user: Any, note: str) -> FindingStep:
     """Say where the variance comes from; who does is its owner."""
     _require(finding, user, Kind.EXPLAIN)
-    note = required_text(note, _("Say where the variance comes from."))
+    note = required_text(note, _("Explain the variance."))
     newest, taken_by = newest_step(finding), owner(finding)
     if newest is not None and newest.kind == Kind.EXPLAIN and taken_by != user:
         raise WrongState(_("This finding is explained already: sign it or send it back."))
@@ -101,7 +102,7 @@ def sign(finding: Finding, user: Any) -> FindingStep:
 def send_back(finding: Finding, user: Any, note: str) -> FindingStep:
     """Say what the explanation lacks."""
     _second(finding, user, Kind.RETURN)
-    return _write(finding, user, Kind.RETURN, required_text(note, _("Say what is missing.")))
+    return _write(finding, user, Kind.RETURN, required_text(note, _("Enter what is missing.")))
 
 
 def _second(finding: Finding, user: Any, kind: str) -> None:
@@ -116,17 +117,12 @@ def _second(finding: Finding, user: Any, kind: str) -> None:
 def _require(finding: Finding, user: Any, kind: str) -> None:
     require(user, PERMISSIONS[Kind(kind)], finding.count.system)
     if getattr(finding.count, "corrected_by", None) is not None:
-        raise WrongState(_("A later count corrects this one: nothing is left to explain."))
+        raise WrongState(_("A later count corrects this one: there is nothing left to explain."))
     newest = newest_step(finding)
     if newest is not None and newest.kind == Kind.SIGN:
         raise WrongState(_("This finding is signed off already."))
 
 
 def _write(finding: Finding, user: Any, kind: str, note: str = "") -> FindingStep:
-    try:
-        with transaction.atomic():
-            return FindingStep.objects.create(finding=finding, kind=kind, note=note, person=user)
-    except IntegrityError as error:
-        raise WrongState(
-            _("Somebody did something about this a moment ago: open the page again.")
-        ) from error
+    with guards.in_words():
+        return FindingStep.objects.create(finding=finding, kind=kind, note=note, person=user)

@@ -1,9 +1,8 @@
-"""Counts from a CSV file: read line by line with what is wrong with each, stored when confirmed.
+"""Counts from a CSV or Excel file: read and judged line by line, stored when confirmed.
 
 The first line has the names of the columns: `table,day,amount,note` of counted drop,
-`day,amount,note` of balances at the bank; `note` is for corrections and may be left out. Columns
-are parted by commas or semicolons. Whoever confirms posts the file and its hash, both as previewed:
-the counts name that hash.
+`day,amount,note` of balances at the bank; `note` is for corrections and may be left out. Whoever
+confirms posts the file and its hash, both as previewed: the counts name that hash.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from settlement.core import csv_file
+from settlement.core import import_file
 from settlement.core.errors import BadFile, RuleBroken
 from settlement.core.input import read_amount
 from settlement.core.translation import in_english
@@ -29,8 +28,8 @@ from tables.models import GamingTable, JackpotSystem
 MOST_BYTES = 48 * 1024
 MOST_LINES = 500
 _DROP, _BANK = ("table", "day", "amount"), ("day", "amount")
-_FORM = csv_file.Form(
-    {frozenset((*known, *more)) for known in (_DROP, _BANK) for more in ((), ("note",))},
+_FORM = import_file.Form(
+    {frozenset((*names, *more)) for names in (_DROP, _BANK) for more in ((), ("note",))},
     "table,day,amount,note or day,amount,note",
     MOST_BYTES,
     MOST_LINES,
@@ -67,11 +66,12 @@ class Preview:
 
 def preview(system: JackpotSystem, content: bytes) -> Preview:
     """Read a file and judge each line; nothing is stored. BadFile where it cannot be read."""
-    rows = csv_file.read(content, _FORM)
+    rows = import_file.read(content, _FORM)
     is_drop = "table" in rows[0][1]
     tables = {table.code: table for table in GamingTable.objects.filter(system=system)}
     lines = [_read(system, tables, number, cells) for number, cells in rows]
     before = counts.newest(system, [line.figure for line in lines if line.figure is not None])
+    closed = counts.closed_through(system)
     places: dict[counts.Place, int] = {}
     judged = []
     for line in lines:
@@ -81,7 +81,7 @@ def preview(system: JackpotSystem, content: bytes) -> Preview:
             if first != line.number:
                 problem = _("Line %(first)s has this already.") % {"first": first}
             else:
-                problem = _problem(system, figure, before.get(figure.place))
+                problem = _problem(system, figure, before.get(figure.place), closed)
         judged.append(Line(line.number, line.cells, None if problem else figure, problem))
     return Preview(hashlib.sha256(content).hexdigest(), judged, is_drop)
 
@@ -93,9 +93,9 @@ def confirm(
     digest = hashlib.sha256(content).hexdigest()
     if digest != sha256:
         raise BadFile(_("This is not the file that was shown: choose it again."))
-    known = MoneyCount.objects.filter(key=uuid.uuid5(key, "0")).first() if key else None
+    count = MoneyCount.objects.filter(key=uuid.uuid5(key, "0")).first() if key else None
     upload = (system.pk, digest, user.pk)
-    if known is not None and (known.system_id, known.file, known.person_id) == upload:
+    if count is not None and (count.system_id, count.file, count.person_id) == upload:
         return list(MoneyCount.objects.filter(system=system, file=digest, person=user))
     file = preview(system, content)
     if file.problems:
@@ -125,9 +125,11 @@ def _read(
     return Line(number, cells, figure)
 
 
-def _problem(system: JackpotSystem, figure: Figure, before: MoneyCount | None) -> str:
+def _problem(
+    system: JackpotSystem, figure: Figure, before: MoneyCount | None, closed: dt.date | None
+) -> str:
     try:
-        counts.judge(system, figure, before)
+        counts.judge(system, figure, before, closed)
     except RuleBroken as refusal:
         return str(refusal)
     return ""

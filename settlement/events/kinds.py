@@ -23,6 +23,7 @@ KINDS = Labels(
         "month.closed": _("A month was closed"),
         "alarm.raised": _("An alarm was raised"),
         "claim.late": _("A claim waits too long"),
+        "claim.unpaid": _("A confirmed claim is not paid yet"),
         "proposal.made": _("Something waits for a second person"),
         "finding.opened": _("A finding was opened"),
         "device.silent": _("A table unit has been silent for some time"),
@@ -46,6 +47,7 @@ OF_ENTRIES = {
     "close_month": "month.closed",
 }
 HELD, VERIFIED, ALARM = "claim.held", "claim.verified", "alarm.raised"
+UNPAID_LATE = "claim.unpaid"
 LATE, PROPOSED, FINDING = "claim.late", "proposal.made", "finding.opened"
 SILENT, EXPORTED = "device.silent", "export.finished"
 SET_UP_PROPOSED, SET_UP_DECIDED = "set_up.proposed", "set_up.decided"  # told to people alone

@@ -42,7 +42,7 @@ def _read(source: str, system: JackpotSystem | None, listeners: Iterable[Listene
     mark = marks.select_for_update(skip_locked=True).first()
     if mark is None:
         return 0
-    before = (mark.through, list(mark.handled), mark.seen, mark.horizon)
+    before = (mark.through, list(mark.handled), mark.newest, mark.horizon)
     if system is not None and source in ORDERED:
         happenings, mark.through = ORDERED[source](system, mark.through)
     else:
@@ -50,8 +50,8 @@ def _read(source: str, system: JackpotSystem | None, listeners: Iterable[Listene
     if happenings:
         for listener in listeners:
             listener(happenings)
-    if before != (mark.through, mark.handled, mark.seen, mark.horizon):
-        mark.save(update_fields=["through", "handled", "seen", "horizon"])
+    if before != (mark.through, mark.handled, mark.newest, mark.horizon):
+        mark.save(update_fields=["through", "handled", "newest", "horizon"])
     return len(happenings)
 
 
@@ -59,22 +59,22 @@ def _unordered(source: Unordered, system: JackpotSystem | None, mark: EventMark)
     """Those above the mark that were not handled. The mark moves once every transaction has ended
     that could still commit a lower number."""
     oldest_running, _next = _snapshot()
-    has_settled = mark.seen is not None and oldest_running >= (mark.horizon or 0)
+    has_settled = mark.newest is not None and oldest_running >= (mark.horizon or 0)
     newer = source.rows(system).filter(pk__gt=mark.through).exclude(pk__in=mark.handled)
     page = list(newer.order_by("pk")[:MOST_AT_ONCE])
     mark.handled = sorted({*mark.handled, *(row.pk for row in page)})
-    if has_settled and mark.seen is not None and len(page) < MOST_AT_ONCE:
-        mark.through = mark.seen
+    if has_settled and mark.newest is not None and len(page) < MOST_AT_ONCE:
+        mark.through = mark.newest
         mark.handled = [each for each in mark.handled if each > mark.through]
-        mark.seen = mark.horizon = None
+        mark.newest = mark.horizon = None
     if mark.handled and not _is_awaited(mark):
-        mark.seen, mark.horizon = mark.handled[-1], _snapshot()[1]
+        mark.newest, mark.horizon = mark.handled[-1], _snapshot()[1]
     return [source.happening(row) for row in page]
 
 
 def _is_awaited(mark: EventMark) -> bool:
     """A horizon that lies ahead is of another server: the database was restored from a backup."""
-    return mark.seen is not None and (mark.horizon or 0) <= _snapshot()[1]
+    return mark.newest is not None and (mark.horizon or 0) <= _snapshot()[1]
 
 
 def _snapshot() -> tuple[int, int]:

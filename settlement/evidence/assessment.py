@@ -68,8 +68,8 @@ def misdeal_of(round_state: RoundState) -> str | None:
         system=round_state.system_id, number__in=entries.values("command")
     )
     body = commands.values_list("body", flat=True).first() or {}
-    named: str | None = body.get("misdeal")
-    return named
+    code: str | None = body.get("misdeal")
+    return code
 
 
 def payees(hit: Hit, amount: int, examination: HandAssessment | None = None) -> list[Payee]:

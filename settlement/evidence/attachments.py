@@ -11,9 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from settlement.approvals import action_log
 from settlement.core.errors import BadEvidence
+from settlement.core.input import text_within
 from settlement.evidence.filetypes import (
     MOST_PIXELS,
     MOST_SIDE,
@@ -24,8 +25,8 @@ from settlement.evidence.filetypes import (
 )
 from settlement.models import Attachment, Claim
 from settlement.models.evidence import CAPTION_LENGTH
-from settlement.people import staff_play
-from settlement.people.permissions import require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import require
 from tables.process.prepared_statements import prepared_cursor
 
 MOST_BYTES = 10 * 1024 * 1024
@@ -50,10 +51,10 @@ def attach(
     The writer takes its hash into the order; the file is there at once.
     """
     require(user, "add_attachment", claim.system)
-    caption_text = caption.strip()
-    if not 0 < len(caption_text) <= CAPTION_LENGTH:
+    caption_text = text_within(caption, CAPTION_LENGTH)
+    if not caption_text:
         raise BadEvidence(
-            _("Say in at most %(caption_length)s characters what the file shows.")
+            _("Describe in at most %(caption_length)s characters what the file shows.")
             % {"caption_length": CAPTION_LENGTH}
         )
     if not 0 < len(content) <= MOST_BYTES:
@@ -68,11 +69,11 @@ def attach(
     if type_ is None:
         raise BadEvidence(
             _(
-                "Only photographs (JPEG, PNG) and PDF are kept, and this file is none"
-                " by its content, or is cut off: send it again, or print it to PDF."
+                "Only photographs (JPEG, PNG) and PDF files are accepted. This file is "
+                "neither, or is incomplete: send it again, or print it to PDF."
             )
         )
-    if type_.drawn and not is_drawable(type_, content):
+    if type_.is_inline and not is_drawable(type_, content):
         raise BadEvidence(
             _(
                 "A picture has at most %(most_pixels)s million pixels and %(most_side)s"

@@ -9,10 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.hit_columns import DECIDED, HitState
+from jackpot.hits.states import DECIDED, HitState
 from jackpot.models import Hit
 from jackpot.terms.required_evidence import WORDS
 from settlement.core.errors import USED, ChecklistIncomplete, KeyUsed
+from settlement.core.input import LONGEST_TEXT, stripped_text, text_within
 from settlement.core.translation import Labels
 from settlement.models import CheckAnswer, Claim
 
@@ -44,7 +45,7 @@ ITEMS = (
     Item("exposed", gettext_noop("Hole cards exposed when the dealer asked"), "19.17"),
     Item("not_folded", gettext_noop("The hand was not folded"), "19.17"),
     Item("dealt_seats", gettext_noop("Dealt seats named before anyone left"), "19.5"),
-    Item("posted", gettext_noop("Jackpot displayed and posted minimums met"), "19.5, 19.7"),
+    Item("posted", gettext_noop("Jackpot displayed and minimums met"), "19.5, 19.7"),
     Item("witness", gettext_noop("Witness of the hand named"), "19.12"),
     Item("deck_counted", gettext_noop("Burns, muck and stub gathered, suits counted"), _DECK),
     Item("sealed", gettext_noop("Deck sealed, bag number noted"), _DECK),
@@ -56,7 +57,6 @@ ITEMS = (
     Item("nearby", gettext_noop("Other recent hands checked"), "19.14(b)"),
     Item("told", gettext_noop("Player informed of the amount and the state of the claim"), "19.12"),
 )
-NOTE_LENGTH = 500
 ANSWERS = ("yes", "no", "na")
 NOTE_NEEDED = Labels(
     {
@@ -89,26 +89,26 @@ def record(
     A "no" or "not applicable" needs a note: somebody will ask why. `shows`: what a "yes" to a
     point that claims a thing refers to.
     """
-    known = answers_of(claim)
+    stored = answers_of(claim)
     fresh = []
     for item in ITEMS:
-        answer, note = answers.get(item.code), (notes.get(item.code) or "").strip()
+        answer, note = answers.get(item.code), text_within(notes.get(item.code) or "")
         if answer is None:
             continue
         if answer not in ANSWERS:
             raise ChecklistIncomplete(
                 _("%(item_text)s: answer yes, no or not applicable.") % {"item_text": item.text}
             )
-        if answer != "yes" and not note:
-            raise ChecklistIncomplete(f"{item.text}: {NOTE_NEEDED[answer]}")
-        if len(note) > NOTE_LENGTH:
+        if note is None:
             raise ChecklistIncomplete(
                 _("%(item_text)s: a note has at most %(note_length)s characters.")
-                % {"item_text": item.text, "note_length": NOTE_LENGTH}
+                % {"item_text": item.text, "note_length": LONGEST_TEXT}
             )
-        shown = (shows or {}).get(item.code, {}) if answer == "yes" else {}
-        before = known.get(item.code)
-        fields = {"answer": answer, "note": note, "evidence": shown}
+        if answer != "yes" and not note:
+            raise ChecklistIncomplete(f"{item.text}: {NOTE_NEEDED[answer]}")
+        things = (shows or {}).get(item.code, {}) if answer == "yes" else {}
+        before = stored.get(item.code)
+        fields = {"answer": answer, "note": note, "evidence": things}
         if before is None or any(getattr(before, name) != value for name, value in fields.items()):
             fresh.append(CheckAnswer(claim=claim, item=item.code, person=person, **fields))
     CheckAnswer.objects.bulk_create(fresh)
@@ -121,24 +121,24 @@ def require_same(
     typed: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """KeyUsed where a form that comes again has other answers than those that are kept."""
-    known = answers_of(claim)
+    stored = answers_of(claim)
     typed_answers = {
-        item: (answer, (notes.get(item) or "").strip()) for item, answer in answers.items()
+        item: (answer, stripped_text(notes.get(item) or "")) for item, answer in answers.items()
     }
     if typed_answers != {
-        item: (known[item].answer, known[item].note) for item in answers if item in known
+        item: (stored[item].answer, stored[item].note) for item in answers if item in stored
     }:
         raise KeyUsed(USED)
     for item, fields in typed.items():
-        shows = known[item].evidence if item in known else {}
+        shows = stored[item].evidence if item in stored else {}
         shows = shows.get("suits", shows)
-        if any(str(shows.get(name)) != str(value).strip() for name, value in fields.items()):
+        if any(str(shows.get(name)) != stripped_text(str(value)) for name, value in fields.items()):
             raise KeyUsed(USED)
 
 
-def lacking(known: Mapping[str, CheckAnswer], requirements: Collection[str]) -> list[Item]:
+def lacking(answers: Mapping[str, CheckAnswer], requirements: Collection[str]) -> list[Item]:
     """The points that nobody has answered, of those that claim a thing only what is asked for."""
-    return [item for item in ITEMS if is_open(item, known.get(item.code), requirements)]
+    return [item for item in ITEMS if is_open(item, answers.get(item.code), requirements)]
 
 
 def is_open(item: Item, answer: CheckAnswer | None, requirements: Collection[str]) -> bool:

@@ -24,15 +24,15 @@ class FileType:
     code: str
     media: str
     words: str
-    drawn: bool  # a browser shows it in the page
+    is_inline: bool  # a browser shows it in the page
 
 
 TYPES = {
     file_type.code: file_type
     for file_type in (
-        FileType("jpeg", "image/jpeg", gettext_noop("Photograph"), drawn=True),
-        FileType("png", "image/png", gettext_noop("Picture"), drawn=True),
-        FileType("pdf", "application/pdf", "PDF", drawn=False),
+        FileType("jpeg", "image/jpeg", gettext_noop("Photograph"), is_inline=True),
+        FileType("png", "image/png", gettext_noop("Picture"), is_inline=True),
+        FileType("pdf", "application/pdf", "PDF", is_inline=False),
     )
 }
 

@@ -17,10 +17,11 @@ from django.views.decorators.debug import sensitive_variables
 
 from settlement.approvals import action_log
 from settlement.core.errors import BadIdentification
+from settlement.core.input import text_within
 from settlement.models import Claim, Identification, IdentificationLook
 from settlement.models.identification import LONGEST
-from settlement.people import staff_play
-from settlement.people.permissions import name_of, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import name_of, require
 from tables.process.prepared_statements import prepared_cursor
 
 OLDEST = 120  # years
@@ -86,14 +87,16 @@ def identify(
         "address": " ".join(player.address.split()),
         "note": player.note,
     }
-    form = {field: text.strip() for field, text in texts.items()}
-    for field, text in form.items():
-        if len(text) > LONGEST[field]:
+    form = {}
+    for field, typed in texts.items():
+        text = text_within(typed, LONGEST[field])
+        if text is None:
             words = field.replace("_", " ")
             raise BadIdentification(
                 _("At most %(longest)s characters: %(words)s.")
                 % {"longest": LONGEST[field], "words": words}
             )
+        form[field] = text
     if not form["name"] or not form["document_number"]:
         raise BadIdentification(_("Give the name and the number of the document."))
     if document not in Identification.Document.values:
@@ -107,7 +110,7 @@ def identify(
     row += tuple(form[name] for name in ("document_number", "tax_number", "address", "note"))
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
-        with prepared_cursor(seen=False) as cursor:
+        with prepared_cursor(is_watched=False) as cursor:
             cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
 
 
@@ -115,7 +118,7 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     """The players of a claim, seat by seat. The database records who looked, and what for."""
     require(user, "view_identification", claim.system)
     if purpose not in IdentificationLook.Purpose.values:
-        raise BadIdentification(_("Say what you look for."))
+        raise BadIdentification(_("Enter what to search for."))
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT seat, name, born, document, document_number, tax_number, address, note,"

@@ -17,12 +17,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from jackpot.display.values import in_effect
-from jackpot.figures import write_money_exact
+from jackpot.labels.figures import write_money_exact
 from jackpot.models import Hit
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.required_evidence import Thing, required_evidence_of
 from rules.cards import SUITS
 from settlement.core.errors import ChecklistIncomplete, WrongState
+from settlement.core.input import stripped_text, text_within
 from settlement.core.rule_words import SUIT_TITLES
 from settlement.core.rule_words import SUITS as SUIT_NAMES
 from settlement.core.translation import Labels
@@ -42,7 +43,7 @@ FIELDS: dict[str, Labels[str]] = {
     ),
     "deck_counted": SUIT_TITLES,
 }
-_DRAWN = [code for code, file_type in TYPES.items() if file_type.drawn]
+_IMAGES = [code for code, file_type in TYPES.items() if file_type.is_inline]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +105,13 @@ class Bench:
     def count(self) -> deck.Count:
         return deck.count_of(self.claim, self.examination.remaining)
 
-    def shown(self, item: checklist.Item, typed: Mapping[str, Any]) -> dict[str, Any]:
+    def record_of(self, item: checklist.Item, typed: Mapping[str, Any]) -> dict[str, Any]:
         """What a "yes" refers to. ChecklistIncomplete says what is missing, and where it goes."""
-        record: dict[str, Any] = _TAKEN[item.code](self, typed)
+        record: dict[str, Any] = _READERS[item.code](self, typed)
         return record
 
 
-def taken(
+def read_answers(
     claim: Claim, hit: Hit, answers: Mapping[str, str], typed: Typed
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """What the answers refer to, and what is wrong with the others, by point.
@@ -118,7 +119,7 @@ def taken(
     What was typed for a point before stays unless something else is typed.
     """
     bench, terms = Bench(claim, hit), posted(hit)
-    requirements, known = terms.requirements(), checklist.answers_of(claim)
+    requirements, stored = terms.requirements(), checklist.answers_of(claim)
     shows: dict[str, dict[str, Any]] = {}
     faults: dict[str, str] = {}
     for item in checklist.ITEMS:
@@ -127,15 +128,15 @@ def taken(
             continue
         if answer == "na" and item.code in requirements:
             faults[item.code] = _(
-                "The terms ask for it above %(amount)s: give it, or answer “no” and say why it"
-                " cannot be had."
+                "The terms ask for it above %(amount)s: add it, or answer “no” and enter why "
+                "it is not available."
             ) % {"amount": terms.above(item.code)}
         if answer != "yes":
             continue
-        before = known.get(item.code)
+        before = stored.get(item.code)
         fields = typed.get(item.code) or _typed_before(before)
         try:
-            shows[item.code] = bench.shown(item, fields)
+            shows[item.code] = bench.record_of(item, fields)
         except ChecklistIncomplete as fault:
             faults[item.code] = str(fault)
     return shows, faults
@@ -148,7 +149,7 @@ def require_taken(
     WrongState that none is taken any more."""
     if not checklist.takes_answers(hit):
         raise WrongState(_("The claim is decided: its checklist is closed."))
-    shows, faults = taken(claim, hit, answers, typed)
+    shows, faults = read_answers(claim, hit, answers, typed)
     if faults:
         texts = {item.code: item.text for item in checklist.ITEMS}
         raise ChecklistIncomplete(" ".join(f"{texts[code]}: {why}" for code, why in faults.items()))
@@ -160,41 +161,41 @@ def require(claim: Claim, hit: Hit, amount: int | None = None) -> None:
 
     `amount`: of a confirmation; what it comes to with what was confirmed before, in micros.
     """
-    terms, known = posted(hit), checklist.answers_of(claim)
+    terms, stored = posted(hit), checklist.answers_of(claim)
     requirements = terms.requirements(amount)
     lacking = [
         _("%(point)s (asked for above %(amount)s)")
         % {"point": item.text, "amount": terms.above(item.code)}
-        for item in checklist.lacking(known, requirements)
+        for item in checklist.lacking(stored, requirements)
         if item.is_thing
     ]
     if lacking:
         raise ChecklistIncomplete(
             _(
-                "Still missing: %(points)s. Give it on the checklist, or answer “no” there and say"
-                " why it cannot be had."
+                "Still missing: %(points)s. Add it on the checklist, or answer “no” there and "
+                "enter why it is not available."
             )
             % {"points": "; ".join(lacking)}
         )
-    stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, known, requirements)]
+    stale = [f"{item.text}: {why}" for item, why in no_longer(claim, hit, stored, requirements)]
     if stale:
         raise ChecklistIncomplete(" ".join(stale))
 
 
 def no_longer(
-    claim: Claim, hit: Hit, known: Mapping[str, CheckAnswer], requirements: Iterable[str]
+    claim: Claim, hit: Hit, stored: Mapping[str, CheckAnswer], requirements: Iterable[str]
 ) -> list[tuple[checklist.Item, str]]:
     """Points answered "yes" with what does not fit the report any more: (point, why)."""
     bench, faults = Bench(claim, hit), []
     for item in checklist.ITEMS:
-        answer = known.get(item.code)
+        answer = stored.get(item.code)
         if item.code not in requirements or answer is None or answer.answer != "yes":
             continue
         try:
             if item.code == "identity":
                 seats = {row.pk: row.seat for row in claim.identifications.only("seat")}
-                named = {seats.get(pk) for pk in answer.evidence.get("identifications", ())}
-                _require_identified(bench, {seat for seat in named if seat is not None})
+                seats_shown = {seats.get(pk) for pk in answer.evidence.get("identifications", ())}
+                _require_identified(bench, {seat for seat in seats_shown if seat is not None})
             elif item.code == "deck_counted":
                 _counted(bench, _typed_before(answer))
         except ChecklistIncomplete as fault:
@@ -228,7 +229,7 @@ def _footage(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _photographs(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
-    photographs = bench.claim.attachments.filter(kind__in=_DRAWN).values_list("pk", flat=True)
+    photographs = bench.claim.attachments.filter(kind__in=_IMAGES).values_list("pk", flat=True)
     if not photographs:
         raise ChecklistIncomplete(_("Attach the photograph under Evidence first."))
     return {"attachments": list(photographs)}
@@ -265,40 +266,42 @@ def _counted(bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
     if bench.count.is_whole:
         return {"suits": due, "tick": max(row.pk for row in bench.count.ticks.values())}
     deck.require_not_halfway(bench.count)
-    counted = {suit: str(typed.get(suit, "")).strip() for suit in SUITS}
+    counted = {suit: stripped_text(str(typed.get(suit, ""))) for suit in SUITS}
     if not all(number.isascii() and number.isdigit() for number in counted.values()):
         raise ChecklistIncomplete(_("Tick the cards off, or type how many of each suit remain."))
     wrong = [suit for suit in SUITS if int(counted[suit][:3]) != due[suit]]
     if wrong:
-        named = ", ".join(
+        cards = ", ".join(
             _("%(counted)s %(suit)s where %(due)s must remain")
             % {"counted": counted[suit][:3], "suit": SUIT_NAMES[suit], "due": due[suit]}
             for suit in wrong
         )
         raise ChecklistIncomplete(
-            _("By the report that is not the deck: %(named)s. Count again.") % {"named": named}
+            _("This does not match the reported cards: %(named)s. Count again.") % {"named": cards}
         )
     return {"suits": due}
 
 
 def _typed_in(point: str) -> Any:
     def read_fields(_bench: Bench, typed: Mapping[str, Any]) -> dict[str, Any]:
-        texts = {name: str(typed.get(name, "")).strip() for name in FIELDS[point]}
+        texts = {}
         for name, label in FIELDS[point].items():
-            if not texts[name]:
-                raise ChecklistIncomplete(
-                    _("%(field)s is missing: type it here.") % {"field": label}
-                )
-            if len(texts[name]) > LONGEST:
+            text = text_within(str(typed.get(name, "")), LONGEST)
+            if text is None:
                 raise ChecklistIncomplete(
                     _("%(field)s: at most %(most)s characters.") % {"field": label, "most": LONGEST}
                 )
+            if not text:
+                raise ChecklistIncomplete(
+                    _("%(field)s is missing: type it here.") % {"field": label}
+                )
+            texts[name] = text
         return texts
 
     return read_fields
 
 
-_TAKEN: dict[str, Any] = {
+_READERS: dict[str, Any] = {
     "surveillance": _footage,
     "photographed": _photographs,
     "identity": _identified,

@@ -14,25 +14,25 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from settlement.core import guards
 from settlement.core.errors import USED, BadExclusion, KeyUsed, NotPermitted, WrongState
 from settlement.core.gaming_day import today
 from settlement.core.input import clean_text, required_text
 from settlement.models import Exclusion, ExclusionEnd, ExclusionImport, ExclusionLook
 from settlement.models.exclusions import LIST_LENGTH, REFERENCE_LENGTH
 from settlement.models.identification import LONGEST, Identification
-from settlement.people.permissions import name_of
-from settlement.people.roles import held
+from settlement.people.rights.permissions import name_of
+from settlement.people.rights.roles import held
 from tables.models import Casino
 from tables.process.prepared_statements import prepared_cursor
 
 OLDEST = 120  # years
 SHORTEST_NUMBER = 3  # letters and digits of a document's number
-SHOWN = 50  # of those who were sought
+MOST_SHOWN = 50  # of those who were sought
 _MARKS = str.maketrans("", "", " .,;:/_()#[]-")
 
 
@@ -106,7 +106,7 @@ def judge(person: Person) -> None:
         _("The kind is self, operator or regulator."): person.kind not in Exclusion.Kind.values,
         _("It ends before it begins."): person.until is not None and person.until < person.since,
         _("It begins in the years 1900 to 2999."): not 1900 <= person.since.year < 3000,
-        _("A reference is needed: the number of the order or of the form."): not person.reference,
+        _("A reference is needed: the order number or the form number."): not person.reference,
         _("A reference has at most %(most)s characters.") % {"most": REFERENCE_LENGTH}: len(
             person.reference
         )
@@ -129,7 +129,7 @@ def judge(person: Person) -> None:
 def compare(casino: Casino, user: Any, list_name: str, persons: Sequence[Person]) -> Comparison:
     """Hold a list against what stands of it; nothing is stored."""
     require_in(casino, user, "import_exclusions")
-    with prepared_cursor(seen=False) as cursor:
+    with prepared_cursor(is_watched=False) as cursor:
         cursor.execute(
             "SELECT added, known, missing FROM compare_exclusions(%s, %s, %s, %s::jsonb)",
             [casino.pk, list_name, user.pk, _as_json(persons)],
@@ -157,46 +157,43 @@ def take_in(
     for person in exclusions.persons:
         judge(person)
     key = key or uuid.uuid4()
-    known = ExclusionImport.objects.filter(key=key).first()
-    if known is not None:
-        same = (known.casino_id, known.name, known.file, known.replaces, known.person_id)
+    earlier = ExclusionImport.objects.filter(key=key).first()
+    if earlier is not None:
+        same = (earlier.casino_id, earlier.name, earlier.file, earlier.replaces, earlier.person_id)
         if same != (casino.pk, name, exclusions.file, exclusions.is_whole, user.pk):
             raise KeyUsed(USED)
-        if not exclusions.file and not _has(known, casino, user, exclusions):
+        if not exclusions.file and not _has(earlier, casino, user, exclusions):
             raise KeyUsed(USED)
-        return known
-    try:
-        with transaction.atomic(), prepared_cursor(seen=False) as cursor:
-            cursor.execute(
-                "SELECT import_exclusions(%s, %s, %s, %s, %s, %s, %s::jsonb)",
-                [
-                    *(casino.pk, name, exclusions.is_whole, exclusions.file, user.pk, key),
-                    _as_json(exclusions.persons),
-                ],
-            )
-            number = cursor.fetchall()[0][0]
-    except IntegrityError as error:
-        if "exclusionimport_key" not in str(error):
-            raise
-        raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
+        return earlier
+    with guards.in_words(), prepared_cursor(is_watched=False) as cursor:
+        cursor.execute(
+            "SELECT import_exclusions(%s, %s, %s, %s, %s, %s, %s::jsonb)",
+            [
+                *(casino.pk, name, exclusions.is_whole, exclusions.file, user.pk, key),
+                _as_json(exclusions.persons),
+            ],
+        )
+        number = cursor.fetchall()[0][0]
     return ExclusionImport.objects.select_related("person").get(pk=number)
 
 
 @sensitive_variables()
-def _has(taken: ExclusionImport, casino: Casino, user: Any, exclusions: ExclusionList) -> bool:
+def _has(
+    last_import: ExclusionImport, casino: Casino, user: Any, exclusions: ExclusionList
+) -> bool:
     """Whether an import was of these persons: what came without a file has no hash to compare.
 
     Entries that are over do not stand any more: of them the number alone is compared.
     """
     persons, day = set(exclusions.persons), today(casino)
     standing = [each for each in persons if each.until is None or each.until >= day]
-    of_list = compare(casino, user, taken.name, standing)
-    return of_list.added == 0 and taken.added + taken.known == len(persons)
+    of_list = compare(casino, user, last_import.name, standing)
+    return of_list.added == 0 and last_import.added + last_import.known == len(persons)
 
 
 def list_name_of(text: str) -> str:
     """The name of a list, as it is stored."""
-    return required_text(text, _("Say which list it is."), LIST_LENGTH)
+    return required_text(text, _("Enter the name of the list."), LIST_LENGTH)
 
 
 def look(casino: Casino, user: Any, sought: str) -> tuple[list[Entry], bool]:
@@ -206,30 +203,25 @@ def look(casino: Casino, user: Any, sought: str) -> tuple[list[Entry], bool]:
     reference; empty: everybody.
     """
     require_in(casino, user, "view_exclusions")
-    with transaction.atomic(), prepared_cursor(seen=False) as cursor:
+    with guards.in_words(), prepared_cursor(is_watched=False) as cursor:
         cursor.execute(
             "SELECT * FROM look_at_exclusions(%s, %s, %s)",
             [casino.pk, user.pk, clean_text(sought, LONGEST["name"])],
         )
         rows = cursor.fetchall()
-    return [Entry(*row) for row in rows[:SHOWN]], len(rows) > SHOWN
+    return [Entry(*row) for row in rows[:MOST_SHOWN]], len(rows) > MOST_SHOWN
 
 
 def end(entry: Exclusion, user: Any, reason: str) -> ExclusionEnd:
     """End an entry with the present gaming day. What it stops already stays stopped."""
     require_in(entry.casino, user, "import_exclusions")
-    words = required_text(reason, _("Say why it ends, and on what paper."))
+    words = required_text(reason, _("Enter why it ends, and by which document."))
     if ExclusionEnd.objects.filter(exclusion=entry).exists():
         raise WrongState(_("This entry has been ended already."))
-    try:
-        with transaction.atomic():
-            return ExclusionEnd.objects.create(
-                exclusion=entry, last_day=today(entry.casino), reason=words, person=user
-            )
-    except IntegrityError as error:
-        if "exclusionend_exclusion" not in str(error):
-            raise
-        raise WrongState(_("This entry has been ended already.")) from error
+    with guards.in_words():
+        return ExclusionEnd.objects.create(
+            exclusion=entry, last_day=today(entry.casino), reason=words, person=user
+        )
 
 
 def imports_of(casino: Casino) -> QuerySet[ExclusionImport]:

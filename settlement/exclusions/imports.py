@@ -1,4 +1,4 @@
-"""Lists of excluded persons from a CSV file: judged line by line, stored when confirmed.
+"""Lists of excluded persons from a CSV or Excel file: judged line by line, stored when confirmed.
 
 The first line names the columns: `name,born,kind,from,reference`, and where they are known
 `document,number,until`. Whoever confirms posts the file and its hash, both as previewed.
@@ -17,7 +17,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from settlement.core import csv_file
+from settlement.core import import_file
 from settlement.core.errors import BadExclusion, BadFile
 from settlement.exclusions import entries
 from settlement.exclusions.entries import Comparison, ExclusionList, Person
@@ -28,7 +28,7 @@ MOST_BYTES = 512 * 1024
 MOST_LINES = 5000
 COLUMNS = ("name", "born", "kind", "from", "reference")
 FURTHER = ("document", "number", "until")
-_FORM = csv_file.Form(
+_FORM = import_file.Form(
     {
         frozenset((*COLUMNS, *some))
         for count in range(len(FURTHER) + 1)
@@ -69,7 +69,7 @@ def preview(casino: Casino, user: Any, list_name: str, content: bytes) -> Previe
     """Read a file and judge each line; nothing is stored. BadFile where it cannot be read."""
     entries.require_in(casino, user, "import_exclusions")
     name = entries.list_name_of(list_name)
-    lines = _judged([_line(*row) for row in csv_file.read(content, _FORM)])
+    lines = _judged([_line(*row) for row in import_file.read(content, _FORM)])
     persons = [line.person for line in lines if line.person is not None]
     is_good = len(persons) == len(lines)
     comparison = entries.compare(casino, user, name, persons) if is_good else None

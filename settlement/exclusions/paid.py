@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import connection
 
+from settlement.core.house_alarms import HouseAlarm
 from settlement.core.translation import in_english
 from settlement.exclusions.stops import of_claims
 from tables.alarms import raise_alarm
@@ -39,7 +40,7 @@ def raise_for_paid() -> None:
         rows = cursor.fetchall()
     if not rows:
         return
-    known = set(Alarm.objects.filter(kind=ALARM).values_list("subject", flat=True))
+    subjects = set(Alarm.objects.filter(kind=ALARM).values_list("subject", flat=True))
     stops = of_claims({(system, number) for system, _, number, _, _ in rows})
     with in_english():
         for system, code, number, seat, match in rows:
@@ -48,13 +49,11 @@ def raise_for_paid() -> None:
             entry = next(
                 (each for each in stops[system, number][seat] if each.number == match), None
             )
-            if subject in known or entry is None:
+            if subject in subjects or entry is None:
                 continue
             raise_alarm(
                 ALARM,
                 subject,
-                f"The player of seat {seat} of {name} was paid, and is on the list of excluded"
-                f" persons: {entry.text}. Compliance decides whether the payment is reversed, and"
-                " who must know.",
+                HouseAlarm.EXCLUDED_PAID % {"seat": seat, "claim": name, "match": entry.text},
                 system_id=system,
             )

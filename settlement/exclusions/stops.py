@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from jackpot.domain.command_handlers.exclusions import PAID_FOR
+from jackpot.hits.states import STANDING
 from jackpot.models import Hit
 from settlement.core.errors import Excluded
 from settlement.models import Claim, Exclusion, ExclusionMatch
@@ -87,7 +87,7 @@ def of_claim(claim: Claim) -> Stops:
 
 def still_to_pay(hit: Hit, stops: Stops) -> Stops:
     """The same of seats that are, or may be, paid something still."""
-    if hit.state not in PAID_FOR:
+    if hit.state not in STANDING:
         return {}
     lines = hit.payee_lines
     seats = {line.seat for line in lines if line.rest} if lines else stops.keys()

@@ -11,12 +11,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from settlement.approvals import proposals
 from settlement.core.errors import BadReason, WrongState
 from settlement.core.input import required_text
 from settlement.models import Proposal
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import GamingTable, Stream
 from tables.protocol.messages import MAX_BOOT
 
@@ -34,7 +34,7 @@ def propose(
 ) -> Proposal:
     """Propose that the counter goes on behind `boot`, the last that was the unit's own."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = required_text(reason, _("Say why: the reason stands in the record."))
+    reason_text = required_text(reason, _("Enter a reason: it is kept in the record."))
     if not 0 <= boot <= MAX_BOOT:
         raise BadReason(
             _("A boot is a number up to %(max_boot)s; 0 if none was the unit's own.")
@@ -44,7 +44,7 @@ def propose(
         raise WrongState(_("This table has moved to another system: its unit counts there."))
     waiting = open_reset(table)
     if waiting is not None and waiting.key != key:
-        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+        raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
     body = {"table": table.code, "boot": boot, "reason": reason_text}
     return proposals.propose(table.system, KIND, table.code, body, user, key)
 

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.command_handlers.entered_hands import EnterHand
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log
@@ -28,6 +27,7 @@ from settlement.approvals.action_log import Decision
 from settlement.claims.pairing import is_awaited, is_paired, is_required
 from settlement.claims.services import catch_up, hit_of
 from settlement.claims.typed_reports import read_report
+from settlement.core import guards
 from settlement.core.errors import (
     BadReport,
     OwnHand,
@@ -36,10 +36,10 @@ from settlement.core.errors import (
     WrongState,
 )
 from settlement.core.input import required_text
-from settlement.floor.rulings import answered, queued
+from settlement.floor.rulings import answer_of, queued
 from settlement.models import Action, Claim, Ruling
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, require
 from tables.intake.presence import is_heard
 from tables.models import GamingTable, UnitPresence
 
@@ -84,19 +84,19 @@ def enter(
     user: Any,
     hand: EnteredHand,
     *,
-    seen: int,
+    newest: int,
     second: Reauthenticated | None = None,
     key: uuid.UUID | None = None,
 ) -> commands.Answer:
     """Enter a hand with what is known of it; the writer's answer names its claim.
 
-    `seen`: `newest_claim` as the form showed it. A hand that came since is looked at first.
+    `newest`: `newest_claim` as the form showed it. A hand that came since is looked at first.
     `second`: who signs beside it. Asked for while the table's unit is heard; nobody waits for a
     proposal, as the place of the hand is now.
     """
     require(user, "enter_hand", table.system)
     note = required_text(
-        hand.note, _("Say why the hand is entered here: what is wrong with the unit.")
+        hand.note, _("Enter why the hand is entered here: what is wrong with the unit.")
     )
     heard = is_online(table)
     beside = second.user if second is not None else None
@@ -109,7 +109,7 @@ def enter(
         raise BadReport(_("Name the seat of the hand."))
     body: dict[str, Any] = {"table": table.code, "game": hand.game, "deck": hand.deck}
     body |= {"round": hand.round, "seats": list(hand.seats), "tier": hand.tier}
-    body |= {"seen": seen, "note": note}
+    body |= {"seen": newest, "note": note}
     body |= {"unit": "online" if heard else "offline"}
     body |= {"report": read_report(hand.report)} if hand.report is not None else {}
     try:
@@ -119,16 +119,10 @@ def enter(
             _("This hand cannot be read: %(fault)s. Nothing was entered.") % {"fault": fault}
         ) from fault
     ruling = Ruling(kind=Ruling.Kind.ENTER, table=table, round=hand.round, note=note)
-    try:
-        with transaction.atomic():
-            ruling = queued(ruling, body, user, key=key, beside=beside)
-    except IntegrityError as error:
-        if "own_hand" in str(error):  # somebody sat down a moment ago
-            raise OwnHand(_(_OWN)) from error
-        if "unit_online" in str(error):  # it came back a moment ago
-            raise SecondNeeded(_(_ONLINE)) from error
-        raise
-    answer = answered(ruling)
+    # Somebody sat down a moment ago, or the unit came back.
+    with guards.in_words((("own_hand: ", OwnHand, _OWN), ("unit_online: ", SecondNeeded, _ONLINE))):
+        ruling = queued(ruling, body, user, key=key, beside=beside)
+    answer = answer_of(ruling)
     catch_up(table.system)
     return answer
 
@@ -157,7 +151,7 @@ def name_round(
 
     None: the unit recorded nothing of it, and is waited for no longer.
     """
-    note_text = required_text(note, _("Say what shows it: the unit's counter, footage reference."))
+    note_text = required_text(note, _("Enter the evidence: the unit's counter, footage reference."))
     with action_log.locked(claim):
         action = _begin(claim, Action.Kind.NAME_ROUND, user, key, round=round_, note=note_text)
         if action is None:
@@ -166,7 +160,7 @@ def name_round(
                 raise WrongState(_("The round of this hand is known: nothing was changed."))
             body = {"hit": hit.number, "table": hit.table.code, "round": round_, "note": note_text}
             action = _queued(claim, Action.Kind.NAME_ROUND, user, hit, body, key)
-    return action_log.answered(claim, action)
+    return action_log.answer_of(claim, action)
 
 
 def separate(
@@ -174,23 +168,25 @@ def separate(
 ) -> commands.Answer:
     """Say that the unit's hand of this claim is none of those that were entered here."""
     note_text = required_text(
-        note, _("Say what shows that these are two hands: footage reference.")
+        note, _("Enter the evidence that these are two hands: footage reference.")
     )
     with action_log.locked(claim):
         action = _begin(claim, Action.Kind.SEPARATE, user, key, note=note_text)
         if action is None:
             hit = hit_of(claim)
             if not is_required(hit):
-                raise WrongState(_("It is said already which hand this is: nothing was changed."))
+                raise WrongState(
+                    _("It is already decided which hand this is: nothing was changed.")
+                )
             body = {"hit": hit.number, "note": note_text}
             action = _queued(claim, Action.Kind.SEPARATE, user, hit, body, key)
-    return action_log.answered(claim, action)
+    return action_log.answer_of(claim, action)
 
 
 def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) -> commands.Answer:
     """Say that what the unit sent is not the hand of this claim, though it was paired with it."""
     note_text = required_text(
-        note, _("Say what shows that these are two hands: footage reference.")
+        note, _("Enter the evidence that these are two hands: footage reference.")
     )
     with action_log.locked(claim):
         action = _begin(claim, Action.Kind.UNPAIR, user, key, note=note_text)
@@ -200,7 +196,7 @@ def unpair(claim: Claim, user: Any, note: str, *, key: uuid.UUID | None = None) 
                 raise WrongState(_("No hand of the table unit is paired with this one."))
             body = {"hit": hit.number, "note": note_text}
             action = _queued(claim, Action.Kind.UNPAIR, user, hit, body, key)
-    return action_log.answered(claim, action)
+    return action_log.answer_of(claim, action)
 
 
 def _begin(claim: Claim, kind: str, user: Any, key: uuid.UUID | None, **body: Any) -> Action | None:

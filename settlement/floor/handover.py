@@ -13,21 +13,21 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from jackpot.claim_names import claim_name
-from jackpot.figures import write_money
-from jackpot.hit_columns import OPEN_STATES, HitState, StopKind
+from jackpot.hits.states import OPEN_STATES, HitState, StopKind
+from jackpot.labels.claim_names import claim_name
+from jackpot.labels.figures import write_money
 from jackpot.models import Entry, Head
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import open_proposals
 from settlement.claims.status import with_corrections
-from settlement.core.errors import KeyUsed, NotPermitted, SamePerson, WrongState
+from settlement.core import guards
+from settlement.core.errors import NotPermitted, SamePerson, WrongState
 from settlement.core.input import clean_text
 from settlement.core.labels import ALARMS, QUARANTINE, plain
 from settlement.core.translation import Labels, in_english
@@ -37,9 +37,9 @@ from settlement.floor.incidents import open_incidents
 from settlement.floor.missed_rounds import SHOWN_BY, Signal, signals, to_countersign
 from settlement.floor.suspensions import suspensions
 from settlement.models import Handover, Reconciliation
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, name_of
-from settlement.people.roles import held
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, name_of
+from settlement.people.rights.roles import held
 from tables.intake.presence import silent_tables
 from tables.models import Alarm, Casino, GamingTable, Quarantine
 from tables.protocol.messages import RoundsMissed
@@ -105,9 +105,9 @@ def sign(
 ) -> Handover:
     """Keep the handover with both names; `read` is the digest of what was shown."""
     key = key or uuid.uuid4()
-    known = Handover.objects.filter(key=key).first()
-    if known is not None:
-        return known
+    handover = Handover.objects.filter(key=key).first()
+    if handover is not None:
+        return handover
     for person in (outgoing.user, incoming.user):
         if not may_sign(person, casino):
             raise NotPermitted(_(_NOT_IN_CHARGE) % {"name": name_of(person)})
@@ -119,21 +119,16 @@ def sign(
         raise WrongState(
             _("Something changed while you were reading: read the page again, then sign.")
         )
-    try:
-        with transaction.atomic():
-            return Handover.objects.create(
-                casino=casino,
-                outgoing=outgoing.user,
-                incoming=incoming.user,
-                remarks=clean_text(remarks, LONGEST_REMARKS),
-                body=body,
-                at=timezone.now(),
-                key=key,
-            )
-    except IntegrityError as error:
-        if "two_people" in str(error):
-            raise SamePerson(_("This needs two different people who can log in.")) from error
-        raise KeyUsed(_("This form was sent a moment ago: open the page again.")) from error
+    with guards.in_words():
+        return Handover.objects.create(
+            casino=casino,
+            outgoing=outgoing.user,
+            incoming=incoming.user,
+            remarks=clean_text(remarks, LONGEST_REMARKS),
+            body=body,
+            at=timezone.now(),
+            key=key,
+        )
 
 
 def _section(title: str, items: list[Item]) -> Section:
@@ -182,9 +177,9 @@ def _claims(casino: Casino) -> Iterator[Section]:
     corrected = Q(corrected__isnull=False, is_corrected=True)  # the first: an index knows it
     hits = hits.filter(Q(state__in=OPEN_STATES) | corrected)
     hits = hits.annotate(came_back=~Q(state=HitState.REJECTED) & Exists(back))
-    listed: dict[bool, list[Item]] = {True: [], False: []}
+    by_correction: dict[bool, list[Item]] = {True: [], False: []}
     for hit in hits.order_by("at", "system", "number"):
-        listed[hit.is_corrected].append(
+        by_correction[hit.is_corrected].append(
             _item(
                 _("%(system)s, claim %(claim)s, %(table)s: %(state)s")
                 % {
@@ -196,8 +191,8 @@ def _claims(casino: Casino) -> Iterator[Section]:
                 address=reverse("claim", args=[hit.system.code, hit.number]),
             )
         )
-    yield _section(_("Open claims"), listed[False])
-    yield _section(_("Reports corrected after the decision"), listed[True])
+    yield _section(_("Open claims"), by_correction[False])
+    yield _section(_("Reports corrected after the decision"), by_correction[True])
 
 
 _NOT_IN_CHARGE = gettext_noop(

@@ -14,20 +14,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from jackpot.models import RoundState
 from jackpot.writer import commands
 from settlement.approvals import proposals
+from settlement.core import guards
 from settlement.core.errors import BadReason, OwnHand, WrongState
 from settlement.core.input import required_text
-from settlement.floor.rulings import answered, queued
+from settlement.floor.rulings import answer_of, queued
 from settlement.models import Proposal, Ruling
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import GamingTable
 
 Kind = Ruling.Kind
@@ -94,11 +95,11 @@ def refuse(
     """They were not played; a proposal for a second person where one of them has figures."""
     require(user, "rule_round", table.system)
     body = _body(table, user, rounds, note)
-    known = Ruling.objects.filter(key=key).exists() if key else False
-    if not known and any(each.has_figures for each in rounds_of(table) if each.round in rounds):
+    is_repeat = Ruling.objects.filter(key=key).exists() if key else False
+    if not is_repeat and any(each.has_figures for each in rounds_of(table) if each.round in rounds):
         waiting = open_refusal(table)
         if waiting is not None and waiting.key != key:
-            raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+            raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
         return proposals.propose(
             table.system, Proposal.Kind.REFUSE_ROUNDS, table.code, body, user, key
         )
@@ -114,7 +115,9 @@ def open_refusal(table: GamingTable) -> Proposal | None:
 
 
 def _body(table: GamingTable, user: Any, rounds: Sequence[int], note: str) -> dict[str, Any]:
-    note = required_text(note, _("Say what you saw: footage reference, dealer's word, count."))
+    note = required_text(
+        note, _("Describe what you saw: footage reference, dealer's statement, count.")
+    )
     if not rounds:
         raise BadReason(_("Choose the rounds."))
     if len(rounds) > MOST_HELD or len(set(rounds)) != len(rounds):
@@ -143,6 +146,6 @@ def _ruled(
         round=rounds[0] if len(rounds) == 1 else None,
         note=body["note"],
     )
-    with transaction.atomic():
+    with guards.in_words():
         ruling = queued(ruling, body, user, None, key)
-    return answered(ruling)
+    return answer_of(ruling)

@@ -11,16 +11,17 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_exact
-from settlement.core.errors import USED, BadReason, KeyUsed, WrongState
+from jackpot.labels.figures import write_exact
+from settlement.core import guards
+from settlement.core.errors import USED, BadReason, KeyUsed
 from settlement.core.input import required_text
 from settlement.models import Incident, IncidentEnd
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import Casino, GamingTable, JackpotSystem
 
 LONGEST_NOTE = 1000
@@ -56,29 +57,36 @@ def report(
     if kind not in ENTERED:
         raise BadReason(_("Choose what kind of incident it was."))
     note = required_text(
-        incident.note, _("Say what happened, and what was done at once."), LONGEST_NOTE
+        incident.note, _("Describe what happened and what was done at once."), LONGEST_NOTE
     )
     if happened_at > timezone.now():
         raise BadReason(_("The time lies ahead: give the time at which it happened."))
     if table is not None and table.system_id != system.pk:
         raise BadReason(_("This table belongs to another system: choose its own."))
     key = key or uuid.uuid4()
-    known = Incident.objects.filter(key=key).first()
-    if known is not None:
+    row = Incident.objects.filter(key=key).first()
+    if row is not None:
         where = (system.pk, table.pk if table is not None else None)
-        content = (known.system_id, known.table_id, known.happened_at, known.kind, known.note)
-        if content != (*where, happened_at, kind, note) or known.person_id != user.pk:
+        content = (
+            row.system_id,
+            row.table_id,
+            row.happened_at,
+            row.kind,
+            row.note,
+        )
+        if content != (*where, happened_at, kind, note) or row.person_id != user.pk:
             raise KeyUsed(USED)
-        return known
-    return Incident.objects.create(
-        system=system,
-        table=table,
-        kind=kind,
-        happened_at=happened_at,
-        note=note,
-        person=user,
-        key=key,
-    )
+        return row
+    with guards.in_words():
+        return Incident.objects.create(
+            system=system,
+            table=table,
+            kind=kind,
+            happened_at=happened_at,
+            note=note,
+            person=user,
+            key=key,
+        )
 
 
 def find_in_the_order() -> int:
@@ -107,7 +115,7 @@ def find_in_the_order() -> int:
 def _differs_words(
     casino: Casino, number: int, entry: int, figures: dict[str, list[int | None]]
 ) -> str:
-    def written(what: str, amount: int | None) -> str:
+    def amount_text(what: str, amount: int | None) -> str:
         if amount is None:
             return _("not given")
         return str(amount) if what == "players" else write_exact(amount, casino.minor_digits)
@@ -116,8 +124,8 @@ def _differs_words(
         _("%(what)s %(written)s credited, %(written_2)s reported")
         % {
             "what": what,
-            "written": written(what, credited),
-            "written_2": written(what, unit_figure),
+            "written": amount_text(what, credited),
+            "written_2": amount_text(what, unit_figure),
         }
         for what, (credited, unit_figure) in figures.items()
     ]
@@ -130,12 +138,9 @@ def _differs_words(
 def resolve(incident: Incident, user: Any, note: str) -> IncidentEnd:
     """Say how an incident was resolved; it is resolved once."""
     require(user, "resolve_incident", incident.system)
-    note = required_text(note, _("Say what was done about it."), LONGEST_NOTE)
-    try:
-        with transaction.atomic():
-            return IncidentEnd.objects.create(incident=incident, note=note, person=user)
-    except IntegrityError as error:
-        raise WrongState(_("This incident is resolved already: nothing was changed.")) from error
+    note = required_text(note, _("Enter what was done about it."), LONGEST_NOTE)
+    with guards.in_words():
+        return IncidentEnd.objects.create(incident=incident, note=note, person=user)
 
 
 def incidents() -> QuerySet[Incident]:

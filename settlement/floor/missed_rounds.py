@@ -14,25 +14,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from jackpot.domain.command_handlers.missed_rounds import MissedRounds
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from jackpot.models import CommandQueue
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.core import guards
+from settlement.core.errors import BadReason, SamePerson
 from settlement.core.input import clean_text
-from settlement.floor.rulings import Request, answered, queued
+from settlement.floor.rulings import Request, answer_of, queued
 from settlement.models import Countersignature, Proposal, Ruling
 from settlement.models.floor import COMPLETION
-from settlement.people import staff_play
-from settlement.people.permissions import require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import require
 from tables.models import GamingTable
-from tables.visibility import visible_systems
+from tables.visibility.scope import visible_systems
 
 SIGNALS = 200
 
@@ -205,13 +206,13 @@ def credit(
         _require_unknown(table)
     for number in rounds:
         staff_play.require_apart_of_round(table, number, user)
-    with transaction.atomic():
+    with guards.in_words():
         # Two forms at once meet here one after the other: the limit is of both together.
         CommandQueue.objects.get_or_create(system=table.system)
         CommandQueue.objects.select_for_update().get(system=table.system)
-        known = Ruling.objects.filter(key=key).exists() if key else False
+        is_repeat = Ruling.objects.filter(key=key).exists() if key else False
         proposed = Proposal.objects.filter(key=key).exists() if key else False
-        alone = known or (missed.count <= left_today(table) and not proposed)
+        alone = is_repeat or (missed.count <= left_today(table) and not proposed)
         if not alone:
             kind = Proposal.Kind.MISSED_ROUNDS
             return proposals.propose(table.system, kind, table.code, body, user, key)
@@ -224,18 +225,18 @@ def credit(
             count=missed.count,
         )
         ruling = queued(ruling, body, user, request, key)
-    return answered(ruling)
+    return answer_of(ruling)
 
 
 def _require_readable(body: Mapping[str, Any], *, has_figures: bool) -> None:
     if not body["evidence"]:
-        raise BadReason(_("Say what the evidence is: footage reference, dealer's word, count."))
+        raise BadReason(_("Enter the evidence: footage reference, dealer's statement, count."))
     try:
         msgspec.convert(body, MissedRounds)
     except msgspec.ValidationError as fault:
         raise BadReason(_("These rounds cannot be read: %(fault)s.") % {"fault": fault}) from fault
-    named, count = body.get("rounds", []), body["count"]
-    if named and len(set(named)) != count:
+    rounds, count = body.get("rounds", []), body["count"]
+    if rounds and len(set(rounds)) != count:
         raise BadReason(_("Name as many rounds as there are, each once."))
     if has_figures and count != 1:
         raise BadReason(_("Pot, commission and drop are those of one round: give each its own."))
@@ -247,9 +248,9 @@ def _require_unknown(table: GamingTable) -> None:
         numbers = ", ".join(map(str, missing[:5])) + (", …" if missing[5:] else "")
         raise BadReason(
             _(
-                "The completion of round %(numbers)s is missing at this table: if that"
-                " is the round, credit its completion by its number. If it is another"
-                " one, say so."
+                "The completion of round %(numbers)s is missing at this table: if that is the "
+                "round, credit its completion by its number. If it is another one, confirm "
+                "that."
             )
             % {"numbers": numbers}
         )
@@ -266,12 +267,5 @@ def countersign(ruling: Ruling, user: Any, note: str = "") -> Countersignature:
     require(user, "countersign_missed", ruling.system)
     if ruling.person_id == user.pk:
         raise SamePerson(_("You credited these rounds: somebody else must countersign."))
-    try:
-        with transaction.atomic():
-            return Countersignature.objects.create(
-                ruling=ruling, person=user, note=clean_text(note)
-            )
-    except IntegrityError as error:
-        if "two_people" in str(error):
-            raise SamePerson(_("This needs two different people who can log in.")) from error
-        raise WrongState(_("This is countersigned already: nothing was changed.")) from error
+    with guards.in_words():
+        return Countersignature.objects.create(ruling=ruling, person=user, note=clean_text(note))

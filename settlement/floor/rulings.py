@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,12 +21,13 @@ from jackpot.writer import commands
 from rules.dead_hands import misdeals_asked_as
 from settlement.claims import services as claims
 from settlement.claims.status import about
-from settlement.core.errors import USED, BadReason, Declined, KeyUsed, OwnHand, WrongState
+from settlement.core import guards
+from settlement.core.errors import USED, BadReason, Declined, KeyUsed, WrongState
 from settlement.core.gaming_day import day_of
 from settlement.core.input import required_text
 from settlement.models import Claim, Countersignature, Proposal, Ruling
-from settlement.people.permissions import name_of, require
-from settlement.people.staff_play import require_apart_of_round
+from settlement.people.rights.permissions import name_of, require
+from settlement.people.rights.staff_play import require_apart_of_round
 from tables.models import GamingTable
 from tables.protocol.messages import HandWithdrawn, RoundsMissed, VoidRequested, event_decoder
 
@@ -141,8 +141,8 @@ def _names(request: Request, hands: set[tuple[Any, Any]], round_: int | None) ->
     message, boot = request.message, request.entry.boot
     if not isinstance(message, HandWithdrawn):
         return False
-    named = {(boot, message.called_seq), (boot, message.reported_seq)} & hands
-    return bool(named) or (message.round is not None and message.round == round_)
+    keys = {(boot, message.called_seq), (boot, message.reported_seq)} & hands
+    return bool(keys) or (message.round is not None and message.round == round_)
 
 
 def _request(entry: Entry) -> Request:
@@ -181,7 +181,7 @@ def decide(
     if reason not in REASONS[Kind(kind)]:
         raise BadReason(_("Choose one of the reasons."))
     note = required_text(
-        decision.note, _("Say what you saw: footage reference, who was at the table.")
+        decision.note, _("Describe what you saw: footage reference, who was at the table.")
     )
     if request is not None and (request.table.pk, request.round) != (table.pk, round_):
         raise WrongState(_("This request is about another round: open it again."))
@@ -192,32 +192,30 @@ def decide(
         )
     require_apart_of_round(table, round_, user)
     body = {"table": table.code, "round": round_, "reason": reason, "note": note}
-    named = _misdeal(decision)
-    body |= {"misdeal": named} if named else {}
+    misdeal = _misdeal(decision)
+    body |= {"misdeal": misdeal} if misdeal else {}
     ruling = Ruling(kind=kind, table=table, round=round_, reason=reason, note=note)
-    ruling.misdeal = named
-    with transaction.atomic():
+    ruling.misdeal = misdeal
+    with guards.in_words():
         ruling = queued(ruling, body, user, request, key)
-    return answered(ruling)
+    return answer_of(ruling)
 
 
 def _misdeal(decision: RoundRuling) -> str:
     """Which misdeal of 20.1 it was: the one that is named, or the only one that the game has."""
-    table, named = decision.table, decision.misdeal
+    table, code = decision.table, decision.misdeal
     if decision.kind != Kind.VOID:
-        if named:
+        if code:
             raise BadReason(_("A cancelled round was not dealt: there is no misdeal to name."))
         return ""
-    known = RoundState.objects.filter(system=table.system_id, table=table, round=decision.round)
-    game = known.values_list("game", flat=True).first()
+    states = RoundState.objects.filter(system=table.system_id, table=table, round=decision.round)
+    game = states.values_list("game", flat=True).first()
     possible = [each.code for each in misdeals_asked_as(decision.reason, game)]
-    if named is None and (game is None or len(possible) == 1):
+    if code is None and (game is None or len(possible) == 1):
         return possible[0] if len(possible) == 1 else ""
-    if named not in possible:
-        raise BadReason(
-            _("Say which misdeal it was: one that can happen in the game of the round.")
-        )
-    return named
+    if code not in possible:
+        raise BadReason(_("Choose the misdeal: one that can happen in the game of the round."))
+    return code
 
 
 def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None) -> Ruling:
@@ -225,7 +223,7 @@ def refuse(request: Request, user: Any, note: str, key: uuid.UUID | None = None)
     require(user, "rule_round", request.table.system)
     if request.round is not None:
         require_apart_of_round(request.table, request.round, user)
-    note = required_text(note, _("Say why the request is refused."))
+    note = required_text(note, _("Enter why the request is refused."))
     ruling = Ruling(kind=Kind.REFUSE, table=request.table, round=request.round, note=note)
     return recorded(ruling, user, request, key)
 
@@ -234,8 +232,8 @@ def accept_withdrawal(
     claim: Claim, request: Request, user: Any, note: str, key: uuid.UUID | None = None
 ) -> Ruling:
     """The hand was called in error: its rejection is proposed, for a second person (19.12)."""
-    note = required_text(note, _("Say what shows that the hand was called in error."))
-    with transaction.atomic():
+    note = required_text(note, _("Enter the evidence that the hand was called in error."))
+    with guards.in_words():
         claims.propose_rejection(
             claim, user, reason="R11", evidence=f"{request.note}. {note}"[:1000], affected=False
         )
@@ -255,10 +253,10 @@ def queued(
 
     `beside`: a second person who signs it at the same moment, and whom the command names.
     """
-    known = _done(ruling, user, request, key)
-    if known is not None:
-        _require_same(known, body)
-        return known
+    earlier = _ruling_of_key(ruling, user, request, key)
+    if earlier is not None:
+        _require_same(earlier, body)
+        return earlier
     try:
         ruling.command = commands.queue(
             ruling.table.system,
@@ -276,7 +274,7 @@ def queued(
     return row
 
 
-def answered(ruling: Ruling) -> commands.Answer:
+def answer_of(ruling: Ruling) -> commands.Answer:
     """The writer's answer; Declined if it judged otherwise at the command's place."""
     answer = commands.wait(ruling.system, ruling.command or 0)
     if answer.refused:
@@ -293,44 +291,32 @@ def recorded(
     ruling.day = day_of(timezone.now(), system.casino)
     ruling.request_id = request.entry.event_id if request else None
     ruling.key = key or uuid.uuid4()
-    known = _done(ruling, user, request, key)
-    if known is not None:
-        return known
-    try:
-        with transaction.atomic():
-            ruling.save(force_insert=True)
-    except IntegrityError as error:
-        if "own_hand" in str(error):
-            raise OwnHand(_("You were dealt into this hand: somebody else decides.")) from error
-        if "missed_limit" in str(error):
-            raise WrongState(
-                _(
-                    "Today's limit of one person is reached at this table: send it again,"
-                    " and a second person agrees."
-                )
-            ) from error
-        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
+    earlier = _ruling_of_key(ruling, user, request, key)
+    if earlier is not None:
+        return earlier
+    with guards.in_words():
+        ruling.save(force_insert=True)
     return ruling
 
 
-def _done(
+def _ruling_of_key(
     ruling: Ruling, user: Any, request: Request | None, key: uuid.UUID | None
 ) -> Ruling | None:
     """The ruling that this key was used for; KeyUsed where it is not this one, word for word."""
-    known = Ruling.objects.filter(key=key).first() if key else None
-    if known is None:
+    earlier = Ruling.objects.filter(key=key).first() if key else None
+    if earlier is None:
         return None
     event_id = request.entry.event_id if request else None
     names = ("kind", "table_id", "round", "reason", "misdeal", "note", "count")
-    same = all(getattr(known, name) == getattr(ruling, name) for name in names)
-    if not same or (known.person_id, known.request_id) != (user.pk, event_id):
+    same = all(getattr(earlier, name) == getattr(ruling, name) for name in names)
+    if not same or (earlier.person_id, earlier.request_id) != (user.pk, event_id):
         raise KeyUsed(USED)
-    return known
+    return earlier
 
 
-def _require_same(known: Ruling, body: dict[str, Any]) -> None:
+def _require_same(earlier: Ruling, body: dict[str, Any]) -> None:
     """A key is of one command. Whether a unit was online is not said by its sender."""
-    queued = Command.objects.get(system=known.system_id, number=known.command or 0)
+    queued = Command.objects.get(system=earlier.system_id, number=earlier.command or 0)
     if queued.body | {"unit": None} != body | {"unit": None}:
         raise KeyUsed(USED)
 

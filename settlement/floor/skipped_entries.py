@@ -11,16 +11,16 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.models import Head, SkipDecision
+from settlement.core import guards
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.floor.incidents import LONGEST_NOTE
 from settlement.models import Incident, SkipProposal
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights.permissions import Reauthenticated, require
 from tables.models import JackpotSystem, TableEvent
 
 
@@ -47,25 +47,26 @@ def halt_of(system: JackpotSystem) -> Halt | None:
     head = Head.objects.filter(system=system, halted_at__isnull=False).first()
     if head is None:
         return None
-    named = {"event": head.halted_event, "command": head.halted_command}
-    if named["event"] is None and named["command"] is None:
+    keys = {"event": head.halted_event, "command": head.halted_command}
+    if keys["event"] is None and keys["command"] is None:
         return Halt(head, None, False)
-    proposal = SkipProposal.objects.filter(system=system, **named).select_related("person").last()
-    return Halt(head, proposal, SkipDecision.objects.filter(system=system, **named).exists())
+    proposal = SkipProposal.objects.filter(system=system, **keys).select_related("person").last()
+    return Halt(head, proposal, SkipDecision.objects.filter(system=system, **keys).exists())
 
 
 def propose(system: JackpotSystem, user: Any, reason: str) -> SkipProposal:
     """Propose to skip what the system halted on; nothing happens before a second person."""
     require(user, "propose_aside", system)
-    reason = required_text(reason, _("Say why it cannot wait for a fix, and who was asked."))
+    reason = required_text(reason, _("Enter why it cannot wait for a fix, and who was asked."))
     halt = _open(system)
-    return SkipProposal.objects.create(
-        system=system,
-        event=halt.head.halted_event,
-        command=halt.head.halted_command,
-        reason=reason,
-        person=user,
-    )
+    with guards.in_words():
+        return SkipProposal.objects.create(
+            system=system,
+            event=halt.head.halted_event,
+            command=halt.head.halted_command,
+            reason=reason,
+            person=user,
+        )
 
 
 def agree(system: JackpotSystem, person: Reauthenticated) -> SkipDecision:
@@ -76,16 +77,11 @@ def agree(system: JackpotSystem, person: Reauthenticated) -> SkipDecision:
     if halt.proposal is None:
         raise WrongState(_("Nobody has proposed to skip this."))
     if halt.proposal.person_id == user.pk:
-        raise SamePerson(_("You proposed to skip this: somebody else must agree."))
-    try:
-        with transaction.atomic():
-            decided = _decide(halt.proposal, user)
-            _open_incident(halt.head, decided, user)
-            return decided
-    except IntegrityError as error:
-        if "two_people" in str(error):
-            raise SamePerson(_("This needs two different people who can log in.")) from error
-        raise WrongState(_("Somebody has just decided on this: reload the page.")) from error
+        raise SamePerson(_("You proposed to skip this: somebody else must approve it."))
+    with guards.in_words():
+        decided = _decide(halt.proposal, user)
+        _open_incident(halt.head, decided, user)
+        return decided
 
 
 def _decide(proposal: SkipProposal, user: Any) -> SkipDecision:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from jackpot.display.dark_displays import is_lit, last_read
 from jackpot.models import Command, Entry
 from jackpot.terms.document import JackpotTerms
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from settlement.pools.status import Posted, posted_terms
 from tables.models import GamingTable, JackpotSystem
 
@@ -43,11 +43,11 @@ class Suspension:
 
 def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
     """Of every jackpot the tables that it does without, by system; a fixed number of queries."""
-    wanted = list(systems)
+    system_list = list(systems)
     candidates = [
         (system, code, versions[-1], _first_without(versions, code))
-        for (of, _), versions in sorted(posted_terms(wanted).items())
-        for system in wanted
+        for (of, _), versions in sorted(posted_terms(system_list).items())
+        for system in system_list
         if of == system.pk
         for code in versions[-1].terms.suspended_tables
         if versions[-1].terms.is_at(code)  # it may have been closed since, or named other tables
@@ -57,12 +57,12 @@ def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
     seqs = {first.effective_seq for *_, first in candidates}
     entries = {
         (entry.system_id, entry.seq): entry
-        for entry in Entry.objects.filter(system__in=wanted, seq__in=seqs)
+        for entry in Entry.objects.filter(system__in=system_list, seq__in=seqs)
     }
     numbers = {entry.command for entry in entries.values() if entry.command is not None}
     commands = {
         (command.system_id, command.number): command
-        for command in Command.objects.filter(system__in=wanted, number__in=numbers)
+        for command in Command.objects.filter(system__in=system_list, number__in=numbers)
     }
     people = User.objects.in_bulk(
         {command.first for command in commands.values()}, field_name="username"
@@ -70,7 +70,7 @@ def suspensions(systems: Iterable[JackpotSystem]) -> list[Suspension]:
     tables = {
         (table.system_id, table.code): table
         for table in GamingTable.objects.filter(
-            system__in=wanted, code__in={code for _, code, *_ in candidates}
+            system__in=system_list, code__in={code for _, code, *_ in candidates}
         ).annotate(last_read=last_read())
     }
     now, rows = timezone.now(), []

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from jackpot.figures import write_decimals
+from jackpot.labels.figures import write_decimals
 from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.report_query import ask, bind
 from tables.models import GamingTable
@@ -78,6 +78,6 @@ def events(
             limit=limit + 1,
         )
     )
-    shown = rows[:limit]
-    older = (shown[-1]["boot"], shown[-1]["seq"]) if len(rows) > limit else None
-    return [TableEventLine(row) for row in shown], older
+    page = rows[:limit]
+    older = (page[-1]["boot"], page[-1]["seq"]) if len(rows) > limit else None
+    return [TableEventLine(row) for row in page], older

@@ -12,10 +12,11 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from jackpot.terms.money import micros_to_minor
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import transfers_through
+from settlement.devices.unit_states import UnitState
 from settlement.floor.dark_displays import dark_since
 from tables.intake.presence import is_heard
 from tables.models import GamingTable
@@ -90,13 +91,13 @@ class Reading:
     display: str
     at: dt.datetime
     seq: int
-    shown: dict[str, int]  # minor units, by tier
+    values: dict[str, int]  # minor units, by tier
     ledger: dict[str, int]
 
     @cached_property
     def differences(self) -> list[str]:
         """Tiers whose shown value is not the ledger's."""
-        return sorted(tier for tier, value in self.shown.items() if self.ledger.get(tier) != value)
+        return sorted(tier for tier, value in self.values.items() if self.ledger.get(tier) != value)
 
 
 @dataclass
@@ -113,17 +114,16 @@ class TableStatus:
         return getattr(self.table, "presence", None)
 
     @cached_property
-    def state(self) -> str:
-        """`online`, `silent`, `offline`, `unheard`, `moved` or `out_of_service`."""
+    def state(self) -> UnitState:
         if self.table.moved_to_id is not None:
-            return "moved"
+            return UnitState.MOVED
         if not self.table.in_service:
-            return "out_of_service"
+            return UnitState.OUT_OF_SERVICE
         if self.presence is None:
-            return "unheard"
+            return UnitState.UNHEARD
         if not self.presence.online:
-            return "offline"
-        return "online" if is_heard(self.presence, self.now) else "silent"
+            return UnitState.OFFLINE
+        return UnitState.ONLINE if is_heard(self.presence, self.now) else UnitState.SILENT
 
     @property
     def has_gap(self) -> bool:
@@ -155,13 +155,13 @@ class TableStatus:
 
 def standing_of(tables: Iterable[GamingTable]) -> list[TableStatus]:
     """Where these tables stand; select `system__casino` and `presence` with them."""
-    wanted = list(tables)
-    last = {row["id"]: row for row in ask(bind(_LAST, tables=[table.pk for table in wanted]))}
-    read = [table for table in wanted if last[table.pk]["reading"] is not None]
+    table_list = list(tables)
+    last = {row["id"]: row for row in ask(bind(_LAST, tables=[table.pk for table in table_list]))}
+    read = [table for table in table_list if last[table.pk]["reading"] is not None]
     ledger = _ledger_at([(table, last[table.pk]["reading_seq"]) for table in read])
     return [
         TableStatus(table, last[table.pk], _reading(last[table.pk], ledger.get(table.pk, {})))
-        for table in wanted
+        for table in table_list
     ]
 
 

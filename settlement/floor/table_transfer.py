@@ -11,28 +11,28 @@ import logging
 import uuid
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.claim_names import claim_name
+from jackpot.hits.states import OPEN_STATES
+from jackpot.labels.claim_names import claim_name
 from jackpot.models import Cursor, Entry, Hit, TableState
 from jackpot.queries.dry_run import refusal
 from jackpot.writer import commands
 from settlement.approvals import proposals
-from settlement.core.errors import BadReason, WrongState
+from settlement.core import guards
+from settlement.core.errors import BadReason, RuleBroken, WrongState
 from settlement.core.input import required_text
 from settlement.floor import rulings
 from settlement.models import Proposal
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights.permissions import Reauthenticated, require
 from tables.intake.presence import is_heard
 from tables.models import GamingTable, JackpotSystem, Stream, TableEvent, code_validator
 
 log = logging.getLogger(__name__)
 
 KIND = Proposal.Kind.MOVE_TABLE
-UNDECIDED = ("held", "confirmed")  # somebody still has to decide or to pay
 
 
 # What the order refused, or two people skipped, reserves no code.
@@ -60,7 +60,7 @@ def in_the_way(table: GamingTable, now: Any = None) -> list[str]:
 
 
 def _open_claims(table: GamingTable) -> list[int]:
-    hits = Hit.objects.filter(system=table.system_id, table=table, state__in=UNDECIDED)
+    hits = Hit.objects.filter(system=table.system_id, table=table, state__in=OPEN_STATES)
     return list(hits.order_by("number").values_list("number", flat=True))
 
 
@@ -87,7 +87,7 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
             )
         )
     if _is_unposted(table):
-        obstacles.append(_("Events of the table wait for their place in the order: try again."))
+        obstacles.append(_("Events of the table are waiting for a sequence number: try again."))
     return obstacles
 
 
@@ -120,10 +120,10 @@ def propose(
 ) -> Proposal:
     """Propose that the table goes to another system, there under `code`."""
     require(user, proposals.PERMISSIONS[KIND][0], table.system)
-    reason_text = required_text(reason, _("Say why: the reason stands in the record."))
+    reason_text = required_text(reason, _("Enter a reason: it is kept in the record."))
     waiting = open_move(table)
     if waiting is not None and waiting.key != key:
-        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+        raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
     body = {
         "table": table.code,
         "to_system": to.code,
@@ -160,17 +160,12 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
         if _receipted(table) != proposal.body["receipted"]:
             raise WrongState(
                 _(
-                    "The table has sent more since this was proposed: withdraw it,"
-                    " and propose it anew."
+                    "The table has sent more since this was proposed: withdraw it and propose "
+                    "it again."
                 )
             )
 
-    try:
-        answer = proposals.agree(proposal, person, judge)
-    except IntegrityError as error:  # something came in the same moment
-        if "moving:" not in str(error):
-            raise
-        raise WrongState(_("Something changed meanwhile: reload the page.")) from error
+    answer = proposals.agree(proposal, person, judge)
     if answer.seq is not None:
         finish(table)
     return answer
@@ -191,37 +186,33 @@ def finish(table: GamingTable) -> GamingTable:
 
     No decision of its own: it names the two people who decided.
     """
-    try:
-        with transaction.atomic():
-            left = GamingTable.objects.select_for_update().get(pk=table.pk)
-            if left.moved_to is not None:
-                return left.moved_to
-            entry = unfinished(left)
-            if entry is None:
-                raise WrongState(_("No order says that this table moves: propose it first."))
-            return _come(left, entry)
-    except IntegrityError as error:
-        raise WrongState(
-            _("The code was given to another table meanwhile: call technical support.")
-        ) from error
+    code_conflict = _("The code was given to another table meanwhile: call technical support.")
+    with guards.in_words((("table_code_once", WrongState, code_conflict),)):
+        left = GamingTable.objects.select_for_update().get(pk=table.pk)
+        if left.moved_to is not None:
+            return left.moved_to
+        entry = unfinished(left)
+        if entry is None:
+            raise WrongState(_("No order says that this table moves: propose it first."))
+        return _come(left, entry)
 
 
 def finish_all() -> int:
     """Finish every move that an order carried out and nobody has finished; how many."""
     agreed = Proposal.objects.filter(kind=KIND, decision__agreed=True)
     still = GamingTable.objects.filter(system=OuterRef("system"), code=OuterRef("subject"))
-    done = 0
+    count = 0
     for proposal in agreed.filter(Exists(still.filter(moved_to=None))):
         table = _table_of(proposal)
         if unfinished(table) is None:
             continue  # the writer has not come to it, or refused it
         try:
             finish(table)
-        except WrongState as fault:
+        except RuleBroken as fault:
             log.warning("table %s of %s: %s", table.code, table.system.code, fault)
         else:
-            done += 1
-    return done
+            count += 1
+    return count
 
 
 def _come(left: GamingTable, entry: Entry) -> GamingTable:

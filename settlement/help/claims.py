@@ -80,10 +80,7 @@ CLAIMS = {
     ),
     "claim-player": PageHelp(
         _("Name a player"),
-        _(
-            "Say that somebody of the staff was dealt in. That person then decides nothing "
-            "about this hand."
-        ),
+        _("Declare a staff member who was dealt in. That person then cannot decide on this hand."),
         (),
         ("staff who play", "play"),
     ),
@@ -97,8 +94,8 @@ CLAIMS = {
     "hand-enter": PageHelp(
         _("Enter a hand"),
         _(
-            "Enter a hand that the table unit cannot send. It takes its place in the order "
-            "when you send the form."
+            "Enter a hand that the table unit cannot send. It gets its sequence number when "
+            "you send the form."
         ),
         ("enter_hand",),
         ("hit", "pairing", "order"),
@@ -141,7 +138,7 @@ CLAIMS = {
     ),
     "exclusions-import": PageHelp(
         _("Import excluded persons"),
-        _("Take in a list as a file. You see what changes before it counts."),
+        _("Import a list as a file. You see what changes before it counts."),
         ("import_exclusions",),
         ("stop",),
     ),

@@ -10,7 +10,7 @@ class PageHelp:
     """A page of the console, by the name of its address.
 
     `title` and `purpose` are English texts that gettext knows, `acts` code names of
-    `settlement.people.roles`, `words` terms of the glossary, `rules` numbers of section 19.
+    `settlement.people.rights.roles`, `words` terms of the glossary, `rules` numbers of section 19.
     """
 
     title: str

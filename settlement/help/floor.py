@@ -77,8 +77,8 @@ FLOOR = {
     "incidents": PageHelp(
         _("Incidents"),
         _(
-            "Malfunctions and whatever else went wrong. An incident ends with a note and is "
-            "never changed."
+            "Malfunctions and anything else that went wrong. An incident ends with a note and "
+            "is never changed."
         ),
         ("report_incident", "resolve_incident"),
         ("incident",),
@@ -98,7 +98,7 @@ FLOOR = {
     ),
     "plays": PageHelp(
         _("Staff at play"),
-        _("Who of the staff plays at which table. They decide nothing about hands of that time."),
+        _("Which staff play at which table. They cannot decide on hands of that time."),
         (),
         ("staff who play", "play"),
     ),

@@ -4,6 +4,7 @@ stands twice."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -12,10 +13,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 DOCS = settings.BASE_DIR / "docs"
+_DECISION = re.compile(r" \(\[\d{4}\]\([^)]*\)\)")  # why it is so, for who builds the console
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKS = re.compile(r"\*\*|`")
 _NUMBERS = re.compile(r"\d+\.\d+(?:\([a-z]\))*")
-_NAMED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2}(?:\([a-z]\))?)(?![\d.]\d|\d)")
+_NUMBER = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2}(?:\([a-z]\))?)(?![\d.]\d|\d)")
 _RULES_IN = "## Section 19, untangled"
 
 
@@ -75,6 +78,25 @@ def rules() -> tuple[Rule, ...]:
     return tuple(Rule(*cells) for cells in _rows(section, 3) if _NUMBERS.match(cells[0]))
 
 
+def texts() -> dict[str, tuple[str, ...]]:
+    """What is to be translated, by the document that keeps it: all texts above that have a word.
+
+    Numbers of rules and signs alone read the same in every language.
+    """
+    return {
+        "docs/glossary.md": _worded(
+            text for each in terms() for text in (each.name, each.meaning, each.elsewhere)
+        ),
+        "docs/domain.md": _worded(
+            text for each in rules() for text in (each.number, each.in_force, each.console)
+        ),
+    }
+
+
+def _worded(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for text in texts if _WORD.search(text)))
+
+
 def term_of(name: str) -> Term:
     """The term of that name, or the one beside which it stands: `overflow` is in that of the pool.
 
@@ -90,9 +112,9 @@ def _terms_by_name() -> dict[str, Term]:
 
 @lru_cache(maxsize=512)
 def _rules_by(number: str) -> tuple[Rule, ...]:
-    def is_meant(known: str) -> bool:
-        begins = known.startswith(number if number.endswith(".") else f"{number}(")
-        return known == number or begins or number.startswith(f"{known}(")
+    def is_meant(rule: str) -> bool:
+        begins = rule.startswith(number if number.endswith(".") else f"{number}(")
+        return rule == number or begins or number.startswith(f"{rule}(")
 
     return tuple(
         rule for rule in rules() if number and any(map(is_meant, _NUMBERS.findall(rule.number)))
@@ -105,8 +127,8 @@ def numbers_in(text: str) -> tuple[str, ...]:
     >>> numbers_in("Folded (19.17), Decks (4.1), 19.10 (previous rules), 119.17 or 19.17.5")
     ('19.17', '19.10')
     """
-    named = (match.group(1) for match in _NAMED.finditer(text))
-    return tuple(dict.fromkeys(number for number in named if _rules_by(number)))
+    numbers = (match.group(1) for match in _NUMBER.finditer(text))
+    return tuple(dict.fromkeys(number for number in numbers if _rules_by(number)))
 
 
 def rules_by(number: str) -> list[Rule]:
@@ -127,9 +149,9 @@ def _rows(text: str, width: int) -> list[list[str]]:
 
 
 def _plain(cell: str) -> str:
-    """Without links and marks.
+    """Without decisions, links and marks.
 
-    >>> _plain(" see [Shares](#shares), **always**, in `rules` ")
+    >>> _plain(" see [Shares](#shares), **always**, in `rules` ([0117](decisions/0117-x.md)) ")
     'see Shares, always, in rules'
     """
-    return _MARKS.sub("", _LINK.sub(r"\1", cell)).strip()
+    return _MARKS.sub("", _LINK.sub(r"\1", _DECISION.sub("", cell))).strip()

@@ -25,7 +25,7 @@ TASKS: dict[str, Task] = {
             _("Open the claim: its next step stands at the top of the overview and of the list."),
             _("Compare the cards with the layout, and read what the rules say."),
             _("Answer the checklist. A point that needs evidence leads to its form."),
-            _("Verify. Whoever amended the report cannot verify it."),
+            _("Verify. A person who amended the report cannot verify it."),
         ),
     ),
     "amend": Task(
@@ -34,7 +34,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open the claim and choose to amend the report."),
             _("Touch the cards and seats as they lie on the layout."),
-            _("Say why, and send it. Another supervisor then verifies."),
+            _("Enter the reason and send it. Another supervisor then verifies."),
         ),
     ),
     "enter-hand": Task(
@@ -43,7 +43,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open the table and choose to enter a hand."),
             _("Enter seat, cards and board, and why the unit cannot send them."),
-            _("Send the form. The hand takes its place in the order at once."),
+            _("Send the form. The hand gets its sequence number at once."),
         ),
     ),
     "rule-round": Task(
@@ -61,7 +61,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open Irregularities and choose the table."),
             _("Enter how many rounds were missed, and the evidence."),
-            _("Above your limit a second person agrees; a manager countersigns."),
+            _("Above your limit a second person approves; a manager countersigns."),
         ),
     ),
     "handover": Task(
@@ -161,7 +161,7 @@ TASKS: dict[str, Task] = {
         "incidents",
         (
             _("Open Incidents."),
-            _("Say what happened, where and when."),
+            _("Describe what happened, where and when."),
             _("A supervisor resolves it with a note."),
         ),
     ),
@@ -171,7 +171,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open Staff at play."),
             _("Enter who sits down at which table."),
-            _("Record when they leave. They decide nothing about hands in between."),
+            _("Record when they leave. They cannot decide on hands in between."),
         ),
     ),
     "report": Task(

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from settlement.help.guide_tasks import TASKS, Task
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.rights.roles import ROLE_NAMES, ROLES
 
 PICTURES = "jackpot/guides"  # of static files
 PICTURE_WIDTH, PICTURE_HEIGHT = 1120, 700  # px
@@ -46,7 +46,7 @@ def role_name(guide: str) -> str:
 
 def tasks_of(guide: str) -> list[ShownTask]:
     """The tasks of a role, in the order of its guide."""
-    return [_shown(code, TASKS[code]) for code in _TASKS_OF[GUIDES[guide]]]
+    return [_translation(code, TASKS[code]) for code in _TASKS_OF[GUIDES[guide]]]
 
 
 def pictures() -> tuple[str, ...]:
@@ -54,5 +54,5 @@ def pictures() -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for codes in _TASKS_OF.values() for code in codes))
 
 
-def _shown(code: str, task: Task) -> ShownTask:
+def _translation(code: str, task: Task) -> ShownTask:
     return ShownTask(code, gettext(task.title), task.page, tuple(map(gettext, task.steps)))

@@ -20,7 +20,7 @@ MONEY = {
     ),
     "pool": PageHelp(
         _("Pool"),
-        _("What moved one prize, entry by entry, and how it grew."),
+        _("All transactions of one prize, and how it grew."),
         ("propose_adjustment", "export_reports"),
         ("pool", "account", "contribution", "replay of a tier", "rebalance"),
         ("19.2", "19.8", "19.14(b)"),
@@ -37,7 +37,7 @@ MONEY = {
     ),
     "rollforward": PageHelp(
         _("Roll-forward"),
-        _("Of each gaming day and prize: opening value, what moved it, closing value."),
+        _("For each gaming day and prize: opening value, transactions, closing value."),
         ("export_reports",),
         ("roll-forward", "gaming day", "prior-period"),
         ("19.8",),
@@ -54,7 +54,7 @@ MONEY = {
     ),
     "drop-import": PageHelp(
         _("Import counts"),
-        _("Take in the counts of a day as a file. You see each row before it counts."),
+        _("Import the counts of a day as a file. You see each row before it counts."),
         ("count_drop",),
         ("drop", "count"),
         ("19.2",),
@@ -107,15 +107,15 @@ MONEY = {
     "reconciliation": PageHelp(
         _("Reconciliation"),
         _(
-            "Stored rows compared with the order, alarms, and a system that stands still. "
-            "Nothing is corrected automatically."
+            "Stored rows compared with the recorded sequence, alarms, and systems that have "
+            "halted. Nothing is corrected automatically."
         ),
         ("clear_alarm", "propose_aside", "second_aside"),
         ("reconciliation", "alarm", "halt", "replay check"),
     ),
     "log": PageHelp(
         _("Transparency log"),
-        _("Signed checkpoints of the log, and what witnesses said of them."),
+        _("Signed checkpoints of the log, and the answers of witnesses."),
         (),
         ("log", "checkpoint", "witness", "proof"),
     ),

@@ -44,13 +44,13 @@ OWN = {
     ),
     "notifications": PageHelp(
         _("Notifications"),
-        _("What you were told of, the newest first."),
+        _("Your notifications, newest first."),
         (),
         ("notification", "escalation"),
     ),
     "notification-choices": PageHelp(
-        _("What you are told of"),
-        _("Choose by which way you are told of each kind of event, and your quiet hours."),
+        _("Notification settings"),
+        _("Choose how you are notified of each kind of event, and your quiet hours."),
         (),
         ("notification", "quiet hours", "escalation"),
     ),

@@ -16,7 +16,7 @@ from settlement.help.glossary import Rule, Term
 from settlement.help.money import MONEY
 from settlement.help.own import OWN
 from settlement.help.set_up import SET_UP
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.rights.roles import ROLE_NAMES, ROLES
 
 PAGES: dict[str, PageHelp] = {**CLAIMS, **FLOOR, **MONEY, **SET_UP, **OWN}
 

@@ -50,8 +50,8 @@ SET_UP = {
     "rehearsal": PageHelp(
         _("Rehearsal"),
         _(
-            "A jackpot from press to paid before the first guest plays: a twin of a jackpot "
-            "system, whose money is none. Each step says who takes it."
+            "A jackpot from press to paid before the first guest plays: a copy of a jackpot "
+            "system, without real money. Each step says who takes it."
         ),
         ("set_up_casino", "propose_terms", "propose_set_up"),
         ("rehearsal", "table unit", "claim", "reconciliation"),
@@ -67,8 +67,8 @@ SET_UP = {
     "house-rules": PageHelp(
         _("Rules of the house"),
         _(
-            "Limits that touch money, such as the amount that needs two managers, and whom a "
-            "claim that waits is told to. Two people decide each change."
+            "Limits that affect money, such as the amount that needs two managers, and who is "
+            "notified of waiting claims. Two people decide each change."
         ),
         ("propose_set_up", "second_set_up"),
         ("rule of the house", "set-up change", "escalation"),
@@ -76,8 +76,8 @@ SET_UP = {
     "devices": PageHelp(
         _("Devices"),
         _(
-            "Table units, displays and intakes: issue a log-in, rotate it, revoke it, and "
-            "see when each was heard."
+            "Table units, displays and intakes: issue a log-in, rotate it, revoke it, and see "
+            "when each was last seen."
         ),
         ("set_up_casino",),
         ("credential", "set-up code", "table unit", "unit key"),
@@ -139,7 +139,7 @@ SET_UP = {
     ),
     "webhooks": PageHelp(
         _("Webhooks"),
-        _("Addresses of other programs that are told what happens."),
+        _("Addresses of other programs that are notified of events."),
         ("set_up_casino",),
         ("webhook",),
     ),
@@ -181,7 +181,7 @@ SET_UP = {
     ),
     "all-tokens": PageHelp(
         _("Access tokens of everybody"),
-        _("What programs may do in whose name, until when."),
+        _("What programs may do, in whose name and until when."),
         ("administer_people",),
         ("scope",),
     ),

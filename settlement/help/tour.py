@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from settlement.help.pages import PAGES
 from settlement.models import Preference
-from settlement.people.log_in import TOUR
-from settlement.people.roles import held
+from settlement.people.log_ins.log_in import TOUR
+from settlement.people.rights.roles import held
 
 OVER = 0  # it was taken, or is not wanted
 _BEGINS = {"home", "set-up"}  # where people come to after the log-in

@@ -30,7 +30,7 @@ from settlement.jurisdiction.rules import (
 )
 from settlement.jurisdiction.words import KINDS, in_words
 from settlement.models import SetUpProposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import proposals
 from tables.models import Casino
 
@@ -129,20 +129,20 @@ def contents(casino: Casino, name: str, since: dt.date) -> PackContents:
     )
 
 
-def propose(by: Any, casino: Casino, seen: PackContents, digest: str) -> None:
+def propose(by: Any, casino: Casino, contents: PackContents, digest: str) -> None:
     """One person proposes the pack as it was shown, with that digest of its file.
 
     BadSetUp where it is no pack for this casino, WrongState where its file has changed since.
     """
-    if seen.wrong:
-        raise BadSetUp(seen.wrong)
-    if seen.digest != digest:
+    if contents.wrong:
+        raise BadSetUp(contents.wrong)
+    if contents.digest != digest:
         raise WrongState(_("The file of the pack has changed: read it again, then propose it."))
     first = first_day(casino)
-    if not first <= seen.since <= first + FARTHEST:
+    if not first <= contents.since <= first + FARTHEST:
         raise BadSetUp(_("Give a gaming day from %(first)s on, within a year.") % {"first": first})
-    pack = {"pack": seen.name, "name": read_again(seen.name).name, "digest": digest}
-    proposals.propose_pack(by, casino, pack, seen.since)
+    pack = {"pack": contents.name, "name": read_again(contents.name).name, "digest": digest}
+    proposals.propose_pack(by, casino, pack, contents.since)
 
 
 def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:

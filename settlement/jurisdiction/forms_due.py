@@ -7,20 +7,25 @@ players whom nobody identified ask for no form yet.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
+from zoneinfo import ZoneInfo
 
 from django.db import connection
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.rules import load, packs_of
+from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
+
+Pairs = Sequence[tuple[int, int]]  # of numbers that may be one person
 
 # The payments of some days, and with them those of other days that are parts of the same prizes.
 _PAYOUTS = """
@@ -32,6 +37,16 @@ _PAYOUTS = """
            q.residence::text, prizes.won
     FROM prizes JOIN settlement_payout q ON q.claim_id = prizes.claim_id AND q.seat = prizes.seat
     ORDER BY q.id
+"""
+# Two numbers each, of players who were paid on some days: one person may have both.
+_LIKELY = """
+    WITH paid AS MATERIALIZED (
+        SELECT DISTINCT span.person, p.claim_id, p.seat
+        FROM paid_to_players(%s, %s, %s) AS span JOIN settlement_payout p ON p.id = span.payout
+    )
+    SELECT DISTINCT paid.person, other.person FROM paid
+    CROSS JOIN LATERAL likely_players(paid.claim_id, paid.seat) AS other (person)
+    WHERE other.person IN (SELECT person FROM paid) ORDER BY 1, 2
 """
 
 
@@ -52,14 +67,18 @@ class PaidOut:
 class FormDue:
     """A form that payments to one person ask for, with the rule that does.
 
-    Of a gaming day, or of one prize whatever the parts it is paid in: then `day` is that of the
-    first part.
+    Of a gaming day, or of one prize, whatever the parts it is paid in, or of those of a calendar
+    year: then `day` is that of the first part. `is_of_year`: it states what was paid in that year,
+    as the rest of the prize was not. `likely`: who must be one person, so that it is due; else
+    `person` alone has been paid so much.
     """
 
     day: dt.date
     person: int
     rule: Rule
     payouts: tuple[PaidOut, ...]
+    likely: tuple[int, ...] = ()
+    is_of_year: bool = False
 
     @property
     def is_of_prize(self) -> bool:
@@ -85,9 +104,14 @@ class FormDue:
         return self.payouts[-1].won
 
     @property
+    def winnings(self) -> int:
+        """What the form states as won: the prize, or what was paid of it in the year."""
+        return self.total if self.is_of_year else self.won
+
+    @property
     def amount(self) -> int:
-        """What the form is about: a prize, or what was paid on a day."""
-        return self.won if self.is_of_prize else self.total
+        """What the form is about: winnings, or what was paid on a day."""
+        return self.winnings if self.is_of_prize else self.total
 
     @property
     def payout(self) -> int:
@@ -102,6 +126,9 @@ class FormDue:
     @property
     def condition(self) -> str:
         """What the console does not know, and who drafts it must."""
+        if self.likely:
+            numbers = ", ".join(map(str, self.likely))
+            return _("if No. %(numbers)s are one person") % {"numbers": numbers}
         if self.rule.rule == "shared_form":
             return _("if this person takes it for others as well")
         if all(each.residence for each in self.payouts):
@@ -113,12 +140,32 @@ class FormDue:
         return ""
 
 
-def forms_due(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
-    """Every form of these gaming days, day by day and person by person."""
-    return [form for form in _touched(casino, first, last) if first <= form.day <= last]
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a prize, with the date by the calendar and the gaming day on which it was paid."""
+
+    date: dt.date
+    day: dt.date
+    payout: PaidOut
+
+    @property
+    def year(self) -> int:
+        return self.date.year
 
 
-def _touched(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
+def forms_due(
+    casino: Casino, first: dt.date, last: dt.date, pairs: Pairs | None = None
+) -> list[FormDue]:
+    """Every form of these gaming days, day by day and person by person.
+
+    `pairs`: those of `likely_persons`, from whoever has asked already.
+    """
+    return [form for form in _touched(casino, first, last, pairs) if first <= form.day <= last]
+
+
+def _touched(
+    casino: Casino, first: dt.date, last: dt.date, pairs: Pairs | None = None
+) -> list[FormDue]:
     """The forms of these gaming days, and of prizes of which a part was paid on them."""
     packs = packs_of(casino)
     if not packs.choices and not any(rule.form for rule in load(packs.name_on(last)).rules):
@@ -127,24 +174,104 @@ def _touched(casino: Casino, first: dt.date, last: dt.date) -> list[FormDue]:
         cursor.execute(_PAYOUTS, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
         rows = cursor.fetchall()
     of_day: dict[tuple[dt.date, int], list[PaidOut]] = {}
-    of_prize: dict[tuple[dt.date, int, int, int], list[PaidOut]] = {}
-    begun: dict[tuple[int, int], dt.date] = {}
+    prizes: dict[tuple[int, int, int], list[_Part]] = {}
+    zone = ZoneInfo(casino.timezone)
     for at, person, claim, seat, *figures in rows:
         day, payout = day_of(at, casino), PaidOut(*figures)
         if first <= day <= last:
             of_day.setdefault((day, person), []).append(payout)
-        begins = begun.setdefault((claim, seat), day)
-        of_prize.setdefault((begins, person, claim, seat), []).append(payout)
+        part = _Part(at.astimezone(zone).date(), day, payout)
+        prizes.setdefault((person, claim, seat), []).append(part)
     due = [
         (place, FormDue(day, person, rule, each))
-        for groups, is_of_prize in ((of_day, False), (of_prize, True))
-        for (day, person, *_prize), payouts in groups.items()
+        for (day, person), payouts in of_day.items()
         for place, rule in enumerate(packs.rules_on(day).rules)
-        if rule.form and rule.rule != "backup_withholding" and _is_of_prize(rule) is is_of_prize
+        if _has_form(rule) and not _is_of_prize(rule)
         for each in _reached(rule, payouts)
     ]
+    for (person, *_prize), parts in prizes.items():
+        due += _of_prize(person, parts, packs, timezone.now().astimezone(zone).year)
+    if len({person for _day, person in of_day}) > 1:
+        pairs = likely_persons(casino, first, last) if pairs is None else pairs
+        due += _likely_due(of_day, pairs, packs)
     due.sort(key=lambda one: (one[1].day, one[1].person, one[0], one[1].payout))
     return [form for _, form in due]
+
+
+def _has_form(rule: Rule) -> bool:
+    return bool(rule.form) and rule.rule != "backup_withholding"
+
+
+def _of_prize(
+    person: int, parts: Sequence[_Part], packs: PacksOfCasino, now: int
+) -> list[tuple[int, FormDue]]:
+    """The forms of one prize, each with the place of its rule: of all its parts, by the rules of
+    the date of the first, or of those of each calendar year. `now`: the year that is running."""
+    due = []
+    for year in dict.fromkeys(each.year for each in parts):
+        of_year = [each for each in parts if each.year == year]
+        paid, won = sum(each.payout.amount for each in of_year), parts[-1].payout.won
+        is_split = len(of_year) < len(parts) or (year < now and paid < won)
+        rules = packs.rules_on(of_year[0].day, of_year[0].date).rules
+        for place, rule in enumerate(rules):
+            if not (_has_form(rule) and _is_of_prize(rule)):
+                continue
+            is_whole = rule.parts == "whole"
+            if is_whole and of_year[0] is not parts[0]:
+                continue
+            counting = [each.payout for each in (parts if is_whole else of_year)]
+            is_of_year = is_split and not is_whole
+            due += [
+                (place, FormDue(of_year[0].day, person, rule, each, is_of_year=is_of_year))
+                for each in _reached(rule, counting)
+            ]
+    return due
+
+
+def likely_persons(casino: Casino, first: dt.date, last: dt.date) -> Pairs:
+    """Who of those that were paid on these gaming days may be whom, by name and date of birth."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LIKELY, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
+        return cursor.fetchall()
+
+
+def one_each(persons: Collection[int], pairs: Pairs) -> list[tuple[int, ...]]:
+    """These persons as groups of whom each may be one; nobody who stands alone.
+
+    >>> one_each({1, 2, 3, 4}, [(1, 3), (3, 4), (2, 9)])
+    [(1, 3, 4)]
+    """
+    group_of = {person: {person} for person in persons}
+    for one, other in pairs:
+        if one in group_of and other in group_of:
+            group_of[one] |= group_of[other]
+            for each in group_of[one]:
+                group_of[each] = group_of[one]
+    groups = {tuple(sorted(group)) for group in group_of.values() if len(group) > 1}
+    return sorted(groups)
+
+
+def _likely_due(
+    of_day: Mapping[tuple[dt.date, int], list[PaidOut]],
+    pairs: Pairs,
+    packs: PacksOfCasino,
+) -> list[tuple[int, FormDue]]:
+    """Forms that nobody's day alone asks for, but that of a group does, with their place."""
+    due = []
+    for day in sorted({day for day, _person in of_day} if pairs else ()):
+        rules = packs.rules_on(day).rules
+        for group in one_each({person for on, person in of_day if on == day}, pairs):
+            parts = [of_day[day, person] for person in group]
+            together = sorted(chain(*parts), key=lambda each: each.payout)
+            due += [
+                (place, FormDue(day, group[0], rule, payouts, group))
+                for place, rule in enumerate(rules)
+                if _has_form(rule)
+                and rule.per == "person_and_day"
+                and not any(_reached(rule, part) for part in parts)
+                for payouts in _reached(rule, together)
+            ]
+    return due
 
 
 def _is_of_prize(rule: Rule) -> bool:
@@ -155,11 +282,11 @@ def _is_of_prize(rule: Rule) -> bool:
 def forms_of(casino: Casino, payouts: Collection[Payout]) -> dict[int, list[FormDue]]:
     """By payment the forms that it is part of; nothing of one that asks for none."""
     days = [day_of(each.at, casino) for each in payouts]
-    wanted = {each.pk for each in payouts}
+    numbers = {each.pk for each in payouts}
     by_payout: dict[int, list[FormDue]] = {}
     for form in _touched(casino, min(days), max(days)) if days else ():
         for each in form.payouts:
-            if each.payout in wanted:
+            if each.payout in numbers:
                 by_payout.setdefault(each.payout, []).append(form)
     return by_payout
 

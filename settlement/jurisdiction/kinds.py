@@ -30,7 +30,7 @@ class KindOfRule:
     amount: bool
 
     @property
-    def known(self) -> frozenset[str]:
+    def names(self) -> frozenset[str]:
         amount = _AMOUNT if self.amount else frozenset()
         return _ALWAYS | self.needed | self.allowed | amount
 
@@ -45,11 +45,11 @@ KINDS: dict[Kind, KindOfRule] = {
     "cash_report": _kind("form", "draft of per cash_in indexed", "form", amount=True),
     "tax_form": _kind(
         "form",
-        "draft of per residence withholding_percent indexed",
+        "draft of per parts residence withholding_percent indexed",
         "form residence",
         amount=True,
     ),
-    "shared_form": _kind("form", "draft residence indexed", "form residence", amount=True),
+    "shared_form": _kind("form", "draft parts residence indexed", "form residence", amount=True),
     "backup_withholding": _kind(
         "form withholding_percent", "residence indexed", "form residence", amount=True
     ),
@@ -63,9 +63,9 @@ KINDS: dict[Kind, KindOfRule] = {
 
 
 def fault_of(pack: Pack) -> str:
-    """The first thing that is wrong, with its rule and how to mend it; empty: nothing."""
+    """The first thing that is wrong, with its rule and how to correct it; empty: nothing."""
     for number, rule in enumerate(pack.rules, start=1):
-        where = _("rule %(number)s (%(name)s)") % {"number": number, "name": named(rule)}
+        where = _("rule %(number)s (%(name)s)") % {"number": number, "name": rule_name(rule)}
         for judge in _JUDGES:
             if fault := judge(rule, pack):
                 return f"{where} {fault}"
@@ -78,7 +78,7 @@ def fault_of(pack: Pack) -> str:
     return ""
 
 
-def named(rule: Rule) -> str:
+def rule_name(rule: Rule) -> str:
     """A rule as people find it in a list: its kind and what it is about."""
     about = (rule.form, rule.records, rule.of_failure, rule.title, rule.source[:40])
     return f"{rule.rule}, {next(text for text in about if text)}"
@@ -101,7 +101,7 @@ def _fields(rule: Rule, _pack: Pack) -> str:
     kind, present = KINDS[rule.rule], set(_set_fields(rule))
     if missing := sorted(kind.needed - present):
         return _("says no %(fields)s: add it") % {"fields": ", ".join(missing)}
-    if idle := sorted(present - kind.known):
+    if idle := sorted(present - kind.names):
         return _("says %(fields)s, which a %(kind)s does not have: take it out") % {
             "fields": ", ".join(idle),
             "kind": rule.rule,
@@ -141,6 +141,12 @@ def _cash(rule: Rule, _pack: Pack) -> str:
     return ""
 
 
+def _parts(rule: Rule, _pack: Pack) -> str:
+    if rule.parts == "year" and rule.per != "payment":
+        return _("tells parts of a prize apart by year, and counts a day: take parts out")
+    return ""
+
+
 def _draft(rule: Rule, _pack: Pack) -> str:
     if rule.draft and not rule.form:
         return _("names a draft, and no form: add form")
@@ -152,4 +158,11 @@ def _draft(rule: Rule, _pack: Pack) -> str:
     return ""
 
 
-_JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (_fields, _amounts, _dates, _cash, _draft)
+_JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (
+    _fields,
+    _amounts,
+    _dates,
+    _cash,
+    _parts,
+    _draft,
+)

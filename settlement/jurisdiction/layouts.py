@@ -31,8 +31,8 @@ FACTS = (
     *("filer.country", "filer.tax_number", "filer.region_number", "filer.phone", "filer.contact"),
     *("person.name", "person.born", "person.document", "person.document_number"),
     *("person.identification", "person.tax_number", "person.address"),
-    *("payment.amount", "payment.withheld", "payment.day", "payment.won_on", "payment.slip"),
-    "payment.cashier",
+    *("payment.amount", "payment.withheld", "payment.day", "payment.date", "payment.won_on"),
+    *("payment.slip", "payment.cashier"),
     *("day.date", "day.starts", "day.total", "day.cash", "day.payouts", "day.multiple"),
     *("prize.name", "prize.claim", "prize.won", "prize.paid", "prize.withheld", "prize.slips"),
     "rule.percent",
@@ -116,25 +116,25 @@ def _faults(layout: Layout) -> Iterator[str]:
             yield _("%(where)s has boxes, or rows with columns: keep one of them") % {
                 "where": where
             }
-        for known, boxes in ((FACTS, section.boxes), (ROW_FACTS, section.columns)):
+        for fact_names, boxes in ((FACTS, section.boxes), (ROW_FACTS, section.columns)):
             for box in boxes:
                 if box.fact and box.text:
                     yield _("%(where)s, %(box)s has a fact and a text: keep one") % {
                         "where": where,
                         "box": box.name,
                     }
-                if box.fact and box.fact not in known:
+                if box.fact and box.fact not in fact_names:
                     yield _(
-                        "%(where)s, %(box)s asks for %(fact)s, which nobody knows: choose one of"
-                        " %(known)s"
+                        "%(where)s, %(box)s asks for %(fact)s, which is unknown: choose one of "
+                        "%(known)s"
                     ) % {
                         "where": where,
                         "box": box.name,
                         "fact": box.fact,
-                        "known": ", ".join(known),
+                        "known": ", ".join(fact_names),
                     }
         if section.columns and sum(each.width for each in section.columns) != WIDTH:
-            yield _("%(where)s: the widths of its columns do not come to %(width)s") % {
+            yield _("%(where)s: the widths of its columns do not add up to %(width)s") % {
                 "where": where,
                 "width": WIDTH,
             }

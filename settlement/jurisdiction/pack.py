@@ -39,10 +39,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     `at_least`, `above`: amounts in units of the currency, one of them. `of`: what is counted.
     `per`: each payment by itself, or all of a person and gaming day. `cash_in`: whether cash that
     a person brings is counted apart from cash that is paid out, or with it. `indexed`: the amount
-    changes each year, by a further rule. `draft`: the form that the console fills in. `records`:
-    what is kept so many years, None: all that no other rule names. `remedy`: what becomes of a
-    round, a hand or an amount when equipment failed. `winnings`: what becomes of those of an
-    excluded person.
+    changes each year, by a further rule. `parts`: whether a prize has one form whatever its parts,
+    or one for each calendar year in which some are paid. `draft`: the form that the console fills
+    in. `records`: what is kept so many years, None: all that no other rule names. `remedy`: what
+    becomes of a round, a hand or an amount when equipment failed. `winnings`: what becomes of those
+    of an excluded person.
     `house_policy`: the law is disputed or silent, and the house decided so. `checked`: the day on
     which somebody compared rule and source with the text of the law.
     """
@@ -60,6 +61,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     indexed: bool = False
     of: Literal["all", "cash"] = "all"
     per: Literal["payment", "person_and_day"] = "payment"
+    parts: Literal["whole", "year"] = "whole"
     cash_in: Literal["apart", "together"] | None = None
     residence: Literal["any", "resident", "foreign"] = "any"
     withholding_percent: Decimal | None = None
@@ -75,6 +77,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def holds_on(self, day: dt.date) -> bool:
         return self.since <= day and (self.until is None or day <= self.until)
+
+    @property
+    def is_by_calendar(self) -> bool:
+        """Whether it holds by the calendar date of a payment: tax is owed for calendar years. All
+        others, and what counts by the gaming day, hold by the gaming day."""
+        taxes = ("tax_form", "shared_form", "backup_withholding")
+        return self.per == "payment" and self.rule in taxes
 
     def overlaps(self, other: Rule) -> bool:
         """Whether there is a day on which both hold."""
@@ -103,9 +112,12 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     currency: str
     rules: tuple[Rule, ...]
 
-    def on(self, day: dt.date) -> tuple[Rule, ...]:
-        """The rules that hold on a day."""
-        return tuple(each for each in self.rules if each.holds_on(day))
+    def on(self, day: dt.date, date: dt.date | None = None) -> tuple[Rule, ...]:
+        """The rules that hold on a gaming day; of tax those of a payment's `date`, if given."""
+        date = date or day
+        return tuple(
+            each for each in self.rules if each.holds_on(date if each.is_by_calendar else day)
+        )
 
     def changes_after(self, day: dt.date) -> list[tuple[dt.date, Rule, bool]]:
         """What begins (True) and ends (False) later, the next first: (day, rule, begins)."""

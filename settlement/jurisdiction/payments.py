@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.figures import localized, write_amount
-from jackpot.hit_columns import PayeeLine, PayeeState
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.states import OVER
+from jackpot.labels.figures import localized, write_amount
 from jackpot.models import Hit
 from jackpot.terms.money import MICROS
 from settlement.core.errors import BadWithholding
@@ -25,8 +28,6 @@ from settlement.jurisdiction.rules import Rule, rules_at
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Claim, Payout
 from tables.models import Casino
-
-_OVER = (PayeeState.FORFEITED, PayeeState.REVERSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class PaymentRequirements:
     `won`: what the payee's seat won in this claim in all, but what was forfeited or reversed before
     anything of it was paid; so parts of a payment are judged like the whole. `day`: what the person
     was paid on this gaming day before, None while nobody has identified the player. `rules`: those
-    that may apply, whatever the payee's residence.
+    that may apply, whatever the payee's residence; `likely_rules`: those that apply if whoever may
+    be this person is. Nothing is withheld by these: what a payment withholds is known.
     """
 
     casino: Casino
@@ -68,10 +70,11 @@ class PaymentRequirements:
     won: int
     day: PaidSoFar | None
     rules: tuple[Rule, ...]
+    likely_rules: tuple[Rule, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not self.rules
+        return not self.rules and not self.likely_rules
 
     @property
     def asks_residence(self) -> bool:
@@ -109,18 +112,19 @@ class PaymentRequirements:
 
     def duties(self, residence: str = "") -> list[Duty]:
         """In words; for either residence where it is not known."""
-        wanted = {residence, "any"} if residence else {"any", "resident", "foreign"}
+        residences = {residence, "any"} if residence else {"any", "resident", "foreign"}
         return [
             self._duty(rule, is_open=not residence)
-            for rule in self.rules
-            if rule.residence in wanted
+            for rule in (*self.rules, *self.likely_rules)
+            if rule.residence in residences
         ]
 
     def _duty(self, rule: Rule, *, is_open: bool) -> Duty:
-        cash = self.amount + (self.day.cash if self.day else 0)
+        is_likely = rule in self.likely_rules
+        before = _before(rule, self.day, with_likely=is_likely)
         values = {
             "form": rule.form,
-            "total": self.money(cash if rule.of == "cash" else self.total),
+            "total": self.money(self.amount + before),
             "currency": self.casino.currency,
         }
         match rule.rule:
@@ -140,7 +144,12 @@ class PaymentRequirements:
             text = _("%(text)s, if the person lives abroad") % {"text": text}
         if is_open and rule.residence == "resident":
             text = _("%(text)s, if the person lives here") % {"text": text}
-        if rule.withholding_percent is not None:
+        if is_likely and self.day is not None:
+            text = _("%(text)s, if this person is No. %(numbers)s, too") % {
+                "text": text,
+                "numbers": ", ".join(str(each.person) for each in self.day.likely),
+            }
+        elif rule.withholding_percent is not None:
             withheld = tax_of(self.amount, rule.withholding_percent, self.casino)
             text = _("%(text)s: withhold %(percent)s%%, %(currency)s %(withheld)s") % {
                 "text": text,
@@ -165,20 +174,20 @@ def withholding(
     """
     residence, reason = statement.residence, clean_text(statement.reason)
     if residence not in ("", *Payout.Residence.values):
-        raise BadWithholding(_("Say where the payee lives: here or abroad."))
+        raise BadWithholding(_("Choose where the payee lives: here or abroad."))
     if not (needed.asks_residence or needed.withholds or tax):
         return None
     if needed.asks_residence and not residence:
         raise BadWithholding(
-            _("Say where the payee lives: the rules of %(place)s depend on it.")
+            _("Choose where the payee lives: the rules of %(place)s depend on it.")
             % {"place": needed.place}
         )
     due = needed.tax(statement)
     if tax != due and not reason:
         raise BadWithholding(
             _(
-                "The rules of %(place)s require you to withhold %(due)s of this payment, not"
-                " %(tax)s: correct it, or say why."
+                "The rules of %(place)s require you to withhold %(due)s of this payment, not "
+                "%(tax)s: correct it, or enter a reason."
             )
             % {
                 "place": needed.place,
@@ -208,26 +217,45 @@ def requirements(
         return {}
     casino = claim.system.casino
     day = today(casino)
-    rules = rules_at(casino, day)
+    rules = rules_at(casino, day, timezone.now().astimezone(ZoneInfo(casino.timezone)).date())
     seats = {line.seat for line, _ in payments}
     of_day = paid_so_far(claim, seats, day) if rules.asks_of_payments else {}
     needed = {}
     for line, amount in payments:
-        known = of_day.get(line.seat)
+        day_so_far = of_day.get(line.seat)
         won = sum(
             each.amount
             for each in hit.payee_lines
-            if each.seat == line.seat and (each.payments or each.state not in _OVER)
+            if each.seat == line.seat and (each.payments or each.state not in OVER)
         )
-        reached = (rule for rule in rules.rules if _is_reached(rule, amount, won, known))
+        reached = [rule for rule in rules.rules if _is_reached(rule, amount, won, day_so_far)]
+        likely = [
+            rule
+            for rule in rules.rules
+            if day_so_far is not None
+            and day_so_far.likely
+            and rule not in reached
+            and _is_reached(rule, amount, won, day_so_far, with_likely=True)
+        ]
         needed[line.line] = PaymentRequirements(
-            casino, rules.pack, rules.name, amount, won, known, tuple(reached)
+            casino, rules.pack, rules.name, amount, won, day_so_far, tuple(reached), tuple(likely)
         )
     return needed
 
 
-def _is_reached(rule: Rule, amount: int, won: int, day: PaidSoFar | None) -> bool:
+def _is_reached(
+    rule: Rule, amount: int, won: int, day: PaidSoFar | None, *, with_likely: bool = False
+) -> bool:
     if rule.per == "payment":
         return rule.is_reached(Decimal(won) / MICROS)
-    before = 0 if day is None else day.cash if rule.of == "cash" else day.total
+    before = _before(rule, day, with_likely=with_likely)
     return rule.is_reached(Decimal(before + amount) / MICROS)
+
+
+def _before(rule: Rule, day: PaidSoFar | None, *, with_likely: bool) -> int:
+    """What counts for a rule of what the person was paid on the day before this payment."""
+    if day is None:
+        return 0
+    if with_likely:
+        return day.likely_cash if rule.of == "cash" else day.likely_total
+    return day.cash if rule.of == "cash" else day.total

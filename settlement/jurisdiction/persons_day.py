@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from settlement.core.gaming_day import DAY, start_of
-from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.forms_due import forms_due, likely_persons, one_each
 from settlement.models import Claim
 from tables.models import Casino
 
@@ -42,12 +42,16 @@ _SO_FAR = """
             WHERE (n.system_id, n.command) = (k.system_id, a.command)
               AND (r.id IS NOT NULL OR n.outcome ? 'refused'))
     )
-    SELECT seat.number, known.person, coalesce(sum(p.amount), 0)::bigint,
+    SELECT seat.number, known.person, each.person, coalesce(sum(p.amount), 0)::bigint,
            coalesce(sum(p.cash), 0)::bigint
     FROM unnest(%(seats)s::smallint[]) AS seat (number)
     CROSS JOIN LATERAL (SELECT player_reference(%(claim)s, seat.number) AS person) AS known
-    LEFT JOIN paid AS p ON p.person = known.person
-    WHERE known.person IS NOT NULL GROUP BY seat.number, known.person
+    CROSS JOIN LATERAL (
+        SELECT known.person UNION ALL SELECT likely_players(%(claim)s, seat.number)
+    ) AS each (person)
+    LEFT JOIN paid AS p ON p.person = each.person
+    WHERE known.person IS NOT NULL GROUP BY seat.number, known.person, each.person
+    ORDER BY seat.number, each.person
 """
 _WAIT = """
     SELECT pg_advisory_xact_lock(
@@ -59,6 +63,9 @@ _WAIT = """
 class PersonsDay:
     """What one person was paid on a gaming day, in micros; `forms`: what that asks for, whatever
     the console does not know. `total` is before tax: `tax` was withheld of it.
+
+    `likely`: the numbers of those paid on that day, this one among them, who may be one person;
+    `likely_forms`: what they ask for together, if they are. That of a group stands with its first.
     """
 
     day: dt.date
@@ -68,16 +75,29 @@ class PersonsDay:
     cash: int
     tax: int
     forms: tuple[str, ...]
+    likely: tuple[int, ...] = ()
+    likely_forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PaidSoFar:
     """What a person, by number, was paid on a gaming day, or is to be by payments that are queued;
-    in micros. `cash` is a part of it."""
+    in micros. `cash` is a part of it. `likely`: who else was paid and may be this person, by name
+    and date of birth, though another document was shown."""
 
     person: int
     total: int
     cash: int
+    likely: tuple[PaidSoFar, ...] = ()
+
+    @property
+    def likely_total(self) -> int:
+        """With what those were paid who may be this person."""
+        return self.total + sum(each.total for each in self.likely)
+
+    @property
+    def likely_cash(self) -> int:
+        return self.cash + sum(each.cash for each in self.likely)
 
 
 def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
@@ -86,11 +106,29 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
         cursor.execute(_PAID, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
         rows = cursor.fetchall()
     forms: dict[tuple[dt.date, int], dict[str, None]] = {}
-    for due in forms_due(casino, first, last):
-        if not due.condition:
+    likely_forms: dict[tuple[dt.date, int], dict[str, None]] = {}
+    pairs = likely_persons(casino, first, last) if len(rows) > 1 else ()
+    for due in forms_due(casino, first, last, pairs):
+        if due.likely:
+            likely_forms.setdefault((due.day, due.person), {})[due.rule.form] = None
+        elif not due.condition:
             forms.setdefault((due.day, due.person), {})[due.rule.form] = None
+    persons: dict[dt.date, set[int]] = {}
+    for day, person, *_paid in rows:
+        persons.setdefault(day, set()).add(person)
+    groups = {
+        (day, person): group
+        for day, of_day in persons.items()
+        for group in one_each(of_day, pairs)
+        for person in group
+    }
     return [
-        PersonsDay(day, person, payouts, total, cash, tax, tuple(forms.get((day, person), ())))
+        PersonsDay(
+            *(day, person, payouts, total, cash, tax),
+            tuple(forms.get((day, person), ())),
+            groups.get((day, person), ()),
+            tuple(likely_forms.get((day, person), ())),
+        )
         for day, person, payouts, total, cash, tax in rows
     ]
 
@@ -114,4 +152,13 @@ def paid_so_far(claim: Claim, seats: set[int], day: dt.date) -> dict[int, PaidSo
     }
     with connection.cursor() as cursor:
         cursor.execute(_SO_FAR, values)
-        return {seat: PaidSoFar(*paid) for seat, *paid in cursor.fetchall()}
+        rows = cursor.fetchall()
+    likely: dict[int, list[PaidSoFar]] = {}
+    for seat, player, person, total, cash in rows:
+        if person != player and total:
+            likely.setdefault(seat, []).append(PaidSoFar(person, total, cash))
+    return {
+        seat: PaidSoFar(person, total, cash, tuple(likely.get(seat, ())))
+        for seat, player, person, total, cash in rows
+        if person == player
+    }

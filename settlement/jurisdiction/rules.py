@@ -87,10 +87,10 @@ def read_again(name: str) -> Pack:
 def _file(name: str) -> Path:
     file = packs().get(name)
     if file is None:
-        known = ", ".join(sorted(packs()))
+        names = ", ".join(sorted(packs()))
         raise PackError(
             _("There is no jurisdiction pack %(name)s: choose one of %(known)s.")
-            % {"name": name, "known": known}
+            % {"name": name, "known": names}
         )
     return file
 
@@ -161,12 +161,13 @@ class PacksOfCasino:
         newest = next((each for each in self.choices if each.pack == name), None)
         return newest is not None and newest.digest != digest_of(name)
 
-    def rules_on(self, day: dt.date) -> RulesOfDay:
-        """The rules that hold on a gaming day. PackError where the pack cannot be used."""
+    def rules_on(self, day: dt.date, date: dt.date | None = None) -> RulesOfDay:
+        """The rules that hold on a gaming day; for a payment those of tax of its calendar `date`.
+        PackError where the pack cannot be used."""
         name = self.name_on(day)
         pack = load(name)
         require_currency(name, pack, self.casino)
-        return RulesOfDay(name, pack.name, pack.on(day))
+        return RulesOfDay(name, pack.name, pack.on(day, date))
 
 
 def packs_of(casino: Casino) -> PacksOfCasino:
@@ -174,10 +175,10 @@ def packs_of(casino: Casino) -> PacksOfCasino:
     return PacksOfCasino(casino, tuple(rows))
 
 
-def rules_at(casino: Casino, day: dt.date) -> RulesOfDay:
-    """The rules of the casino's pack of that gaming day; who asks for many days reads them once by
-    `packs_of`."""
-    return packs_of(casino).rules_on(day)
+def rules_at(casino: Casino, day: dt.date, date: dt.date | None = None) -> RulesOfDay:
+    """The rules of the casino's pack as `PacksOfCasino.rules_on`; who asks for many days reads them
+    once by `packs_of`."""
+    return packs_of(casino).rules_on(day, date)
 
 
 def require_currency(name: str, pack: Pack, casino: Casino) -> None:

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from settlement.core.gaming_day import day_of, today
+from settlement.core.house_alarms import HouseAlarm
 from settlement.core.translation import in_english
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import counted
@@ -50,11 +51,7 @@ def _faults(casino: Casino) -> Iterator[str]:
             (packs.name_on(day), *(each.pack for each in packs.planned_after(day)))
         ):
             if is_of_house(name) and packs.is_changed(name):
-                yield (
-                    f"{casino.name}: the file of the jurisdiction pack {name} is not the one to"
-                    " which two people agreed. Read what it says now on the page Jurisdiction pack:"
-                    " put the old file back, or propose it again as it is."
-                )
+                yield HouseAlarm.CHANGED_PACK % {"casino": casino.name, "pack": name}
         filer_of(casino)
         for rule in packs.rules_on(day).rules:
             if rule.draft:
@@ -68,7 +65,7 @@ def _faults(casino: Casino) -> Iterator[str]:
 def raise_for_unidentified() -> None:
     """One alarm for each seat that was paid so much that the rules of that gaming day ask who its
     player is, and that nobody identified: no list of forms knows of it."""
-    known = set(Alarm.objects.filter(kind=UNIDENTIFIED).values_list("subject", flat=True))
+    subjects = set(Alarm.objects.filter(kind=UNIDENTIFIED).values_list("subject", flat=True))
     who = Identification.objects.filter(claim=OuterRef("claim"), seat=OuterRef("seat"))
     packs: dict[int, PacksOfCasino] = {}
     systems = JackpotSystem.objects.for_money()
@@ -84,15 +81,19 @@ def raise_for_unidentified() -> None:
             if casino.pk not in packs:
                 packs[casino.pk] = packs_of(casino)
             rule = _asks_who(payout, packs[casino.pk])
-            if rule is None or subject in known:
+            if rule is None or subject in subjects:
                 continue
-            known.add(subject)
+            subjects.add(subject)
             raise_alarm(
                 UNIDENTIFIED,
                 subject,
-                f"The player of seat {payout.seat} of {name} was paid, and nobody identified who it"
-                f" is. {in_words(rule, system.casino.currency)}: {rule.source}. Identify the player"
-                " from what is known, so that forms that are due are found.",
+                HouseAlarm.UNIDENTIFIED
+                % {
+                    "seat": payout.seat,
+                    "claim": name,
+                    "rule": in_words(rule, system.casino.currency),
+                    "source": rule.source,
+                },
                 system,
             )
 

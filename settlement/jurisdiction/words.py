@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.figures import localized, write_count, write_decimals
+from jackpot.labels.figures import localized, write_count, write_decimals
 from settlement.core.translation import Labels
 from settlement.jurisdiction.pack import Rule
 
@@ -160,6 +160,8 @@ def _of_payments(rule: Rule, currency: str) -> str:
         parts.append(_("cash in is counted apart"))
     if rule.cash_in == "together":
         parts.append(_("together with cash in"))
+    if rule.parts == "year":
+        parts.append(_("a form for each calendar year in which parts are paid"))
     if rule.indexed:
         parts.append(_("indexed each year"))
     return ", ".join(parts)

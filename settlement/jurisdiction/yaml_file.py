@@ -50,6 +50,6 @@ def _in_words(
         where.append(field)
     if "unknown field" in fault:
         owner = parts.get(steps[-1][0], kind) if steps else kind
-        known = ", ".join(each.name for each in msgspec.structs.fields(owner))
-        text = _("%(fault)s; known are %(known)s") % {"fault": text, "known": known}
+        names = ", ".join(each.name for each in msgspec.structs.fields(owner))
+        text = _("%(fault)s; known are %(known)s") % {"fault": text, "known": names}
     return ": ".join([", ".join(where), text]) if where else text

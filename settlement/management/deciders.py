@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.people.roles import held
+from settlement.people.rights.roles import held
 from tables.models import Casino
 
 

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from tables.guards import load
+from tables.schema.guards import load
 
 # What guards ask: each stands behind those that it asks itself.
 _QUESTIONS = (
@@ -36,6 +36,7 @@ _QUESTIONS = (
     "require_set_up",
     "require_person",
     "gives_alone",
+    "decides_alone",
     "put_role",
     "administrator_remains",
     "is_unposted",
@@ -82,6 +83,7 @@ _CALLS = (
     "identity_on_form",
     "seals_of_identifications",
     "player_reference",
+    "likely_players",
     "paid_to_players",
     "compare_exclusions",
     "import_exclusions",
@@ -246,7 +248,7 @@ _GUARDS = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("settlement", "0002_search"),
+        ("settlement", "0001_tables"),
         ("jackpot", "0099_guards"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]

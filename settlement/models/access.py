@@ -11,10 +11,11 @@ from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_noop as _
 
+from settlement.models.records import LONGEST_ADDRESS, came_from
 from tables.models import Casino
-from tables.visibility import OfCasinoOrNone
+from tables.visibility.managers import OfCasinoOrNone
 
-# Of `settlement.people.scopes`: without what proposes, for two people are two people.
+# Of `settlement.people.rights.scopes`: without what proposes, for two people are two people.
 PROGRAM_SCOPES = (
     *("read:floor", "read:claims", "read:decisions", "read:drop", "read:exclusions"),
     *("write:evidence", "write:incidents", "write:drop"),
@@ -22,7 +23,7 @@ PROGRAM_SCOPES = (
 
 
 class AccessToken(models.Model):
-    """Lets a program use the API as its person, within `scopes` (`settlement.people.scopes`).
+    """Lets a program use the API as its person, within `scopes` (see `people.rights.scopes`).
 
     The token itself is kept nowhere: `digest` is its SHA-256 in hexadecimal. `systems`: their ids,
     None for all that the person sees. `ended_by`: who ended it, where that was somebody else.
@@ -142,7 +143,8 @@ class RoleMark(models.Model):
 class SecurityEvent(models.Model):
     """A log-in, or a change of who may log in. Written by triggers alone; append-only.
 
-    `by`: the role of the database under which it happened.
+    `by`: the role of the database under which it happened. `address`: from where, as the web
+    process said.
     """
 
     at = models.DateTimeField()
@@ -150,6 +152,7 @@ class SecurityEvent(models.Model):
     username = models.CharField(max_length=150)
     by = models.CharField(max_length=63)
     detail = models.CharField(max_length=200)
+    address = models.CharField(max_length=LONGEST_ADDRESS, db_default=came_from())
 
     class Meta:
         default_permissions = ()
@@ -163,7 +166,7 @@ class AccessNote(models.Model):
     """A log-out, a wrong password, a refused action: who, when, from where, what. Append-only.
 
     `username` is empty where the name is nobody's: it may be a password in the wrong field.
-    Written by `settlement.people.security_log.note`, with the time of the database. Log-ins,
+    Written by `settlement.people.shared.security_log.note`, with the time of the database. Log-ins,
     passwords and tokens are in `SecurityEvent`, and the database takes none of them here.
     """
 
@@ -175,7 +178,7 @@ class AccessNote(models.Model):
         REFUSED = "refused", _("Action refused")
         EXPORTED = "exported", _("Exported a report")
         PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
-        CAME_FROM = "came_from", _("Address, as the web process said")
+        CAME_FROM = "came_from", _("Address, as reported by the web process")
         NEW_DEVICE = "new_device", _("New device")
         FILE_OPENED = "file_opened", _("Opened a file of a claim")
 

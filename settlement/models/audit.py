@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F
 
 from tables.models import JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class Reconciliation(models.Model):

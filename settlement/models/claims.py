@@ -6,7 +6,7 @@ from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import JackpotSystem
-from tables.visibility import OfClaim, OfSystem
+from tables.visibility.managers import OfClaim, OfSystem
 
 
 class Claim(models.Model):
@@ -30,8 +30,8 @@ class Claim(models.Model):
             ("export_reports", "Export histories, registers and roll-forwards"),
             ("clear_alarm", "Clear an alarm with a note"),
             ("close_gap", "Give up missing events of a table"),
-            ("propose_aside", "Propose to set aside what halted a system"),
-            ("second_aside", "Agree to set aside what halted a system"),
+            ("propose_aside", "Propose to skip the entry that halted a system"),
+            ("second_aside", "Approve skipping the entry that halted a system"),
             ("propose_adjustment", "Propose to adjust a pool"),
             ("second_adjustment", "Agree to adjust a pool"),
             ("propose_reversal", "Propose to reverse a confirmed or paid claim"),
@@ -102,9 +102,9 @@ class Action(models.Model):
         UNCLAIMED = "unclaimed", _("booked a payment as unclaimed")
         DISPUTE = "dispute", _("noted a dispute")
         HOLD = "hold_claim", _("placed a regulator's hold")
-        NAME_ROUND = "name_round", _("said in which round the hand was")
-        SEPARATE = "separate_hand", _("said that it is a hand of its own")
-        UNPAIR = "unpair_hand", _("said that the unit's hand is another one")
+        NAME_ROUND = "name_round", _("entered the round of the hand")
+        SEPARATE = "separate_hand", _("decided that it is a separate hand")
+        UNPAIR = "unpair_hand", _("decided that the unit's hand is a different one")
 
     claim = models.ForeignKey(Claim, models.PROTECT, related_name="actions")
     kind = models.CharField(max_length=20, choices=Kind.choices)

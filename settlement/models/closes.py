@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
 from tables.models import GamingTable, JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class ClosedDay(models.Model):
@@ -47,7 +47,7 @@ class DayMovement(models.Model):
 
 
 class ClosedDayCheck(models.Model):
-    """All closed days of a system computed anew from transfers and compared. Append-only."""
+    """All closed days of a system computed again from transfers and compared. Append-only."""
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, related_name="closed_day_checks")
     at = models.DateTimeField(auto_now_add=True)
@@ -93,7 +93,7 @@ class ReadingsMark(models.Model):
 class TableDay(models.Model):
     """What the rounds of a table added to prizes on a gaming day, up to the mark of its system.
 
-    What was taken back counts against it. Every night the last days are computed anew.
+    What was taken back counts against it. Every night the last days are computed again.
     """
 
     system = models.ForeignKey(JackpotSystem, models.PROTECT, db_index=False, related_name="+")

@@ -6,7 +6,7 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 DROP, BANK = "count_drop", "enter_balance"
 

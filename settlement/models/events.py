@@ -12,7 +12,7 @@ class EventMark(models.Model):
 
     Where numbers are given before their commit: which above `through` were handled, the newest of
     them at a moment, and the first transaction that had not begun then. Once all before it have
-    ended, none comes below `seen` any more.
+    ended, none comes below `newest` any more.
     """
 
     source = models.CharField(max_length=10)
@@ -21,7 +21,7 @@ class EventMark(models.Model):
     )
     through = models.BigIntegerField()
     handled = ArrayField(models.BigIntegerField(), default=list)
-    seen = models.BigIntegerField(null=True)
+    newest = models.BigIntegerField(null=True)
     horizon = models.BigIntegerField(null=True)
 
     class Meta:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from settlement.models.identification import LONGEST, Identification
 from tables.models import Casino
-from tables.visibility import OfCasino
+from tables.visibility.managers import OfCasino
 
 LIST_LENGTH = 100
 REFERENCE_LENGTH = 60

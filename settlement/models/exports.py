@@ -66,7 +66,7 @@ class ReportExport(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
         RUNNING = "running", _("Running")
-        DONE = "done", _("Ready")
+        READY = "done", _("Ready")
         FAILED = "failed", _("Failed")
         CANCELLED = "cancelled", _("Cancelled")
 

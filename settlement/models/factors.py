@@ -121,7 +121,7 @@ class PasswordLink(models.Model):
 class FactorDemand(models.Model):
     """Whether a role needs a second factor from now on; the newest row of a role counts.
 
-    Append-only. Of a role without a row its permissions say it (`settlement.people.demand`).
+    Append-only. Of a role without a row its permissions say it (see `people.factors.demand`).
     """
 
     role = models.ForeignKey(Group, models.PROTECT, db_index=False, related_name="factor_demands")
@@ -142,7 +142,7 @@ class Preference(models.Model):
     class Theme(models.TextChoices):
         DARK = "dark", _("Dark")
         LIGHT = "light", _("Light")
-        SYSTEM = "system", _("As the device is set")
+        SYSTEM = "system", _("Setting of the device")
 
     class TextSize(models.TextChoices):
         NORMAL = "normal", _("Normal")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
-from tables.visibility import OfCasino, OfSystem
+from tables.visibility.managers import OfCasino, OfSystem
 
 COMPLETION = "completion"  # why a missed round is credited: its start is known
 
@@ -68,7 +68,7 @@ class Ruling(models.Model):
         indexes = [models.Index(F("table"), F("day"), name="rulings_of_day")]
 
     @property
-    def done(self) -> str:
+    def decision_words(self) -> str:
         """What was decided, in words."""
         if self.kind != self.Kind.MISSED:
             return self.get_kind_display()

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from settlement.models.claims import Claim
 from tables.models import JackpotSystem
-from tables.visibility import OfClaim, OfSystem
+from tables.visibility.managers import OfClaim, OfSystem
 
 
 class Payout(models.Model):

@@ -6,13 +6,13 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import JackpotSystem
-from tables.visibility import OfSystem
+from tables.visibility.managers import OfSystem
 
 
 class SkipProposal(models.Model):
     """One person's proposal to skip what halted a system; the newest counts. Append-only.
 
-    Nothing happens before a second person agrees, who writes the `jackpot.SkipDecision`: the
+    Nothing happens before a second person agrees, who writes the `jackpot.models.SkipDecision`: the
     database refuses one without a proposal by somebody else (`set_aside_by_two_people`).
     """
 

@@ -7,7 +7,7 @@ from django.db.models import CheckConstraint, Q
 from django.db.models.functions import Now
 
 from tables.models import Casino
-from tables.visibility import OfCasino
+from tables.visibility.managers import OfCasino
 
 
 class Pin(models.Model):
@@ -15,7 +15,7 @@ class Pin(models.Model):
 
     `seal`: SHA-256 of the hash. `material`: salt and parameters, sealed with the key of the
     environment, without which nobody tries out the few PINs that there are. Written by functions
-    of the database alone (`settlement.people.pins`).
+    of the database alone (`settlement.people.factors.pins`).
     """
 
     person = models.OneToOneField(

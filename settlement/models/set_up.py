@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from settlement.models.records import LONGEST_ADDRESS, came_from
 from tables.models import Casino
-from tables.visibility import OfCasinoOrNone
+from tables.visibility.managers import OfCasinoOrNone
 
 
 class SetUpChange(models.Model):
@@ -67,8 +67,8 @@ class SetUpCode(models.Model):
 class Invitation(models.Model):
     """Somebody is invited by a link, and chooses the password there. The link's SHA-256 is kept.
 
-    It opens once a second person has agreed (`second`), or at once where there was nobody to ask
-    (`alone`).
+    It opens once a second person has approved it (`second`), or at once where there was nobody to
+    ask (`alone`).
     """
 
     username = models.CharField(max_length=150)
@@ -105,6 +105,7 @@ class SetUpProposal(models.Model):
 
     Append-only; whether it is open is read from its decision, with which the database carries it
     out (`decide_set_up`). Other than `Proposal` it is of a casino, or of all, and moves no money.
+    `address`: from where, as the web process said.
     """
 
     class Kind(models.TextChoices):
@@ -121,7 +122,7 @@ class SetUpProposal(models.Model):
         DAY_STARTS = "day_starts", _("change the start of the gaming day")
         JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")
         OPEN_UNREHEARSED = "open_unrehearsed", _("open the casino without a rehearsal")
-        ESCALATION = "escalation", _("change whom a claim that waits is told to")
+        ESCALATION = "escalation", _("change who is notified of waiting claims")
 
     kind = models.CharField(max_length=32, choices=Kind.choices)
     casino = models.ForeignKey(
@@ -132,6 +133,7 @@ class SetUpProposal(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
     )
     at = models.DateTimeField(db_default=Now())
+    address = models.CharField(max_length=LONGEST_ADDRESS, db_default=came_from())
 
     objects = OfCasinoOrNone()
 
@@ -141,7 +143,10 @@ class SetUpProposal(models.Model):
 
 
 class SetUpDecision(models.Model):
-    """The end of such a proposal: agreed to and carried out, or withdrawn. Append-only."""
+    """The end of such a proposal: agreed to and carried out, or withdrawn. Append-only.
+
+    `address`: from where, as the web process said.
+    """
 
     proposal = models.OneToOneField(SetUpProposal, models.PROTECT, related_name="decision")
     agreed = models.BooleanField()
@@ -150,6 +155,7 @@ class SetUpDecision(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"
     )
     at = models.DateTimeField(db_default=Now())
+    address = models.CharField(max_length=LONGEST_ADDRESS, db_default=came_from())
 
     class Meta:
         default_permissions = ()
@@ -199,8 +205,8 @@ class EscalationPolicy(models.Model):
             models.CheckConstraint(
                 condition=Q(levels="")
                 | Q(
-                    levels__regex="^[1-9][0-9]{0,3}:(verify|confirm)_claim"
-                    "(,[1-9][0-9]{0,3}:(verify|confirm)_claim){0,4}$"
+                    levels__regex="^[1-9][0-9]{0,3}:(verify|confirm|pay)_claim"
+                    "(,[1-9][0-9]{0,3}:(verify|confirm|pay)_claim){0,4}$"
                 ),
                 name="escalation_levels",
             ),

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Q
 
 from tables.models import Casino, GamingTable
-from tables.visibility import OfTable
+from tables.visibility.managers import OfTable
 
 
 class StaffPlay(models.Model):
@@ -39,7 +39,7 @@ class StaffPlayWord(models.Model):
     """The second word on a play that a colleague named: it was so, or it was not. Append-only.
 
     The named person may say that it was so; that it was not says who neither named them nor played
-    at that table, with what was seen. The first word counts; who knows better names anew.
+    at that table, with what was seen. The first word counts; who knows better names again.
     """
 
     play = models.OneToOneField(StaffPlay, models.PROTECT, related_name="word")

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from settlement.models.deliveries import Attempted
 from tables.models import Casino, JackpotSystem
-from tables.visibility import OfCasino
+from tables.visibility.managers import OfCasino
 
 
 class WebhookEndpoint(models.Model):
@@ -23,7 +23,7 @@ class WebhookEndpoint(models.Model):
     url = models.CharField(max_length=500)
     events = ArrayField(models.CharField(max_length=30))  # of `settlement.events.kinds`
     systems = ArrayField(models.BigIntegerField(), null=True)
-    secret = models.BinaryField()  # sealed (`settlement.people.sealing`)
+    secret = models.BinaryField()  # sealed (`settlement.people.shared.sealing`)
     key = models.UUIDField(unique=True)  # of the form: a double click is one endpoint
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"

@@ -14,7 +14,7 @@ from settlement.core.errors import BadSetUp
 from settlement.models import NotificationChoice
 from settlement.notifications.kinds import KINDS, MAIL, PAGE, PUSH, WAYS, Kind, kinds_for
 from settlement.notifications.quiet_hours import end_of_quiet
-from settlement.people.invitation_mail import mail_goes_out
+from settlement.people.staff.invitation_mail import mail_goes_out
 from tables.models import Casino
 
 
@@ -67,11 +67,11 @@ def choose(person: Any, ways: dict[str, list[str]], quiet: Quiet) -> None:
     if quiet.first is not None and quiet.first == quiet.last:
         raise BadSetUp(_("Quiet hours must end at another time than they begin."))
     choice = chosen_of(person)
-    known = kinds_for(person)
+    kinds = kinds_for(person)
     choice.ways = choice.ways | {
         name: [way for way in WAYS if way in chosen]
         for name, chosen in ways.items()
-        if name in known
+        if name in kinds
     }
     values = {
         "ways": choice.ways,

@@ -13,8 +13,8 @@ from settlement.approvals.proposals import PERMISSIONS
 from settlement.closing import closes
 from settlement.events.kinds import ALARM, LATE, PROPOSED, SET_UP_DECIDED, SET_UP_PROPOSED
 from settlement.events.sources import Happening
-from settlement.people.permissions import may
-from settlement.people.saved_views import PAGES, USUAL
+from settlement.people.preferences.saved_views import PAGES, USUAL
+from settlement.people.rights.permissions import may
 from settlement.set_up.proposals import SECOND
 from settlement.set_up.proposals import Kind as SetUp
 
@@ -57,6 +57,13 @@ KINDS: dict[str, Kind] = {
         is_urgent=True,
     ),
     "claim.confirmed": Kind(gettext_noop("Payment due"), ("pay_claim",), (PAGE, PUSH), "claim"),
+    "claim.unpaid": Kind(
+        gettext_noop("Confirmed, not paid"),
+        ("pay_claim",),
+        (PAGE, MAIL, PUSH),
+        "claim",
+        is_urgent=True,
+    ),
     "proposal.made": Kind(
         gettext_noop("Approval needed"), _AGREEING, (PAGE, MAIL), "irregularities"
     ),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from settlement.models import Notification
 from settlement.notifications.kinds import address_of, subject_of, title_of
-from settlement.people.language import in_language_of
+from settlement.people.preferences.language import in_language_of
 
 
 def fault_of(notification: Notification) -> str | None:
@@ -35,7 +35,7 @@ def message_of(notification: Notification) -> EmailMessage:
     where = f"{origin}{link}" if origin else _("Open the console to see it.")
     lines = [about, where]
     if origin:
-        lines.append(_("What you are told of, and how: %(link)s") % {"link": f"{origin}{choices}"})
+        lines.append(_("Notification settings: %(link)s") % {"link": f"{origin}{choices}"})
     return EmailMessage(
         about, "\n\n".join(lines), settings.DEFAULT_FROM_EMAIL, [notification.person.email]
     )

@@ -20,8 +20,8 @@ from settlement.models import (
 )
 from settlement.notifications.choices import open_ways, ways_for
 from settlement.notifications.kinds import MAIL, PAGE, PUSH, kind_of, permission_for
-from settlement.people.role_holders import holders
-from settlement.people.roles import held
+from settlement.people.rights.role_holders import holders
+from settlement.people.rights.roles import held
 from tables.models import Casino
 
 Channel = NotificationDelivery.Channel
@@ -31,18 +31,18 @@ class _People:
     """Who has which permission where, and what they want; asked once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int | None], list[Any]] = {}
+        self._by_permission: dict[tuple[str, int | None], list[Any]] = {}
         self._choices: dict[int, NotificationChoice] = {}
         self._browsers: defaultdict[int, list[PushSubscription]] | None = None
 
     def with_permission(self, permission: str, casino: int | None) -> list[Any]:
         key = (permission, casino)
-        if key not in self._known:
+        if key not in self._by_permission:
             people = list(holders(permission, casino))
             if casino is None and Casino.objects.count() > 1:  # of every casino
                 people = [each for each in people if held(each).is_everywhere]
-            self._known[key] = people
-        return self._known[key]
+            self._by_permission[key] = people
+        return self._by_permission[key]
 
     @staticmethod
     def one(number: int) -> list[Any]:

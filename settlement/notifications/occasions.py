@@ -8,22 +8,22 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import UNPAID, HitState
 from jackpot.models import Hit
 from settlement.claims.status import IS_STOPPED
-from settlement.events.kinds import EXPORTED, LATE, SILENT
+from settlement.events.kinds import EXPORTED, LATE, SILENT, UNPAID_LATE
 from settlement.events.sources import claim
-from settlement.models import Claim, Occasion, Proposal, ProposalDecision, ReportExport
-from settlement.set_up.escalation import Level, levels_of
+from settlement.models import Action, Claim, Occasion, Proposal, ProposalDecision, ReportExport
+from settlement.set_up.escalation import PAYS, Level, levels_of
 from tables.intake.presence import silent_tables
 
 _RECENT = dt.timedelta(days=1)  # of files: a worker that was away longer tells of no older ones
 
 
 def watch() -> None:
-    """Note claims that wait too long, units that are silent, and reports that are ready."""
+    """Note claims that wait too long, also for the cage, units that are silent, reports ready."""
     now = timezone.now()
-    rows = [*_late_claims(now), *_silent_units(now), *_exports(now)]
+    rows = [*_late_claims(now), *_unpaid_claims(now), *_silent_units(now), *_exports(now)]
     Occasion.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -46,7 +46,8 @@ def _late_claims(now: dt.datetime) -> list[Occasion]:
     for row in rows.select_related("system__casino"):
         casino = row.system.casino
         if casino.pk not in policies:
-            policies[casino.pk] = levels_of(casino)
+            levels = levels_of(casino)
+            policies[casino.pk] = [each for each in levels if each.permission != PAYS]
         again_at = open_again.get((row.system_id, str(row.number)))
         since = again_at or row.opened_at
         if (row.system_id, row.number) in numbers:
@@ -75,6 +76,48 @@ def _late(row: Claim, level: Level, again_at: dt.datetime | None) -> Occasion:
     return Occasion(kind=LATE, key=key, system=row.system, data=data)
 
 
+def _unpaid_claims(now: dt.datetime) -> list[Occasion]:
+    """Each claim of which something is due at the cage, at each level that it has reached.
+
+    What is withheld or booked as unclaimed waits for nobody at the cage, nor does a claim that is
+    stopped. A supplement waits from its own confirmation on.
+    """
+    rows = Hit.objects.filter(~IS_STOPPED, state=HitState.CONFIRMED)
+    awaited = {
+        (row.system_id, row.number)
+        for row in rows
+        if any(line.rest and line.state in UNPAID for line in row.payee_lines)
+    }
+    if not awaited:
+        return []
+    confirmations = Action.objects.filter(
+        kind=Action.Kind.CONFIRM,
+        claim__system__in={system for system, _number in awaited},
+        claim__number__in={number for _system, number in awaited},
+    )
+    newest = {
+        (row.claim.system_id, row.claim.number): row
+        for row in confirmations.select_related("claim__system__casino").order_by("pk")
+    }
+    policies: dict[int, list[Level]] = {}
+    occasions: list[Occasion] = []
+    for place, row in newest.items():
+        casino = row.claim.system.casino
+        if casino.pk not in policies:
+            policies[casino.pk] = [each for each in levels_of(casino) if each.permission == PAYS]
+        if place in awaited:
+            reached = (level for level in policies[casino.pk] if row.at <= now - level.wait)
+            occasions += [_unpaid(row, level) for level in reached]
+    return occasions
+
+
+def _unpaid(row: Action, level: Level) -> Occasion:
+    system, number = row.claim.system, row.claim.number
+    data = {**claim(system, number), "minutes": level.minutes}
+    key = f"unpaid {system.code}-{number} {level.minutes} {row.pk}"
+    return Occasion(kind=UNPAID_LATE, key=key, system=system, data=data)
+
+
 def _silent_units(now: dt.datetime) -> list[Occasion]:
     """Once for each time that a unit falls silent: by when it was heard last."""
     oldest = now - dt.timedelta(seconds=settings.UNIT_SILENT_AFTER_S)
@@ -93,7 +136,7 @@ def _silent_units(now: dt.datetime) -> list[Occasion]:
 def _exports(now: dt.datetime) -> list[Occasion]:
     """Files that a person asked for; those of a schedule are delivered."""
     rows = ReportExport.objects.filter(
-        state=ReportExport.State.DONE, schedule=None, ended_at__gt=now - _RECENT
+        state=ReportExport.State.READY, schedule=None, ended_at__gt=now - _RECENT
     )
     return [
         Occasion(

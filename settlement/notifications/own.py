@@ -14,17 +14,18 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.models import Notification, PushSubscription
 from settlement.notifications import push
-from settlement.people.roles import held
-from tables.visibility import Visible, rehearses
+from settlement.people.rights.roles import held
+from tables.visibility.rehearsals import rehearses
+from tables.visibility.scope import Visible
 
 MOST_BROWSERS = 10  # of one person
 LONGEST_URL = 500
 
 
-def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
+def own(person: Any, scope: Visible | None) -> QuerySet[Notification]:
     """What this person was told of in the page and may still see, the newest first.
 
-    `seen`: what the person sees at all (`settlement.approvals.capacities.visible_to`).
+    `scope`: what the person sees at all (`settlement.approvals.capacities.visible_to`).
     """
     allowed = Q(permission="")
     for casino, permissions in held(person).allowed.items():
@@ -33,22 +34,22 @@ def own(person: Any, seen: Visible | None) -> QuerySet[Notification]:
             where &= Q(system__casino=casino) | Q(casino=casino)
         allowed |= where
     rows = Notification.objects.filter(allowed, person_id=person.pk, on_page=True)
-    if seen is not None:
+    if scope is not None:
         of_none = Q() if rehearses() else Q(system=None)  # what is of no system is no rehearsal's
-        rows = rows.filter(of_none | Q(system__in=seen.systems))
-        if seen.casinos is not None:
-            rows = rows.filter(Q(casino=None) | Q(casino__in=seen.casinos))
+        rows = rows.filter(of_none | Q(system__in=scope.systems))
+        if scope.casinos is not None:
+            rows = rows.filter(Q(casino=None) | Q(casino__in=scope.casinos))
     return rows
 
 
-def unread(person: Any, seen: Visible | None) -> QuerySet[Notification]:
+def unread(person: Any, scope: Visible | None) -> QuerySet[Notification]:
     """Those of them that are new."""
-    return own(person, seen).filter(read_at=None)
+    return own(person, scope).filter(read_at=None)
 
 
-def count_of_unread(person: Any, seen: Visible | None) -> Coalesce:
+def count_of_unread(person: Any, scope: Visible | None) -> Coalesce:
     """How many are new, as a column of another query: every page shows it, and asks once."""
-    rows = unread(person, seen).order_by().values("person").annotate(count=Count("pk"))
+    rows = unread(person, scope).order_by().values("person").annotate(count=Count("pk"))
     return Coalesce(Subquery(rows.values("count")), 0)
 
 
@@ -59,9 +60,9 @@ def is_allowed(person: Any, notification: Notification) -> bool:
     return person.is_active and (not permission or held(person).may(permission, casino))
 
 
-def read(person: Any, seen: Visible | None, number: int | None = None) -> int:
+def read(person: Any, scope: Visible | None, number: int | None = None) -> int:
     """Mark one as read, or all; how many were new."""
-    rows = unread(person, seen)
+    rows = unread(person, scope)
     if number is not None:
         rows = rows.filter(pk=number)
     return rows.update(read_at=timezone.now())
@@ -78,7 +79,7 @@ def add_browser(person: Any, url: str, public_key: str, secret: str, device: str
     BadSetUp: what the browser sent is no subscription; WrongState: there are too many.
     """
     if not settings.PUSH_PUBLIC_KEY or not _is_address(url) or not push.is_good(public_key, secret):
-        raise BadSetUp(_("This browser cannot be pushed to."))
+        raise BadSetUp(_("This browser does not support push notifications."))
     others = browsers(person).exclude(url=url)
     if others.count() >= MOST_BROWSERS:
         raise WrongState(_("You have %(most)s devices at most.") % {"most": MOST_BROWSERS})
@@ -99,7 +100,7 @@ def _is_address(url: str) -> bool:
     except ValueError:  # a port that is none
         return False
     host = f".{parts.hostname}"
-    is_known = any(host.endswith(f".{known}") for known in settings.PUSH_HOSTS)
+    is_known = any(host.endswith(f".{domain}") for domain in settings.PUSH_HOSTS)
     is_written_well = url.isascii() and url.isprintable() and " " not in url
     return is_plain and is_known and is_written_well and len(url) <= LONGEST_URL
 

@@ -23,7 +23,7 @@ from django.conf import settings
 
 from settlement.models import Notification, PushSubscription
 from settlement.notifications.kinds import KINDS, address_of, subject_of, title_of
-from settlement.people.language import in_language_of
+from settlement.people.preferences.language import in_language_of
 from settlement.webhooks.calls import post
 
 UNKNOWN = (404, 410)  # the browser has ended its subscription
@@ -94,7 +94,7 @@ def encrypted(
     key: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """The body of a push message; `key` and `salt` are drawn anew for each."""
+    """The body of a push message; `key` and `salt` are drawn again for each."""
     key, salt = key or ec.generate_private_key(_CURVE), salt or secrets.token_bytes(16)
     theirs = _bytes(public_key)
     point = ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, theirs)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import mail, push
 from settlement.notifications.choices import chosen_of, quiet_until
@@ -117,8 +118,7 @@ def _put_off(delivery: NotificationDelivery, fault: str) -> None:
         raise_alarm(
             UNDELIVERED,
             delivery.channel,
-            f"A notification could not be sent by {delivery.channel}: {fault}"
-            " See to the mail server, or the way out to push services.",
+            HouseAlarm.UNSENT % {"way": delivery.channel, "fault": fault},
         )
         return
     delivery.next_at, delivery.fault = following, fault[:200]

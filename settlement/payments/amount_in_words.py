@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.utils.translation import get_language
+
 from jackpot.terms.money import micros_to_minor
+from settlement.payments.number_words import IN_WORDS
 
 _SMALL = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -35,14 +38,16 @@ def number_in_words(number: int) -> str:
 
 
 def amount_in_words(micros: int, currency: str, digits: int) -> str:
-    """An amount of whole minor units, which are given as a fraction.
+    """An amount of whole minor units, which are given as a fraction; in the language of now, in
+    English where there are no words of it.
 
     >>> amount_in_words(10_001_500_000, "NZD", 2)
     'NZD ten thousand and one and 50/100'
     """
     units, minor = divmod(micros_to_minor(micros, digits), 10**digits)
-    words = f"{currency} {number_in_words(units)}"
-    return f"{words} and {minor:0{digits}d}/{10**digits}" if digits else words
+    in_words, between = IN_WORDS.get(get_language() or "", (number_in_words, "and"))
+    words = f"{currency} {in_words(units)}"
+    return f"{words} {between} {minor:0{digits}d}/{10**digits}" if digits else words
 
 
 def _below_a_thousand(number: int) -> str:

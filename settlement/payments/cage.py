@@ -15,7 +15,7 @@ from settlement.claims import services as claims
 from settlement.core.errors import RuleBroken
 from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement
 from settlement.models import Action, Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import signing
 
 
@@ -31,7 +31,7 @@ class LinePayment:
 def pay_lines(
     claim: Claim, person: Reauthenticated, line_payments: Mapping[int, LinePayment]
 ) -> dict[int, commands.Answer | RuleBroken]:
-    """Pay lines of `Hit.payees`, as `claims.pay` does each; what was refused is named by line.
+    """Pay lines of `Hit.payees`, as `claims.services.pay` does each; refusals by line.
 
     All are queued before the writer is waited for, so that many take no longer than one. Where the
     house wants them signed, one signature stands behind all (SignatureNeeded).
@@ -58,7 +58,7 @@ def pay_lines(
     deadline = time.monotonic() + settings.CLAIM_WAIT_S
     for line, action in actions.items():
         try:
-            outcomes[line] = action_log.answered(
+            outcomes[line] = action_log.answer_of(
                 claim, action, max(0.0, deadline - time.monotonic())
             )
         except RuleBroken as refusal:

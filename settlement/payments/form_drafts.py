@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.translation import in_english
 from settlement.evidence.identification import identity_on_form
@@ -31,7 +31,7 @@ from settlement.payments.form_facts import (
     rows_of,
 )
 from settlement.payments.form_pdf import Cell, Draft, Part, draw
-from settlement.people.permissions import may, name_of
+from settlement.people.rights.permissions import may, name_of
 from tables.models import JackpotSystem
 
 DRAFTED_BY = ("pay_claim", "export_reports")  # beside the right to see who players are
@@ -56,11 +56,11 @@ def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
     if player is None:
         raise WrongState(_("Nobody identified this player: do so first."))
     with in_english():
-        return _drawn(payout, draft, due, player, user)
+        return _pdf_of(payout, draft, due, player, user)
 
 
 @sensitive_variables()
-def _drawn(payout: Payout, draft: str, due: FormDue, player: Any, user: Any) -> bytes:
+def _pdf_of(payout: Payout, draft: str, due: FormDue, player: Any, user: Any) -> bytes:
     layout = load_layout(draft)
     filer, style = filer_of(payout.claim.system.casino), Style.of(layout, payout)
     payments = payments_of(due)

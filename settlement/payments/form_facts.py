@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from jackpot.terms.money import MICROS, format_micros
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.gaming_day import day_of
@@ -24,7 +24,7 @@ from settlement.jurisdiction.forms_due import FormDue
 from settlement.jurisdiction.layouts import Layout
 from settlement.models import Identification, Payout
 from settlement.payments.slips import number_of
-from settlement.people.permissions import names_of
+from settlement.people.rights.permissions import names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +133,12 @@ def _payment(payment: Payment, due: FormDue, slips: Sequence[str], style: Style)
         "payment.amount": style.money(payout.amount),
         "payment.withheld": style.money(withheld_of(payout)),
         "payment.day": style.day(day_of(payout.at, casino)),
+        "payment.date": style.day(payout.at.astimezone(style.zone).date()),
         "payment.won_on": style.day(hit.at.astimezone(style.zone).date()),
         "payment.slip": number_of(payout),
         "payment.cashier": names_of([payout.cashier])[payout.cashier],
         "prize.name": payment.detail.prize,
-        "prize.won": style.money(due.won),
+        "prize.won": style.money(due.winnings),
         "prize.paid": style.money(due.total),
         "prize.withheld": style.money(due.tax),
         "prize.slips": _slips(slips),

@@ -86,7 +86,7 @@ _CONFIRMED = """
         WHERE each.last_line >= r.line ORDER BY each.seq LIMIT 1
     ) AS confirmed ON true
 """
-_NAMED = "coalesce((SELECT {name} FROM auth_user u WHERE u.username = {column}), {column})"
+_FULL_NAME = "coalesce((SELECT {name} FROM auth_user u WHERE u.username = {column}), {column})"
 _IN_FULL = """
     SELECT r.id, r.claim, r.system, s.name AS system_name, p.seat,
            coalesce(p.entry_seq, r.id) AS entry_seq, r.at, g.name AS table_name,
@@ -225,8 +225,8 @@ def _in_full(rows: sql.Composed) -> sql.Composed:
     """The rows with the hand, the prize and all who took part."""
     name = sql.SQL(_NAME)
 
-    def named(column: str) -> sql.Composed:
-        return bind(_NAMED, name=name, column=sql.SQL(column))
+    def full_name(column: str) -> sql.Composed:
+        return bind(_FULL_NAME, name=name, column=sql.SQL(column))
 
     return bind(
         _IN_FULL,
@@ -235,9 +235,9 @@ def _in_full(rows: sql.Composed) -> sql.Composed:
         verified=bind(_BEHIND, name=name, kind="verify"),
         approved=bind(_APPROVED, name=name),
         confirmed=sql.SQL(_CONFIRMED),
-        payer=named("r.cashier"),
-        first=named("r.first"),
-        second=named("r.second"),
+        payer=full_name("r.cashier"),
+        first=full_name("r.first"),
+        second=full_name("r.second"),
         role=in_words("payee.role", CAPACITY_TITLES),
     )
 

@@ -11,19 +11,19 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.remittances import MOST
 from jackpot.domain.state.books import TAX_ACCOUNTS
-from jackpot.figures import write_exact
+from jackpot.labels.figures import write_exact
 from jackpot.models import Account, Entry
 from jackpot.writer import commands
+from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, Declined, KeyUsed, WrongState
 from settlement.core.input import required_text
 from settlement.models import TaxRemittance
 from settlement.models.payouts import LONGEST_REFERENCE, REMIT, REVERSE
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import JackpotSystem
 
 
@@ -68,8 +68,8 @@ def remit(
         reference, _("Give the reference of the transfer."), LONGEST_REFERENCE
     )
     row = TaxRemittance(kind=REMIT, amount=amount, reference=reference)
-    if (known := _known(system, user, key, row)) is not None:
-        return known
+    if (earlier := _remittance_of_key(system, user, key, row)) is not None:
+        return earlier
     due = balance(system).due
     if not 0 < amount <= min(due, MOST):
         words = {"due": write_exact(due, system.casino.minor_digits)}
@@ -83,32 +83,34 @@ def reverse(
     """Undo a remittance that did not take place, or not so: the tax is withheld again."""
     system = remittance.system
     require(user, "remit_tax", system)
-    reason = required_text(reason, _("Say why it is reversed."))
+    reason = required_text(reason, _("Enter why it is reversed."))
     row = TaxRemittance(kind=REVERSE, amount=remittance.amount, reverses=remittance, reason=reason)
-    if (known := _known(system, user, key, row)) is not None:
-        return known
+    if (earlier := _remittance_of_key(system, user, key, row)) is not None:
+        return earlier
     if remittance.kind != REMIT or TaxRemittance.objects.filter(reverses=remittance).exists():
         raise WrongState(_("This remittance is reversed already."))
     if not Entry.objects.filter(
         system=system, command=remittance.command, outcome__remitted__isnull=False
     ).exists():
-        raise WrongState(_("The order has not taken this remittance: nothing is to be reversed."))
+        raise WrongState(
+            _("This remittance has no sequence number yet: there is nothing to reverse.")
+        )
     body = {"remittance": remittance.command, "amount": row.amount, "reason": reason}
     return _enter(system, user, row, body, key)
 
 
-def _known(
+def _remittance_of_key(
     system: JackpotSystem, user: Any, key: uuid.UUID | None, row: TaxRemittance
 ) -> TaxRemittance | None:
     """What this key entered before: a second click answers for the first."""
-    known = TaxRemittance.objects.filter(key=key).first() if key else None
-    if known is None:
+    remittance = TaxRemittance.objects.filter(key=key).first() if key else None
+    if remittance is None:
         return None
     same = ("kind", "amount", "reference", "reverses_id", "reason")
-    is_it = (known.system_id, known.person_id) == (system.pk, user.pk)
-    if not is_it or any(getattr(known, name) != getattr(row, name) for name in same):
+    is_it = (remittance.system_id, remittance.person_id) == (system.pk, user.pk)
+    if not is_it or any(getattr(remittance, name) != getattr(row, name) for name in same):
         raise KeyUsed(USED)
-    return known
+    return remittance
 
 
 def _enter(
@@ -119,21 +121,16 @@ def _enter(
     key: uuid.UUID | None,
 ) -> TaxRemittance:
     row.system, row.person, row.key = system, user, key or uuid.uuid4()
-    try:
-        with transaction.atomic():
-            row.command = commands.queue(system, row.kind, body, first=user.get_username())
-            row.save(force_insert=True)
-    except IntegrityError as error:
-        if not any(name in str(error) for name in ("reverses_id", "settlement_taxremittance_key")):
-            raise
-        raise WrongState(_("Somebody entered this a moment ago: open the page again.")) from error
+    with guards.in_words():
+        row.command = commands.queue(system, row.kind, body, first=user.get_username())
+        row.save(force_insert=True)
     answer = commands.wait(system, row.command)
     if answer.refused:
         raise Declined(answer.refused)
     return row
 
 
-def listed(system: JackpotSystem, since: dt.datetime | None = None) -> list[Remittance]:
+def remittances_of(system: JackpotSystem, since: dt.datetime | None = None) -> list[Remittance]:
     """All of a system, or those since then; the newest first."""
     rows = TaxRemittance.objects.filter(system=system).select_related("person", "reversed_by")
     if since is not None:

@@ -14,7 +14,8 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from jackpot.hit_columns import DECIDED, KEPT_BACK, UNPAID, PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.states import DECIDED, KEPT_BACK, UNPAID
 from jackpot.models import Command, Entry, Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
@@ -23,8 +24,8 @@ from settlement.claims.services import hit_of
 from settlement.core.errors import WrongState
 from settlement.core.input import required_text
 from settlement.models import Action, Claim, Proposal
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, require
 
 Kind = Action.Kind
 
@@ -35,7 +36,7 @@ def withhold(
     """Keep a payment back for now, for instance until an identity is established."""
     require(user, "withhold_payment", claim.system)
     return _change(
-        claim, user, Kind.WITHHOLD, line, required_text(reason, gettext("Say why.")), key
+        claim, user, Kind.WITHHOLD, line, required_text(reason, gettext("Enter a reason.")), key
     )
 
 
@@ -44,7 +45,9 @@ def release(
 ) -> commands.Answer:
     """What was withheld, or booked as unclaimed, is due again."""
     require(user, "withhold_payment", claim.system)
-    return _change(claim, user, Kind.RELEASE, line, required_text(reason, gettext("Say why.")), key)
+    return _change(
+        claim, user, Kind.RELEASE, line, required_text(reason, gettext("Enter a reason.")), key
+    )
 
 
 def book_unclaimed(
@@ -60,17 +63,15 @@ def propose_forfeit(
 ) -> Proposal:
     """Propose that a payment is not paid any more."""
     require(user, "propose_forfeit", claim.system)
-    reason_text = required_text(reason, gettext("Say why."))
+    reason_text = required_text(reason, gettext("Enter a reason."))
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
         _line(hit, line)
         action_log.require_no_stop(hit)
         staff_play.require_apart(claim, user)
-        known = open_forfeit(proposals.of_claim(claim), line)
-        if known is not None and known.key != key:
-            raise WrongState(
-                gettext("This is proposed already: agree to it, or withdraw it first.")
-            )
+        open_proposal = open_forfeit(proposals.of_claim(claim), line)
+        if open_proposal is not None and open_proposal.key != key:
+            raise WrongState(gettext("This is proposed already: approve it, or withdraw it first."))
         body = {"hit": hit.number, "line": line, "reason": reason_text}
         kind = Proposal.Kind.FORFEIT
         return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
@@ -134,7 +135,7 @@ def _change(
             number = action_log.queue(claim, kind, body, user)
             action_body = {"line": line, "seat": payee.seat, "note": reason}
             action = action_log.record(claim, hit, user, Decision(kind, action_body, number), key)
-    return action_log.answered(claim, action)
+    return action_log.answer_of(claim, action)
 
 
 def _require_state(hit: Hit, payee: PayeeLine, kind: Action.Kind) -> None:

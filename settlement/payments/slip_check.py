@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadFile
 from settlement.models import Payout, SlipPrint
 from settlement.payments.slip_content import Slip
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 
 MOST_BYTES = 8 * 1024 * 1024  # a slip has some 100 KB, one with a logo and Chinese letters more
 _TITLE = re.compile(rb"Payment slip ([A-Za-z0-9-]{1,80})-(\d{1,9})-(\d{1,4})-(\d{1,4})(?!\d)")
@@ -62,10 +62,10 @@ def check_slip(pdf: bytes, user: Any) -> SlipCheck:
         raise BadFile(_("This is no PDF. Choose the file of a slip."))
     digest = hashlib.sha256(pdf).digest()
     printed = _prints().filter(digest=digest, payout__in=Payout.objects.all()).first()
-    payout = printed.payout if printed is not None else _named(pdf)
+    payout = printed.payout if printed is not None else _payout_of(pdf)
     if payout is None:
-        named = _TITLE.search(pdf)
-        number = named[0].decode().removeprefix("Payment slip ") if named else ""
+        title = _TITLE.search(pdf)
+        number = title[0].decode().removeprefix("Payment slip ") if title else ""
         return SlipCheck(number, None, None, ())
     prints = tuple(_prints().filter(payout=payout).order_by("copy"))
     claim = payout.claim
@@ -78,12 +78,12 @@ def _prints() -> QuerySet[SlipPrint]:
     return SlipPrint.objects.select_related("person", "payout__claim__system__casino")
 
 
-def _named(pdf: bytes) -> Payout | None:
+def _payout_of(pdf: bytes) -> Payout | None:
     """The payment whose slip the file says it is."""
-    named = _TITLE.search(pdf)
-    if named is None:
+    title = _TITLE.search(pdf)
+    if title is None:
         return None
-    system, claim, line, part = (each.decode() for each in named.groups())
+    system, claim, line, part = (each.decode() for each in title.groups())
     return (
         Payout.objects.select_related("claim__system__casino")
         .filter(claim__system__code__iexact=system, claim__number=claim, line=line, part=part)

@@ -21,7 +21,7 @@ class Hand(msgspec.Struct, frozen=True):
     hole: list[str]
     board: list[str]
     counts: list[str]
-    made: str
+    hand_name: str = msgspec.field(name="made")  # the key in stored content
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):

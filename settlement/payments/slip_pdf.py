@@ -17,7 +17,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from jackpot.figures import with_code, write_amount, write_count, write_exact
+from jackpot.labels.figures import with_code, write_amount, write_count, write_exact
 from jackpot.transparency import public_addresses
 from settlement.core import pdf_fonts
 from settlement.core.house_logo import Logo
@@ -154,7 +154,7 @@ class _Sheet(Pen):
         slip, printed = self.slip, self.printed
         says: list[Callable[[Slip], str]] = [
             lambda slip: (
-                _("Checkpoint: payment at entry %(entry)s of the order, in block %(block)s")
+                _("Checkpoint: payment at sequence no. %(entry)s, in block %(block)s")
                 % {"entry": write_count(slip.entry), "block": write_count(slip.block)}
             ),
             lambda slip: _("Block hash %(hash)s") % {"hash": slip.hash},
@@ -217,9 +217,7 @@ class _Sheet(Pen):
         if figure[1]:
             self.text(RIGHT, figure[1], 14, right=True, colour=GREY)
         self.y -= 7 * mm
-        for line in lines_of(slip.words, TEXT, 10, RIGHT - LEFT):
-            self.text(LEFT, line, 10)
-            self.y -= 5 * mm
+        self._both(lambda slip: slip.words, Setting(10))
         if self.printed.payee:
             payee = {"payee": self.printed.payee}
             self._both(lambda _slip: _("Paid to: %(payee)s") % payee, Setting(11, BOLD, 5.5))
@@ -286,7 +284,7 @@ class _Sheet(Pen):
         for text in hand.board:
             x = self.card(x, bottom, text, text in counts)
         self.y = bottom - 5 * mm
-        self._both(lambda slip: slip.hand.made if slip.hand else "", Setting(9, BOLD, 4))
+        self._both(lambda slip: slip.hand.hand_name if slip.hand else "", Setting(9, BOLD, 4))
         self._both(
             lambda _slip: _("Hole cards, then the first board. Framed: the cards that count."),
             Setting(7.5, TEXT, 3.6, GREY),

@@ -10,28 +10,28 @@ number, each print is a recorded look, and no digest of a print gives the name a
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import secrets
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db.models import Q
-from django.utils import dateformat, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, override, pgettext
+from django.utils.translation import gettext_noop, override
 from django.views.decorators.debug import sensitive_variables
 
-from jackpot.claim_names import claim_name
 from jackpot.display.names import names_of
-from jackpot.hit_columns import METHODS, PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.payees import METHODS
+from jackpot.labels.claim_names import claim_name
 from jackpot.models import Block, Checkpoint, Entry, Hit
 from jackpot.transparency import checkpoints, log_state, public_addresses
 from settlement.approvals import action_log
 from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
+from settlement.core.gaming_day import local_time
 from settlement.core.house_logo import logo_of
 from settlement.core.rule_words import CAPACITIES
 from settlement.core.translation import Labels, in_english, translated
@@ -40,7 +40,7 @@ from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
 from settlement.payments.slip_content import Hand, Person, Print, Slip
 from settlement.payments.slip_pdf import draw
-from settlement.people.permissions import name_of, require
+from settlement.people.rights.permissions import name_of, require
 from settlement.signatures.signing import signatures_of
 from tables.models import JackpotSystem
 
@@ -84,12 +84,14 @@ def print_slip(payout: Payout, user: Any) -> tuple[bytes, SlipPrint]:
         copy = SlipPrint.objects.filter(payout=payout).count()
         now = timezone.now()
         slip = _content(payout) if original is None else _copied(original, payout.claim.system)
-        named = slip.identification
+        identity = slip.identification
         printed = Print(
             copy,
             name_of(user),
-            _local(now, payout.claim),
-            identification.name_on_slip(payout.claim, named, user) if named is not None else "",
+            local_time(now, payout.claim.system.casino),
+            identification.name_on_slip(payout.claim, identity, user)
+            if identity is not None
+            else "",
             secrets.token_hex(16),
         )
         pdf = draw(slip, printed, logo_of(payout.claim.system.casino_id))
@@ -167,7 +169,7 @@ def _block_of(payout: Payout) -> Block:
         last_seq__gte=payout.entry_seq,
     ).first()
     if block is None:
-        raise WrongState(_("The payment is in no block of the order: call technical support."))
+        raise WrongState(_("The payment is in no block: call technical support."))
     return block
 
 
@@ -207,8 +209,8 @@ def _facts(payout: Payout, detail: ClaimDetail, line: PayeeLine) -> list[tuple[s
             },
         ),
         (_("Round"), _("not known") if detail.round is None else str(detail.round)),
-        (_("Time of hand"), _local(hit.at, payout.claim)),
-        (_("Paid at"), _local(payout.at, payout.claim)),
+        (_("Time of hand"), local_time(hit.at, payout.claim.system.casino)),
+        (_("Paid at"), local_time(payout.at, payout.claim.system.casino)),
     ]
 
 
@@ -237,24 +239,18 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     last = actions.get(kind=Action.Kind.CONFIRM, command=commands["confirm"])
     # What was verified or approved after that confirmation belongs to a later one.
     actions = actions.filter(Q(pk__lte=last.pk) | Q(kind=Action.Kind.PAY))
-    done = list(actions.select_related("person").order_by("id"))
-    signed = {made.row for made in signatures_of(done)}
+    rows = list(actions.select_related("person").order_by("id"))
+    signed = {signature.row for signature in signatures_of(rows)}
     people = {
         action.kind: Person(
             _DID[action.kind],
             _("%(name)s, signed with a passkey") % {"name": name_of(action.person)}
             if action.pk in signed
             else name_of(action.person),
-            _local(action.at, claim),
+            local_time(action.at, claim.system.casino),
         )
-        for action in done
+        for action in rows
         if action.command == commands.get(action.kind, action.command)
     }
-    called = Person(_("Called at"), hit.table.name, _local(hit.at, claim))
+    called = Person(_("Called at"), hit.table.name, local_time(hit.at, claim.system.casino))
     return [called, *(people[kind] for kind in _DID if kind in people)]
-
-
-def _local(at: dt.datetime, claim: Claim) -> str:
-    local = at.astimezone(ZoneInfo(claim.system.casino.timezone))
-    # Letters of Django's date format: 21 November 2026, 03:14:05 NZDT.
-    return dateformat.format(local, pgettext("format of a time on a slip", "j F Y, H:i:s T"))

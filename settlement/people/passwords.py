@@ -3,6 +3,8 @@
 What is stored is not the Argon2 hash but its SHA-256, the seal. Whoever knows the password computes
 the hash and shows it: the proof. The database compares its SHA-256 with the seal. Whoever reads the
 table, or has the web role's password, has seals and no proof.
+
+This module moves into no room: sessions name the log-in backend by its path, and would end.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ class SealedArgon2PasswordHasher(Argon2PasswordHasher):
         """The hash whose seal is in `encoded`; None for another password."""
         fields = self.decode(encoded)
         params = fields["params"]
-        made = hash_secret_raw(
+        digest = hash_secret_raw(
             password.encode(),
             fields["salt"].encode(),
             time_cost=params.time_cost,
@@ -45,7 +47,7 @@ class SealedArgon2PasswordHasher(Argon2PasswordHasher):
             hash_len=params.hash_len,
             type=params.type,
         )
-        return made if hmac.compare_digest(_seal(made), fields["hash"]) else None
+        return digest if hmac.compare_digest(_seal(digest), fields["hash"]) else None
 
 
 class Backend(ModelBackend):

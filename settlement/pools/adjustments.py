@@ -8,10 +8,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import msgspec
-from django.db import IntegrityError, transaction
 from django.utils.translation import gettext, gettext_noop
 
 from jackpot.domain.command_handlers import ADJUSTMENTS
@@ -21,12 +21,13 @@ from jackpot.queries.dry_run import refusal
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.writer import commands
 from settlement.approvals import proposals, second_manager
+from settlement.core import guards
 from settlement.core.errors import BadReason, SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.core.rule_words import REASONS_TO_ADJUST
 from settlement.core.translation import Labels
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
-from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.people.rights.permissions import Reauthenticated, name_of, require
 from settlement.signatures import acts, policy, signing
 
 KIND = Proposal.Kind.ADJUST_POOL
@@ -98,7 +99,7 @@ def body_of(adjustment: PoolAdjustment) -> dict[str, Any]:
         raise BadReason(gettext("Choose one of the reasons A01 to A10."))
     evidence = required_text(
         adjustment.evidence,
-        gettext("Say what the evidence is: count sheet, incident, footage reference."),
+        gettext("Enter the evidence: count sheet, incident, footage reference."),
     )
     if adjustment.amount == 0:
         raise BadReason(gettext("An adjustment by nothing changes nothing: give an amount."))
@@ -144,20 +145,17 @@ def approve(proposal: Proposal, person: Reauthenticated) -> ProposalApproval:
         raise WrongState(
             gettext("This adjustment is approved already: another manager agrees to it.")
         )
-    try:
-        with transaction.atomic():
-            pen = signing.take_up(
-                user,
-                acts.on_proposal(proposal, user, acts.APPROVE),
-                lambda: policy.is_asked_of_proposal(proposal),
-            )
-            approval = ProposalApproval.objects.create(proposal=proposal, person=user)
-            pen.sign("settlement_proposalapproval", approval.pk)
-            return approval
-    except IntegrityError as error:
-        if "signature: " in str(error):
-            raise signing.refusal(error) from error
-        raise SamePerson(gettext("This needs two managers who can log in.")) from error
+    with guards.in_words(
+        (("two_people: ", SamePerson, gettext("This needs two managers who can log in.")),)
+    ):
+        pen = signing.take_up(
+            user,
+            acts.on_proposal(proposal, user, acts.APPROVE),
+            lambda: policy.is_asked_of_proposal(proposal),
+        )
+        approval = ProposalApproval.objects.create(proposal=proposal, person=user)
+        pen.sign("settlement_proposalapproval", approval.pk)
+        return approval
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
@@ -167,11 +165,25 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
     )
 
 
+class AdjustmentState(StrEnum):
+    """What became of a proposed adjustment."""
+
+    OPEN = "open"
+    QUEUED = "queued"
+    POSTED = "posted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+# It may still be posted.
+PENDING = (AdjustmentState.OPEN, AdjustmentState.QUEUED)
+
+
 @dataclass(frozen=True, slots=True)
 class Adjustment:
     """A proposed adjustment and what became of it; amounts in micros.
 
-    `state` is one of open, queued, posted, declined, withdrawn. `before` and `after` are those of
+    `before` and `after` are those of
     the pool or the reserve that it is about: as it was posted, or while it is open as it would be
     now. `approve`: it waits for the first of two managers; `approval`: who that was.
     """
@@ -184,14 +196,15 @@ class Adjustment:
     approval: ProposalApproval | None = None
 
     @property
-    def state(self) -> str:
+    def state(self) -> AdjustmentState:
         if self.decision is None:
-            return "open"
+            return AdjustmentState.OPEN
         if not self.decision.agreed:
-            return "withdrawn"
+            return AdjustmentState.WITHDRAWN
         if self.entry is None:
-            return "queued"
-        return "declined" if "refused" in self.entry.outcome else "posted"
+            return AdjustmentState.QUEUED
+        refused = "refused" in self.entry.outcome
+        return AdjustmentState.DECLINED if refused else AdjustmentState.POSTED
 
     @property
     def amount(self) -> int:

@@ -87,9 +87,11 @@ _COLUMNS = (
 
 def first_day(tier: Tier) -> dt.date:
     """The gaming day on which the tier's system began; today if it has not."""
-    begun = Entry.objects.filter(system=tier.system_id, seq=1).values_list("at", flat=True).first()
+    first_at = (
+        Entry.objects.filter(system=tier.system_id, seq=1).values_list("at", flat=True).first()
+    )
     casino = tier.system.casino
-    return today(casino) if begun is None else day_of(begun, casino)
+    return today(casino) if first_at is None else day_of(first_at, casino)
 
 
 def roll_forward(tier: Tier, month: Month) -> Report:

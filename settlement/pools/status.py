@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast
 
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Account, Head, Hit, Terms, Tier
 from jackpot.storage.stored_terms import parsed
 from jackpot.terms.contributions import TO_RETURN
@@ -127,21 +127,21 @@ def pools_of(
     """The pools of these systems' tiers, or of the given tiers only."""
     if tiers is None:
         tiers = Tier.objects.filter(system__in=systems).select_related("system__casino")
-    wanted = list(tiers)
+    tier_list = list(tiers)
     balances: dict[int, dict[str, int]] = defaultdict(dict)
-    for tier_id, code, balance in Account.objects.filter(tier__in=wanted).values_list(
+    for tier_id, code, balance in Account.objects.filter(tier__in=tier_list).values_list(
         "tier_id", "code", "balance"
     ):
         balances[tier_id][code.partition(":")[2]] = balance
     hits: dict[int | None, Any] = {
         row["tier_id"]: row
-        for row in Hit.objects.filter(tier__in=wanted)
+        for row in Hit.objects.filter(tier__in=tier_list)
         .values("tier_id")
         .annotate(open=Count("pk", filter=Q(state__in=OPEN_STATES)), last=Max("at"))
         .order_by()
     }
     rows = []
-    for tier in wanted:
+    for tier in tier_list:
         versions = posted[tier.system_id, tier.jackpot]
         version, terms = _newest(versions, tier.code)
         tier_balances, hit_summary = balances[tier.pk], hits.get(tier.pk, {"open": 0, "last": None})

@@ -25,7 +25,7 @@ from rules.examples import weakest_that_wins
 from settlement.core.errors import WrongState
 from settlement.devices import accounts, credentials
 from settlement.devices.credentials import PASSWORD, Device, Issued, Kind
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from tables.models import GamingTable, UnitPresence
 from tables.mqtt.log_in import lets_in
 from tables.unit.unit import TableUnit, UnitSettings
@@ -118,8 +118,8 @@ def _texts(cards: Any) -> list[str]:
 def _issued(by: Any, table: GamingTable) -> Issued:
     """A credential, unless one holds: that of a unit which is off, or of a run that broke off."""
     device = Device(Kind.UNIT, table)
-    known = credentials.credentials_of(credentials.of_device(device), timezone.now())
-    if any(each.holds for each in known):
+    standings = credentials.credentials_of(credentials.of_device(device), timezone.now())
+    if any(each.holds for each in standings):
         raise WrongState(
             _(
                 "The unit of this table has a credential: play the hand there, or revoke it on the"
@@ -146,7 +146,7 @@ def _play(table: GamingTable, issued: Issued, hand: PracticeHand) -> None:
         for seq in _dealt(unit, hand):
             if unit.wait_sequenced(seq, _NUMBER_S) is None:
                 raise WrongState(
-                    _("A round was sent and got no number in the order: is the poster running?")
+                    _("A round was sent but got no sequence number: is the poster running?")
                 )
     finally:
         unit.stop()
@@ -157,16 +157,16 @@ def _dealt(unit: TableUnit, hand: PracticeHand) -> list[int]:
     session = hand.session
     figures = {"pot": hand.pot, "uncalled": 0, "commission": 0, "jackpot_drop": 0}
     dealt = session["seats_in_play"]
-    sent: list[int | None] = [unit.open_session(**session)]
+    events: list[int | None] = [unit.open_session(**session)]
     for _round in range(ROUNDS):
-        sent += [unit.press(dealt), unit.complete(**figures)]
-    sent.append(unit.press(dealt))
+        events += [unit.press(dealt), unit.complete(**figures)]
+    events.append(unit.press(dealt))
     called = unit.call_hand([each["seat"] for each in hand.hands])
     reported = unit.report_hand(
         [hand.board], hand.hands, called_seq=called, seats_dealt=dealt, button_seat=dealt[-1]
     )
-    sent += [called, reported, unit.complete(**figures), unit.close_session()]
-    return [seq for seq in sent if seq is not None]
+    events += [called, reported, unit.complete(**figures), unit.close_session()]
+    return [seq for seq in events if seq is not None]
 
 
 def _address(issued: Issued) -> ParseResult:

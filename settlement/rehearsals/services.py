@@ -17,13 +17,14 @@ from jackpot.models import Head
 from jackpot.terms.document import JackpotTerms
 from settlement.core.errors import WrongState
 from settlement.core.input import required_text
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from settlement.set_up import proposals
 from settlement.set_up.casinos import MAY, NewTable, make_system, make_tables
 from settlement.set_up.rehearsal_steps import rehearsals
 from settlement.terms import drafts
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.visibility import REHEARSAL, WORD, inside_rehearsal, only
+from tables.visibility.rehearsals import REHEARSAL, WORD, inside_rehearsal
+from tables.visibility.scope import only
 
 LONGEST_CODE, LONGEST_NAME = 32, 100
 
@@ -38,12 +39,12 @@ def begin(by: Any, of: JackpotSystem) -> JackpotSystem:
     tables = GamingTable.objects.filter(system=of, moved_to=None)
     twins = [NewTable(each.code, each.name) for each in tables]
     if not twins:
-        raise WrongState(_("This system has no table yet: make its tables first."))
+        raise WrongState(_("This system has no table yet: create its tables first."))
     with transaction.atomic():
         name = marked(of.name)
-        made = make_system(by, of.casino, _free_code(of.code), name, is_rehearsal=True)
-        make_tables(by, made, twins)  # keys that nobody reads: a unit gets its own when it joins
-    return made
+        twin = make_system(by, of.casino, _free_code(of.code), name, is_rehearsal=True)
+        make_tables(by, twin, twins)  # keys that nobody reads: a unit gets its own when it joins
+    return twin
 
 
 def propose_terms(by: Any, rehearsal: JackpotSystem, of: JackpotSystem) -> int:
@@ -65,8 +66,8 @@ def propose_terms(by: Any, rehearsal: JackpotSystem, of: JackpotSystem) -> int:
 
 
 def propose_to_open_without(by: Any, casino: Casino, note: str) -> None:
-    """Propose to open a casino that never rehearsed; somebody else agrees."""
-    note = required_text(note, _("Say why the casino opens without a rehearsal."))
+    """Propose to open a casino that never rehearsed; somebody else approves it."""
+    note = required_text(note, _("Enter why the casino opens without a rehearsal."))
     proposals.propose_unrehearsed(by, casino, note)
 
 
@@ -83,11 +84,11 @@ def _marked_terms(terms: JackpotTerms) -> JackpotTerms:
 def _free_code(code: str) -> str:
     """`rehearsal-main`, the next one `rehearsal-main-2`."""
     with only(None):
-        taken = set(JackpotSystem.objects.rehearsals().values_list("code", flat=True))
+        codes = set(JackpotSystem.objects.rehearsals().values_list("code", flat=True))
     number = 1
     while True:
         end = "" if number == 1 else f"-{number}"
-        if (free := _twin(code, end)) not in taken:
+        if (free := _twin(code, end)) not in codes:
             return free
         number += 1
 

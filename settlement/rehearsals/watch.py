@@ -4,17 +4,18 @@ table, and a jackpot there would be none."""
 from __future__ import annotations
 
 from jackpot.models import Entry
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import SetUpChange
 from settlement.set_up.rehearsal_steps import Rehearsal, rehearsals
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
-from tables.visibility import REHEARSAL
+from tables.visibility.rehearsals import REHEARSAL
 
 ALARM = "rehearsal_played"
 
 
 def raise_for_played() -> None:
-    """An alarm of the real system for each of them, and anew for what comes after a clearing."""
+    """An alarm of the real system for each of them, and again for what comes after a clearing."""
     if not JackpotSystem.objects.rehearsals().exists():
         return
     for each in rehearsals(Casino.objects.all()):
@@ -27,8 +28,8 @@ def _look(rehearsal: Rehearsal) -> None:
     opened = SetUpChange.objects.filter(kind="casino", casino=system.casino, what="opened").first()
     if opened is None:
         return
-    known = Alarm.objects.filter(kind=ALARM, subject=system.code).order_by("-last_at").first()
-    since = max(opened.at, known.last_at) if known is not None else opened.at
+    alarm = Alarm.objects.filter(kind=ALARM, subject=system.code).order_by("-last_at").first()
+    since = max(opened.at, alarm.last_at) if alarm is not None else opened.at
     rounds = Entry.objects.filter(system=system, type="round_started", seq__gt=rehearsal.proven)
     newest = rounds.filter(at__gt=since).select_related("table").order_by("-seq").first()
     if newest is None:
@@ -37,9 +38,7 @@ def _look(rehearsal: Rehearsal) -> None:
     raise_alarm(
         ALARM,
         system.code,
-        f"Rounds of {table} are recorded in {system.code}, a rehearsal that passed: what is won"
-        " there is no money. Give the unit the code of its real table. If somebody called a jackpot"
-        " hand there, ask technical support before anything is promised or paid.",
+        HouseAlarm.REHEARSAL_PLAY % {"table": table, "system": system.code},
         _real(system),
     )
 

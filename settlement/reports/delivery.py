@@ -18,6 +18,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import ReportExport
 from settlement.reports.catalogue import reports
 from settlement.reports.exports import files_of, folder_of
@@ -57,7 +58,7 @@ def _deliver_next() -> bool:
     rows = ReportExport.objects.select_for_update(skip_locked=True, of=("self",))
     export = (
         rows.filter(Q(deliver_at=None) | Q(deliver_at__lte=timezone.now()))
-        .filter(state="done", schedule__isnull=False, delivered_at=None)
+        .filter(state=ReportExport.State.READY, schedule__isnull=False, delivered_at=None)
         .exclude(schedule__mail_to="", schedule__folder="")
         .select_related("schedule", "casino")
         .first()
@@ -95,9 +96,14 @@ def _put_off(export: ReportExport, fault: OSError) -> None:
     raise_alarm(
         ALARM,
         f"{export.casino.code} {export.report} {export.pk}",
-        f"{export.casino.name}: the report {export.report}, export {export.pk}, could not be"
-        f" delivered{f' to {where}' if where else ''}: {fault}. See to the folder or the mail"
-        " server; it is tried again.",
+        (HouseAlarm.UNDELIVERED_TO if where else HouseAlarm.UNDELIVERED_REPORT)
+        % {
+            "casino": export.casino.name,
+            "report": export.report,
+            "export": export.pk,
+            "place": where,
+            "fault": fault,
+        },
         export.casino.systems.order_by("pk").first(),
     )
 

@@ -31,19 +31,20 @@ from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken, WrongState
+from settlement.core.house_alarms import HouseAlarm
 from settlement.jurisdiction.returns import Return
 from settlement.models import ReportExport
-from settlement.people.permissions import name_of, require
+from settlement.people.rights.permissions import name_of, require
 from settlement.reports import manifest
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Definition, Filters
+from settlement.reports.definitions.definition import Definition, Filters
+from settlement.reports.definitions.sources import open_from
 from settlement.reports.progress import Cancelled, Progress
-from settlement.reports.sources import open_from
 from settlement.reports.writers import csv_file, parquet_file, pdf_file, xlsx_file
 from settlement.reports.writers.sheet import Sheet, Tick
 from tables.alarms import raise_alarm
 from tables.models import Casino
-from tables.visibility import only
+from tables.visibility.scope import only
 
 log = logging.getLogger(__name__)
 
@@ -69,14 +70,14 @@ def formats() -> list[str]:
 def request_export(
     definition: Definition,
     filters: Filters,
-    wanted: list[str],
+    format_names: list[str],
     user: Any,
     key: uuid.UUID,
     **of_return: Any,
 ) -> ReportExport:
     """Ask for a report as files; the same key is the same export. WrongState: what to do."""
     _require(user, definition, filters)
-    chosen = [name for name in formats() if name in wanted]
+    chosen = [name for name in formats() if name in format_names]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
     waiting = ReportExport.objects.filter(person=user, state__in=[State.WAITING, State.RUNNING])
@@ -111,10 +112,10 @@ def request_return(casino: Casino, due: Return, user: Any, key: uuid.UUID) -> li
                     _("There is no report %(code)s: correct the rules of this place.")
                     % {"code": code}
                 )
-            wanted = ["csv", "xlsx"] if definition.is_long else ["csv", "xlsx", "pdf"]
+            kinds = ["csv", "xlsx"] if definition.is_long else ["csv", "xlsx", "pdf"]
             of_return = {"of_return": due.title[:120], "return_key": key}
             own = uuid.uuid5(key, code)
-            exports.append(request_export(definition, filters, wanted, user, own, **of_return))
+            exports.append(request_export(definition, filters, kinds, user, own, **of_return))
     return exports
 
 
@@ -164,7 +165,7 @@ def folder_of(export: ReportExport) -> Path:
 def files_of(export: ReportExport) -> list[Path]:
     """What can be taken away; empty once the files were removed for their age."""
     folder = folder_of(export)
-    return sorted(folder.iterdir()) if export.state == State.DONE and folder.is_dir() else []
+    return sorted(folder.iterdir()) if export.state == State.READY and folder.is_dir() else []
 
 
 def run_next() -> bool:
@@ -200,7 +201,7 @@ def _finish(export: ReportExport, part: Path, body: dict[str, Any]) -> None:
     part.rename(folder_of(export))
     rows = body["rows"] * len(export.formats)
     mine.update(
-        state=State.DONE,
+        state=State.READY,
         manifest=body,
         ended_at=timezone.now(),
         rows_total=rows,
@@ -222,8 +223,13 @@ def _raise_failed(export: ReportExport, fault: str) -> None:
     raise_alarm(
         FAILED,
         f"{export.casino.code} {export.report} {export.pk}",
-        f"{export.casino.name}: the scheduled report {export.report}, export {export.pk}, failed:"
-        f" {fault} Begin it once more under Reports, Files.",
+        HouseAlarm.FAILED_REPORT
+        % {
+            "casino": export.casino.name,
+            "report": export.report,
+            "export": export.pk,
+            "fault": fault,
+        },
         export.casino.systems.order_by("pk").first(),
     )
 
@@ -294,6 +300,7 @@ def _write(export: ReportExport, part: Path) -> dict[str, Any]:
             "version": manifest.version(filters),
             "checkpoints": points,
             "open_from": first_open and str(first_open),
+            "is_final": definition.is_final,
         }
         sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
         files = {}
@@ -324,13 +331,15 @@ def _origin(facts: Mapping[str, Any], who: str) -> list[tuple[str, str]]:
     return [
         (_("Made"), _("%(at)s UTC by %(who)s") % {"at": at, "who": who}),
         (_("Version"), facts["version"]),
-        (_("Gaming days closed"), _closed(facts["open_from"])),
+        (_("Gaming days closed"), _closed(facts["open_from"], facts["is_final"])),
         (_("Checkpoint"), points or _("no order yet")),
         (_("Signed log"), manifest.log_in_words(facts["checkpoints"]) or _("no signed log")),
     ]
 
 
-def _closed(first_open: str | None) -> str:
-    if first_open is None:
+def _closed(first_open: str | None, is_final: bool) -> str:
+    if first_open is None and is_final:
         return _("all: these figures do not change any more")
+    if first_open is None:
+        return _("all; rows say what is known now: later payments and decisions change them")
     return _("not from %(day)s on: figures of open days can still change") % {"day": first_open}

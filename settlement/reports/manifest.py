@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
@@ -16,7 +17,7 @@ from jackpot.models import Block, Checkpoint, Head
 from jackpot.terms.money import format_exact
 from jackpot.transparency import notes
 from settlement.core.signing import sign
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers.sheet import Sheet
 from tables.models import JackpotSystem
 
@@ -77,11 +78,12 @@ def log_in_words(points: list[dict[str, Any]]) -> str:
 
 
 def version(filters: Filters) -> str:
-    """Of the fold and the rules that made the newest block."""
+    """Of the release of the console, and of the fold and rules that made the newest block."""
     newest = Block.objects.filter(system__in=filters.systems).order_by("-at").first()
     if newest is None:
-        return ""
-    return _("fold %(fold)s, rules %(rules)s") % {
+        return _("console %(release)s") % {"release": settings.VERSION}
+    return _("console %(release)s, fold %(fold)s, rules %(rules)s") % {
+        "release": settings.VERSION,
         "fold": newest.fold_version,
         "rules": newest.rules_version,
     }

@@ -33,7 +33,7 @@ class Progress:
     def __init__(self, export: ReportExport) -> None:
         self.export = export
         self.total: int | None = None
-        self.done = 0
+        self.row_count = 0
         self._is_over = False
         self._end = threading.Event()
         self._beside = connection.copy()
@@ -56,7 +56,7 @@ class Progress:
 
     def tell(self, rows: int) -> None:
         """So many rows more. Cancelled where nobody wants it any more."""
-        self.done += rows
+        self.row_count += rows
         if self._is_over:
             raise Cancelled
 
@@ -70,5 +70,5 @@ class Progress:
 
     def _say(self) -> None:
         with self._beside.cursor() as cursor:
-            cursor.execute(_SAY, [self.total, self.done, self.export.pk, self.export.attempts])
+            cursor.execute(_SAY, [self.total, self.row_count, self.export.pk, self.export.attempts])
             self._is_over = cursor.fetchone() is None

@@ -17,8 +17,8 @@ from settlement.closing.closes import closes, first_day
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import Month
 from settlement.models import ClosedDay, ReportExport, ReportSchedule
-from settlement.people.permissions import require
-from settlement.reports.definition import Definition, Filters
+from settlement.people.rights.permissions import require
+from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.delivery import FOLDER, has_folders
 from settlement.reports.exports import formats
 from tables.models import Casino, JackpotSystem
@@ -112,13 +112,13 @@ def _closed(schedule: ReportSchedule) -> list[tuple[dt.date, dt.date]]:
     Final once the worker keeps the days in short: what a report says of open days goes by that.
     """
     systems = Filters(schedule.casino, dt.date.min, dt.date.min, schedule.filters).systems
-    begun = [(first, _closes(system)) for system in systems if (first := first_day(system))]
+    spans = [(first, _closes(system)) for system in systems if (first := first_day(system))]
     is_month = schedule.moment == ReportSchedule.Moment.MONTH
-    names = {name for _first, times in begun for name in times if (len(name) == 7) == is_month}
+    names = {name for _first, times in spans for name in times if (len(name) == 7) == is_month}
     due = []
     for name in sorted(names):
         span = _span(name)
-        at = [times.get(name) for first, times in begun if first <= span[1]]
+        at = [times.get(name) for first, times in spans if first <= span[1]]
         closed = [each for each in at if each is not None]
         if len(closed) == len(at) and max(closed) >= schedule.at:
             due.append(span)

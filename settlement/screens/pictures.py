@@ -1,4 +1,4 @@
-"""Pictures for screens: decoded and written anew, so that nothing but pixels is kept of a file."""
+"""Pictures for screens: decoded and encoded again, so that nothing but pixels is kept of a file."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def read(content: bytes, use: str) -> Picture:
             image.thumbnail((LONGEST_SIDE[use], LONGEST_SIDE[use]))
             ImageOps.exif_transpose(image, in_place=True)
             is_opaque = not image.has_transparency_data
-            drawn = image.convert("RGB" if is_opaque else "RGBA")
+            picture = image.convert("RGB" if is_opaque else "RGBA")
     except Image.DecompressionBombError as fault:
         raise BadFile(_("A picture has 40 million pixels at most.")) from fault
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as fault:
         raise BadFile(_("This file is no picture: send a PNG, a JPEG or a WebP.")) from fault
-    drawn.info.clear()  # comments and profiles would be written along
-    written = io.BytesIO()
+    picture.info.clear()  # comments and profiles would be written along
+    buffer = io.BytesIO()
     if is_opaque:
-        drawn.save(written, "JPEG", quality=86)
-        return Picture(written.getvalue(), "image/jpeg")
-    drawn.save(written, "PNG")
-    return Picture(written.getvalue(), "image/png")
+        picture.save(buffer, "JPEG", quality=86)
+        return Picture(buffer.getvalue(), "image/jpeg")
+    picture.save(buffer, "PNG")
+    return Picture(buffer.getvalue(), "image/png")

@@ -19,8 +19,8 @@ from jackpot.screens.layouts import LAYOUTS, TURNS
 from jackpot.web.rate_limit import RateLimit
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
-from settlement.people.database_calls import ask
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
 from tables.models import Casino, JackpotSystem
 
 MAY = "manage_screens"
@@ -31,7 +31,7 @@ _guesses = RateLimit()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ScreenSettings:
     """What a screen is called and shows; `systems` None: all of the casino, later ones too."""
 
     name: str
@@ -51,13 +51,13 @@ def screens() -> QuerySet[Screen]:
     return rows.defer("digest").order_by("casino", "name", "pk")
 
 
-def pair(by: Any, casino: Casino, code: str, wanted: Wanted) -> Screen:
+def pair(by: Any, casino: Casino, code: str, values: ScreenSettings) -> Screen:
     """The screen that shows this code is one of the house from now on.
 
     WrongState: no screen shows it now, or too many codes were entered; BadSetUp: what does not fit.
     """
     require(by, MAY)
-    row = _row(wanted)
+    row = _row(values)
     wait_s = _guesses.take(str(by.pk), CODES_PER_MINUTE).wait_s
     if wait_s:
         raise WrongState(
@@ -71,10 +71,10 @@ def pair(by: Any, casino: Casino, code: str, wanted: Wanted) -> Screen:
     return screens().get(pk=number)
 
 
-def change(by: Any, screen: Screen, wanted: Wanted) -> None:
+def change(by: Any, screen: Screen, values: ScreenSettings) -> None:
     """It shows this within a second or two; WrongState where it was removed."""
     require(by, MAY)
-    if not ask("change_screen", by.pk, screen.pk, json.dumps(_row(wanted))):
+    if not ask("change_screen", by.pk, screen.pk, json.dumps(_row(values))):
         raise WrongState(_("This screen was removed."))
 
 
@@ -121,28 +121,28 @@ def health_of(screen: Screen) -> Health:
     return Health(report.at, report.body, report.body["version"] == screen.version)
 
 
-def _row(wanted: Wanted) -> dict[str, Any]:
-    name = clean_text(wanted.name)
+def _row(values: ScreenSettings) -> dict[str, Any]:
+    name = clean_text(values.name)
     if not name or len(name) > LONGEST_NAME:
         raise BadSetUp(_("Give a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
-    if not wanted.layouts or not set(wanted.layouts) <= set(LAYOUTS):
+    if not values.layouts or not set(values.layouts) <= set(LAYOUTS):
         raise BadSetUp(_("Choose what the screen shows."))
-    if not LEAST_SECONDS <= wanted.seconds <= MOST_SECONDS or wanted.turn not in TURNS:
+    if not LEAST_SECONDS <= values.seconds <= MOST_SECONDS or values.turn not in TURNS:
         raise BadSetUp(_("Each layout is shown for 5 to 600 seconds."))
-    spoken = [each for each in (wanted.language, wanted.second_language) if each]
+    spoken = [each for each in (values.language, values.second_language) if each]
     if not set(spoken) <= dict(settings.LANGUAGES).keys():
         raise BadSetUp(_("Choose a language from the list."))
-    if len(set(spoken)) < len(spoken) or (wanted.second_language and not wanted.language):
+    if len(set(spoken)) < len(spoken) or (values.second_language and not values.language):
         raise BadSetUp(_("Choose two languages that differ, or one."))
-    systems = sorted(each.pk for each in wanted.systems) if wanted.systems is not None else None
+    systems = sorted(each.pk for each in values.systems) if values.systems is not None else None
     return {
         "name": name,
-        "place": clean_text(wanted.place, LONGEST_NAME),
+        "place": clean_text(values.place, LONGEST_NAME),
         "systems": systems,
-        "layouts": [each for each in LAYOUTS if each in wanted.layouts],
-        "seconds": wanted.seconds,
-        "turn": wanted.turn,
-        "sound": wanted.sound,
-        "language": wanted.language,
-        "second_language": wanted.second_language,
+        "layouts": [each for each in LAYOUTS if each in values.layouts],
+        "seconds": values.seconds,
+        "turn": values.turn,
+        "sound": values.sound,
+        "language": values.language,
+        "second_language": values.second_language,
     }

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from jackpot.models import Screen
+from settlement.core.house_alarms import HouseAlarm
 from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable, JackpotSystem, TableEvent
 from tables.protocol.messages import SessionOpened
@@ -49,15 +50,18 @@ def raise_for_silent(now: dt.datetime) -> None:
     for screen in silent(now):
         heard_at: dt.datetime = screen.heard_at  # type: ignore[attr-defined]
         subject = f"{screen.casino.code}: {screen.name}, no. {screen.pk}"
-        known = Alarm.objects.filter(kind=ALARM, subject=subject)
-        if known.filter(last_at__gte=heard_at).exists():
+        alarms = Alarm.objects.filter(kind=ALARM, subject=subject)
+        if alarms.filter(last_at__gte=heard_at).exists():
             continue
         raise_alarm(
             ALARM,
             subject,
-            f"The screen {screen.name} ({screen.place or screen.casino.name}) was heard last at"
-            f" {heard_at:%Y-%m-%d %H:%M} UTC: see that it has power and network, and what"
-            " the page Screens says of it.",
+            HouseAlarm.SILENT_SCREEN
+            % {
+                "screen": screen.name,
+                "place": screen.place or screen.casino.name,
+                "at": f"{heard_at:%Y-%m-%d %H:%M}",
+            },
             JackpotSystem.objects.for_money()
             .filter(casino=screen.casino_id)
             .order_by("pk")

@@ -20,8 +20,8 @@ from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, TEXT
 from jackpot.screens.schedule import Schedule
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
-from settlement.people.database_calls import ask
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
 from settlement.screens.colours import LEAST_OF_ACCENT, LEAST_OF_TEXT, contrast, is_colour
 from settlement.screens.pictures import Picture
 from settlement.screens.screens import MAY
@@ -36,7 +36,7 @@ ALWAYS = Schedule()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class SlideContent:
     """A slide, or a line below what all screens show. A text names a prize as {system/tier}.
 
     `others`: title and text in other languages, by their codes.
@@ -69,7 +69,7 @@ def slides() -> QuerySet[Slide]:
 def put_up(
     by: Any,
     casino: Casino,
-    wanted: Wanted,
+    slide: SlideContent,
     picture: Picture | None = None,
     was: Slide | None = None,
 ) -> Slide:
@@ -78,9 +78,9 @@ def put_up(
     BadSetUp: what does not fit; WrongState: too much is up, or `was` is down already.
     """
     require(by, MAY)
-    row = _row(casino, wanted, has_picture=bool(picture or (was and was.picture_digest)))
+    row = _row(casino, slide, has_picture=bool(picture or (was and was.picture_digest)))
     if was is None and slides().filter(casino=casino).count() >= MOST_UP:
-        raise WrongState(_("At most %(most)s are up in a casino.") % {"most": MOST_UP})
+        raise WrongState(_("At most %(most)s can be shown in a casino.") % {"most": MOST_UP})
     row |= {"keep_picture": True, "picture_type": picture.media if picture else ""}
     content = picture.content if picture else None
     number = ask("put_slide", by.pk, casino.pk, json.dumps(row), content, was.pk if was else None)
@@ -125,19 +125,19 @@ def put_names(by: Any, casino: Casino, names: Mapping[str, Mapping[str, str]]) -
     system/tier. An empty name is as it was written. The names of posted terms stay what they are.
     """
     require(by, MAY)
-    known, wanted = named_in(casino).keys(), {}
+    codes, by_language = named_in(casino).keys(), {}
     for language, each in names.items():
         texts = {key: text for key, typed in each.items() if (text := clean_text(typed))}
-        if language not in dict(settings.LANGUAGES) or not texts.keys() <= known:
+        if language not in dict(settings.LANGUAGES) or not texts.keys() <= codes:
             raise BadSetUp(_("Choose a language from the list."))
         if any(len(text) > LONGEST_NAME for text in texts.values()):
             raise BadSetUp(_("The text is too long."))
         if texts:
-            wanted[language] = texts
+            by_language[language] = texts
     look = look_of(casino)
     plain = Look()
     row = {name: getattr(look or plain, name) for name in ("background", "text", "accent", "font")}
-    row |= {"names": wanted or None, "keep_picture": True, "picture_type": ""}
+    row |= {"names": by_language or None, "keep_picture": True, "picture_type": ""}
     ask("put_house_look", by.pk, casino.pk, json.dumps(row), None)
 
 
@@ -152,20 +152,20 @@ def look_of(casino: Casino) -> HouseLook | None:
     return HouseLook.objects.filter(casino=casino).defer("picture").first()
 
 
-def _row(casino: Casino, wanted: Wanted, *, has_picture: bool) -> dict[str, Any]:
-    title, text = _short(wanted.title, wanted.text)
+def _row(casino: Casino, content: SlideContent, *, has_picture: bool) -> dict[str, Any]:
+    title, text = _short(content.title, content.text)
     others = {
-        language: {"title": "" if wanted.is_line else short[0], "text": short[1]}
-        for language, each in wanted.others.items()
+        language: {"title": "" if content.is_line else short[0], "text": short[1]}
+        for language, each in content.others.items()
         if any(short := _short(each.get("title", ""), each.get("text", "")))
     }
     if not others.keys() <= dict(settings.LANGUAGES).keys():
         raise BadSetUp(_("Choose a language from the list."))
-    if not text and (wanted.is_line or not (title or has_picture)):
+    if not text and (content.is_line or not (title or has_picture)):
         raise BadSetUp(_("Give a text or a picture."))
-    if not LEAST_SECONDS <= wanted.seconds <= MOST_SECONDS:
+    if not LEAST_SECONDS <= content.seconds <= MOST_SECONDS:
         raise BadSetUp(_("It is shown for 3 to 120 seconds at a time."))
-    schedule = wanted.schedule
+    schedule = content.schedule
     if not schedule.days or not set(schedule.days) <= set(range(1, 8)):
         raise BadSetUp(_("Choose the days of the week."))
     if schedule.first_day and schedule.last_day and schedule.last_day < schedule.first_day:
@@ -173,13 +173,13 @@ def _row(casino: Casino, wanted: Wanted, *, has_picture: bool) -> dict[str, Any]
     every = [title, text, *(words for each in others.values() for words in each.values())]
     _require_prizes(casino, " ".join(every))
     return {
-        "is_line": wanted.is_line,
-        "title": "" if wanted.is_line else title,
+        "is_line": content.is_line,
+        "title": "" if content.is_line else title,
         "text": text,
         "others": others or None,
-        "seconds": wanted.seconds,
+        "seconds": content.seconds,
         "days": sorted(set(schedule.days)),
-        **{name: _written(getattr(schedule, name)) for name in _LIMITS},
+        **{name: _iso_text(getattr(schedule, name)) for name in _LIMITS},
     }
 
 
@@ -193,7 +193,7 @@ def _short(title: str, text: str) -> tuple[str, str]:
 _LIMITS = ("starts", "ends", "first_day", "last_day")
 
 
-def _written(value: dt.time | dt.date | None) -> str | None:
+def _iso_text(value: dt.time | dt.date | None) -> str | None:
     return value.isoformat() if value is not None else None
 
 

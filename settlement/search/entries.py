@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from jackpot.models import Entry
 from settlement.core.gaming_day import day_of
-from settlement.people.permissions import may
+from settlement.people.rights.permissions import may
 from tables.models import GamingTable
 
 

@@ -13,8 +13,8 @@ from django.db.models.functions import Length
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from jackpot.claim_names import claim_name
-from jackpot.figures import write_count, write_money
+from jackpot.labels.claim_names import claim_name
+from jackpot.labels.figures import write_count, write_money
 from jackpot.models import Entry, RoundState, Tier
 from jackpot.storage.stored_terms import terms_by_system
 from settlement.claims.status import hits
@@ -22,10 +22,10 @@ from settlement.core.labels import ENTRIES, plain
 from settlement.core.rule_words import GAME_NAMES
 from settlement.help import glossary
 from settlement.models import Payout
-from settlement.people.permissions import may, name_of
-from settlement.people.security_log import people_seen
+from settlement.people.rights.permissions import may, name_of
+from settlement.people.shared.security_log import people_seen
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Definition
+from settlement.reports.definitions.definition import Definition
 from settlement.search.entries import entry_address, table_at
 from settlement.search.sections import OTHER_PAGES, SECTIONS, open_to
 from settlement.search.typed import Typed
@@ -47,7 +47,7 @@ class Result:
 
 
 class Scope:
-    """Who looks, and what of the floor that person sees; within `tables.visibility.only`."""
+    """Who looks, and what of the floor that person sees; within `tables.visibility.scope.only`."""
 
     def __init__(self, user: Any) -> None:
         self.user = user
@@ -71,7 +71,7 @@ class Scope:
             ).items()
         }
 
-    def named(self, code: str | None) -> list[JackpotSystem]:
+    def systems_of(self, code: str | None) -> list[JackpotSystem]:
         """The system of that code, or all of them where none was typed."""
         if code is None:
             return list(self.systems.values())
@@ -86,7 +86,7 @@ def claims(typed: Typed, scope: Scope) -> list[Result]:
     if typed.claim is None:
         return []
     code, number = typed.claim
-    rows = hits().filter(system__in=scope.named(code), number=number)
+    rows = hits().filter(system__in=scope.systems_of(code), number=number)
     return [_claim(hit, scope) for hit in rows.order_by("system__code")[:MOST]]
 
 
@@ -107,7 +107,9 @@ def slips(typed: Typed, scope: Scope) -> list[Result]:
     if (number := typed.slip) is None:
         return []
     rows = Payout.objects.filter(
-        claim__system__in=scope.named(number.system), claim__number=number.claim, line=number.line
+        claim__system__in=scope.systems_of(number.system),
+        claim__number=number.claim,
+        line=number.line,
     ).select_related("claim__system__casino")
     if number.part is not None:
         rows = rows.filter(part=number.part)
@@ -168,7 +170,7 @@ def entries(typed: Typed, scope: Scope) -> list[Result]:
     if typed.entry is None:
         return []
     code, number = typed.entry
-    rows = Entry.objects.filter(system__in=scope.named(code), seq=number)
+    rows = Entry.objects.filter(system__in=scope.systems_of(code), seq=number)
     rows = rows.select_related("system__casino", "table__system").order_by("system__code")
     return [
         Result(
@@ -246,19 +248,19 @@ def people(typed: Typed, scope: Scope) -> list[Result]:
 
 def _begin_words(typed: Typed, *columns: str) -> Func:
     """Whether each word that was typed begins one of the columns: the expression of an index
-    (settlement/migrations/0002_search.py)."""
+    (settlement/migrations/0001_tables.py)."""
     index = Func(
         *map(F, columns),
         template="to_tsvector('simple'::regconfig, translate(%(expressions)s, '-_./@+', '      '))",
         arg_joiner=" || ' ' || ",
     )
-    wanted = Func(
+    query = Func(
         Value(" & ".join(f"{word}:*" for word in typed.words)),
         template="to_tsquery('simple'::regconfig, %(expressions)s)",
     )
     return Func(
         index,
-        wanted,
+        query,
         template="(%(expressions)s)",
         arg_joiner=" @@ ",
         output_field=BooleanField(),
@@ -268,25 +270,25 @@ def _begin_words(typed: Typed, *columns: str) -> Func:
 def pages(typed: Typed, scope: Scope) -> list[Result]:
     """Sections of the console, reports and the rules of a place, by the beginnings of words; a
     report by the laws that ask for it, too."""
-    named = [
+    rows = [
         Result(_(label), "", reverse(name))
         for label, name, _picture in open_to(scope.user, SECTIONS + OTHER_PAGES)
         if typed.names(f"{_(label)} {label}")
     ]
     if scope.may("export_reports"):
-        named += [
+        rows += [
             Result(_(each.title), _(each.question), reverse("report", args=[each.code]))
             for each in reports().values()
             if scope.may(each.permission) and typed.names(_names_of(each))
         ]
     if scope.may("view_set_up"):
         label = "Jurisdiction pack"
-        named += [
+        rows += [
             Result(_(label), house.name, reverse("jurisdiction", args=[house.code]))
             for house in Casino.objects.order_by("name")
             if typed.names(f"{_(label)} {label} {house.name}")
         ]
-    return named[:MOST]
+    return rows[:MOST]
 
 
 def _names_of(report: Definition) -> str:

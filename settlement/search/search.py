@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from settlement.approvals.capacities import visible_to
-from settlement.people.permissions import may, require
+from settlement.people.rights.permissions import may, require
 from settlement.search import finders
 from settlement.search.finders import Finder, Result, Scope
 from settlement.search.typed import Typed
-from tables.visibility import only
+from tables.visibility.scope import only
 
 READS, SETS_UP = "view_claim", "view_set_up"
 # What is of claims and tables, for who reads claims; the rest asks for itself.

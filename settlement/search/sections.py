@@ -52,7 +52,7 @@ OTHER_PAGES = (
     (_("Who may do what"), "who-may-what", "person"),
     (_("Your account"), "account", "person"),
     (_("Notifications"), "notifications", "bell"),
-    (_("What you are told of"), "notification-choices", "bell"),
+    (_("Notification settings"), "notification-choices", "bell"),
     (_("Change password"), "password", "person"),
     (_("Passkeys that sign"), "signing-keys", "person"),
     (_("Slides of screens"), "slides", "tables"),

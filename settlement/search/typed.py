@@ -95,9 +95,9 @@ class Typed:
 
     def names(self, label: str) -> bool:
         """Whether every word that was typed begins a word of the label."""
-        known = re.findall(r"[^\W_]+", label.casefold())
+        parts = re.findall(r"[^\W_]+", label.casefold())
         return bool(self.words) and all(
-            any(each.startswith(word) for each in known) for word in self.words
+            any(each.startswith(word) for each in parts) for word in self.words
         )
 
     def _without(self, *leading: str) -> str:

@@ -14,17 +14,20 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
 from settlement.core.translation import Labels
-from settlement.people.database_calls import ask
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
+from settlement.people.shared.unit_keys import sealed_key
 from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
-from tables.visibility import REHEARSAL, is_named_as_it_is, only
+from tables.visibility.rehearsals import REHEARSAL, is_named_as_it_is
+from tables.visibility.scope import only
 
 MAY = "set_up_casino"
 PUTS_INTO_SERVICE = "second_move"  # a new table where terms are posted
@@ -37,8 +40,8 @@ DATES = Labels(
 )
 CLOCKS = Labels(
     {
-        "": gettext_noop("Of 24 hours: 21:05"),
-        "twelve": gettext_noop("Of 12 hours, in languages that have it: 9:05 PM"),
+        "": gettext_noop("24-hour clock: 21:05"),
+        "twelve": gettext_noop("12-hour clock, in languages that have it: 9:05 PM"),
     }
 )
 _CURRENCY = re.compile(r"[A-Z]{3}")
@@ -89,9 +92,19 @@ def make_casino(by: Any, facts: CasinoFacts) -> Casino:
 
 
 def change_casino(by: Any, casino: Casino, facts: CasinoFacts) -> None:
-    """Other facts of a casino; WrongState where they stay as they are posted."""
+    """Other facts of a casino; WrongState where they stay as they are posted.
+
+    And of the start of the day where it takes two people (`day_takes_two`).
+    """
     require(by, MAY)
     ask("set_up_casino", by.pk, casino.pk, json.dumps(_values(facts)))
+
+
+def day_takes_two(casino: Casino) -> bool:
+    """Whether somebody could ever agree to another start of the day, so that two people decide."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT NOT decides_alone(%s)", [casino.pk])
+        return bool(cursor.fetchone()[0])
 
 
 def make_system(
@@ -126,9 +139,9 @@ def make_tables(by: Any, system: JackpotSystem, tables: Sequence[NewTable]) -> l
     rows = [
         {
             "code": good_code(each.code),
-            "name": _named(each.name),
+            "name": _clean_name(each.name),
             "display_key": new_display_key(),
-            "unit_key": key.key,
+            **sealed_key(f"{system.code}/{key.table}", key.key),
         }
         for each, key in zip(tables, keys, strict=True)
     ]
@@ -138,13 +151,14 @@ def make_tables(by: Any, system: JackpotSystem, tables: Sequence[NewTable]) -> l
 
 def rename_table(by: Any, table: GamingTable, name: str) -> None:
     """Another name; the code stays."""
-    ask("rename_table", by.pk, table.pk, _named(name))
+    ask("rename_table", by.pk, table.pk, _clean_name(name))
 
 
 def rekey_table(by: Any, table: GamingTable) -> UnitKeyOnce:
     """Another key of the table's unit, which is read here and never again; the old one ends."""
     key = UnitKeyOnce(table.code, secrets.token_hex(32))
-    ask("rekey_table", by.pk, table.pk, key.key)
+    sealed = sealed_key(f"{table.system.code}/{table.code}", key.key)
+    ask("rekey_table", by.pk, table.pk, sealed["sealed_key"], sealed["key_digest"])
     return key
 
 
@@ -158,7 +172,7 @@ def open_casino(by: Any, casino: Casino) -> None:
 
     WrongState while a step before it is open.
     """
-    if left := [step.label for step in steps(casino) if step.code != OPEN and not step.done]:
+    if left := [step.label for step in steps(casino) if step.code != OPEN and not step.is_done]:
         raise WrongState(_("Still open: %(steps)s.") % {"steps": "; ".join(left)})
     ask("open_casino", by.pk, casino.pk)
 
@@ -172,7 +186,7 @@ def good_code(code: str) -> str:
     return code
 
 
-def _named(name: str) -> str:
+def _clean_name(name: str) -> str:
     text = clean_text(name, 100)
     if not text:
         raise BadSetUp(_("Give the name."))
@@ -180,7 +194,7 @@ def _named(name: str) -> str:
 
 
 def _system_name(name: str, is_rehearsal: bool) -> str:
-    text = _named(name)
+    text = _clean_name(name)
     if not is_named_as_it_is(text, is_rehearsal=is_rehearsal):
         raise BadSetUp(
             _("The name of a rehearsal begins with REHEARSAL, and that of nothing else does.")
@@ -203,7 +217,7 @@ def _values(facts: CasinoFacts) -> dict[str, Any]:
         raise BadSetUp(_("Choose a clock from the list."))
     return {
         "code": facts.code,
-        "name": _named(facts.name),
+        "name": _clean_name(facts.name),
         "timezone": facts.timezone,
         "currency": facts.currency,
         "minor_digits": facts.minor_digits,

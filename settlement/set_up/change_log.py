@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from jackpot.figures import with_code, write_amount
+from jackpot.labels.figures import with_code, write_amount
 from settlement.core.translation import Labels
 from settlement.set_up import escalation
 
@@ -55,7 +55,7 @@ RULES = Labels(
         "idle_limit": _("Minutes until an untouched screen locks"),
         "variance_limit": _("A finding is opened above a variance"),
         "jurisdiction": _("Jurisdiction pack"),
-        "escalation": _("Whom a claim that waits is told to"),
+        "escalation": _("Who is notified of waiting claims"),
     }
 )
 

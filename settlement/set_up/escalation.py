@@ -1,4 +1,4 @@
-"""Whom a claim is told to that nobody confirms, and after how long: the house's policy.
+"""Whom a claim is told to that nobody confirms or pays, and after how long: the house's policy.
 
 Two people decide it for a casino; before that the setting ESCALATION holds.
 """
@@ -23,15 +23,20 @@ MOST = 5  # levels of a casino
 LONGEST = 24 * 60  # minutes
 WHOM = Labels(
     {
-        "verify_claim": gettext_noop("whoever may verify"),
-        "confirm_claim": gettext_noop("whoever may confirm"),
+        "verify_claim": gettext_noop("anyone who may verify"),
+        "confirm_claim": gettext_noop("anyone who may confirm"),
+        "pay_claim": gettext_noop("anyone who may pay, of what is confirmed and not paid"),
     }
 )
+PAYS = "pay_claim"  # its minutes count from the confirmation
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Level:
-    """After so many minutes that nobody confirmed a claim, everybody with the permission."""
+    """After so many minutes that nobody confirmed a claim, everybody with the permission.
+
+    Of `PAYS`: that nobody paid a claim that is confirmed.
+    """
 
     minutes: int
     permission: str
@@ -59,7 +64,7 @@ def levels_of(casino: Casino) -> list[Level]:
         ) from fault
 
 
-def written(levels: Sequence[Level]) -> str:
+def text_of(levels: Sequence[Level]) -> str:
     """As the database keeps them.
 
     >>> written([Level(20, "confirm_claim"), Level(10, "verify_claim")])
@@ -71,14 +76,14 @@ def written(levels: Sequence[Level]) -> str:
 def checked(levels: Sequence[Level]) -> str:
     """The same, of what somebody entered; BadSetUp where it is no policy."""
     if len(levels) > MOST or any(each.permission not in WHOM for each in levels):
-        raise BadSetUp(_("Choose who is told, at %(most)s levels at most.") % {"most": MOST})
+        raise BadSetUp(_("Choose who is notified, on at most %(most)s levels.") % {"most": MOST})
     if any(not 1 <= each.minutes <= LONGEST for each in levels):
         raise BadSetUp(
             _("Give whole minutes from %(least)s to %(most)s.") % {"least": 1, "most": LONGEST}
         )
     if len(set(levels)) < len(levels):
         raise BadSetUp(_("Two levels are the same."))
-    return written(levels)
+    return text_of(levels)
 
 
 def in_words(text: str) -> str:

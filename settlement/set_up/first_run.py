@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
 from settlement.models import RoleChange, SetUpCode
-from settlement.people.database_calls import ask
-from settlement.people.invitations import sealed
-from settlement.people.roles import install_roles
+from settlement.people.rights.roles import install_roles
+from settlement.people.shared.database_calls import ask
+from settlement.people.staff.invitations import sealed
 
 HOURS = 24  # that a code opens
 

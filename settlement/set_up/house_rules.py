@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_money
+from jackpot.labels.figures import write_money
+from jackpot.models import Entry, Terms
 from settlement.models import (
     IdleLimit,
     MissedRoundsLimit,
@@ -18,11 +20,11 @@ from settlement.models import (
     TermsFactor,
     VarianceLimit,
 )
-from settlement.people.idle_limits import DEFAULT_MINUTES
-from settlement.people.roles import ROLE_NAMES
+from settlement.people.rights.roles import ROLE_NAMES
+from settlement.people.sessions.idle_limits import DEFAULT_MINUTES
 from settlement.set_up import escalation
 from settlement.signatures import policy
-from tables.models import Casino
+from tables.models import Casino, JackpotSystem
 
 Kind = SetUpProposal.Kind
 
@@ -42,6 +44,7 @@ class HouseRule:
     is_time: bool = False
     choices: tuple[tuple[str, Any], ...] = ()
     levels: tuple[escalation.Level | None, ...] = ()  # of an escalation; None: not used
+    stays: bool = False  # nobody proposes another value any more
 
     @property
     def may_be_empty(self) -> bool:
@@ -55,7 +58,7 @@ def rules_of(casino: Casino) -> list[HouseRule]:
     signed = SignaturePolicy.objects.filter(casino=casino).order_by("id").last()
     missed = MissedRoundsLimit.objects.filter(casino=casino).order_by("id").last()
     factor = TermsFactor.objects.filter(casino=casino).order_by("id").last()
-    default = _("As the console comes")
+    default = _("Default of the console")
     return [
         HouseRule(
             Kind.SECOND_MANAGER,
@@ -90,8 +93,17 @@ def rules_of(casino: Casino) -> list[HouseRule]:
             _("Start of the gaming day"),
             f"{casino.day_starts:%H:%M}",
             is_time=True,
+            stays=is_posted(casino),
         ),
     ]
+
+
+def is_posted(casino: Casino) -> bool:
+    """Whether zone and start of the day stay, as orders of the casino were folded by them."""
+    terms = Terms.objects.filter(system=OuterRef("pk"))
+    entries = Entry.objects.filter(system=OuterRef("pk"))
+    systems = JackpotSystem.objects.filter(casino=casino)
+    return systems.filter(Exists(terms) | Exists(entries)).exists()
 
 
 def _signed(casino: Casino, row: SignaturePolicy | None) -> str:
@@ -129,8 +141,8 @@ def _escalation(casino: Casino) -> HouseRule:
     unused = (None,) * (escalation.MOST - len(levels))
     return HouseRule(
         Kind.ESCALATION,
-        _("Whom a claim that waits is told to"),
-        escalation.in_words(escalation.written(levels)),
+        _("Who is notified of waiting claims"),
+        escalation.in_words(escalation.text_of(levels)),
         escalation.decided(casino),
         levels=(*levels, *unused),
     )

@@ -11,11 +11,11 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_amount, write_money
+from jackpot.labels.figures import write_amount, write_money
+from settlement.core import guards
 from settlement.core.errors import BadSetUp
 from settlement.core.input import required_text
 from settlement.models import (
@@ -25,12 +25,13 @@ from settlement.models import (
     SetUpProposal,
     SignaturePolicy,
 )
-from settlement.people import idle_limits, programs
-from settlement.people.database_calls import ask
-from settlement.people.invitation_mail import goes_by_mail
-from settlement.people.permissions import Reauthenticated, name_of, require
-from settlement.people.persons import last_day
-from settlement.people.roles import PROGRAM, ROLE_NAMES, ROLES
+from settlement.people.programs import programs
+from settlement.people.rights.permissions import Reauthenticated, name_of, require
+from settlement.people.rights.roles import PROGRAM, ROLE_NAMES, ROLES
+from settlement.people.sessions import idle_limits
+from settlement.people.shared.database_calls import ask
+from settlement.people.staff.invitation_mail import goes_by_mail
+from settlement.people.staff.persons import last_day
 from settlement.set_up import escalation
 from settlement.signatures import acts, policy, signing
 from tables.models import Casino
@@ -125,7 +126,7 @@ def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
     pen = signing.take_up(
         user, acts.on_set_up(proposal, user), lambda: policy.is_asked_of_set_up(proposal)
     )
-    with transaction.atomic():
+    with guards.in_words():
         ask("decide_set_up", user.pk, proposal.pk, True, "")
         decision = SetUpDecision.objects.get(proposal=proposal)
         pen.sign("settlement_setupdecision", decision.pk)
@@ -133,7 +134,7 @@ def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
 
 def withdraw(proposal: SetUpProposal, by: Any, note: str) -> None:
     """Whoever proposed it, or could agree, takes it back with a note."""
-    note = required_text(note, _("Say why the proposal is withdrawn."))
+    note = required_text(note, _("Enter why the proposal is withdrawn."))
     ask("decide_set_up", by.pk, proposal.pk, False, note)
 
 
@@ -197,7 +198,7 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
             return _("The casino opens without a rehearsal: %(note)s") % body
         case Kind.ESCALATION:
             levels = escalation.in_words(body["levels"])
-            return _("A claim that waits is told to: %(levels)s") % {"levels": levels}
+            return _("Notified of waiting claims: %(levels)s") % {"levels": levels}
         case Kind.JURISDICTION:
             return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body

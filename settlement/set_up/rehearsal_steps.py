@@ -10,19 +10,19 @@ from django.db.models import Exists, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Entry, Hit, Terms
 from settlement.core.translation import Labels
 from settlement.models import Action, Claim, Payout, Reconciliation, SetUpProposal, SlipPrint
 from tables.intake.presence import SILENT_AFTER_S
 from tables.models import Casino, DisplayReading, JackpotSystem, UnitPresence
-from tables.visibility import only
+from tables.visibility.scope import only
 
 STEPS = Labels(
     {
         "terms": _("Terms: proposed by one, put into effect by two"),
         "unit": _("A table unit, or the practice unit, has joined"),
-        "recorded": _("A round was recorded in the order"),
+        "recorded": _("A round was recorded in the sequence"),
         "displayed": _("A display read back what it shows"),
         "claim": _("A jackpot hand was reported, and its claim is open"),
         "verified": _("The claim is verified: evidence and checklist"),
@@ -72,7 +72,7 @@ def rehearsals(casinos: Any) -> list[Rehearsal]:
     casinos = list(casinos)  # before more is seen
     with only(None):
         rows = JackpotSystem.objects.rehearsals().filter(casino__in=casinos)
-        rows = rows.select_related("casino").annotate(**_done()).order_by("-pk")
+        rows = rows.select_related("casino").annotate(**_conditions()).order_by("-pk")
         return [_rehearsal(row) for row in rows]
 
 
@@ -87,7 +87,7 @@ def is_waived(casino: Casino) -> bool:
     return SetUpProposal.objects.filter(casino=casino, kind=kind, decision__agreed=True).exists()
 
 
-def _done() -> dict[str, Any]:
+def _conditions() -> dict[str, Any]:
     """What is asked of the rows of each system."""
     mine = {"system": OuterRef("pk")}
     verified = Action.objects.filter(claim__system=OuterRef("pk"), kind=Action.Kind.VERIFY)
@@ -120,8 +120,8 @@ def _done() -> dict[str, Any]:
 
 
 def _rehearsal(row: Any) -> Rehearsal:
-    done = {code: bool(getattr(row, f"has_{code}")) for code in STEPS}
-    first = next((code for code, is_done in done.items() if not is_done), None)
-    steps = tuple(RehearsalStep(code, done[code], code == first) for code in STEPS)
+    step_states = {code: bool(getattr(row, f"has_{code}")) for code in STEPS}
+    first = next((code for code, is_done in step_states.items() if not is_done), None)
+    steps = tuple(RehearsalStep(code, step_states[code], code == first) for code in STEPS)
     in_use = row.is_heard or row.has_open_claim
     return Rehearsal(row, steps, row.newest_claim, in_use, row.has_open_claim, row.proven)

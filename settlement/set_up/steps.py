@@ -9,11 +9,18 @@ from django.utils.translation import gettext_noop as _
 
 from jackpot.models import Terms
 from settlement.core.translation import Labels
-from settlement.models import JurisdictionChoice, SecondFactor, SetUpChange
-from settlement.people.demand import needs_one
-from settlement.people.permissions import name_of
-from settlement.people.role_holders import holders
+from settlement.models import (
+    JurisdictionChoice,
+    SecondFactor,
+    SecondManagerLimit,
+    SetUpChange,
+    SignaturePolicy,
+)
+from settlement.people.factors.demand import needs_one
+from settlement.people.rights.permissions import name_of
+from settlement.people.rights.role_holders import holders
 from settlement.set_up.rehearsal_steps import is_passed, is_waived
+from settlement.signatures import policy
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 
 OPEN = "open"
@@ -36,17 +43,19 @@ STEPS = Labels(
 LACKING = Labels(
     {
         "factors": _("People without the second factor that their role needs"),
-        "units": _("Tables whose unit was never heard"),
+        "units": _("Tables whose unit never connected"),
+        "amount": _("No amount is decided above which two managers confirm: one confirms any"),
+        "keys": _("No two people have a passkey that signs: nothing is signed"),
     }
 )
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the way; `done` by what is there now."""
+    """A step of the way; `is_done` by what is there now."""
 
     code: str
-    done: bool
+    is_done: bool
 
     @property
     def label(self) -> str:
@@ -56,10 +65,10 @@ class Step:
 def steps(casino: Casino | None) -> list[Step]:
     """The steps of a casino in their order; without one, all are open."""
     if casino is None:
-        return [Step(code, done=False) for code in STEPS]
+        return [Step(code, is_done=False) for code in STEPS]
     systems = JackpotSystem.objects.for_money().filter(casino=casino)
     of_casino = {"system__in": systems}
-    done = {
+    states = {
         "casino": True,
         "systems": systems.exists(),
         "tables": GamingTable.objects.filter(**of_casino).exists(),
@@ -70,15 +79,16 @@ def steps(casino: Casino | None) -> list[Step]:
         "rehearsal": is_passed(casino) or is_waived(casino),
         OPEN: is_open(casino),
     }
-    return [Step(code, done[code]) for code in STEPS]
+    return [Step(code, states[code]) for code in STEPS]
 
 
 @dataclass(frozen=True)
 class Lacking:
-    """What the first evening would miss, with the names of whom or what; it stops nobody."""
+    """What the first evening would miss, with the names of whom or what, if there are any; it
+    stops nobody."""
 
     code: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -100,7 +110,13 @@ def lacking(casino: Casino) -> list[Lacking]:
         "factors": tuple(name_of(each) for each in people),
         "units": tuple(f"{each.system.name}: {each.name}" for each in silent),
     }
-    return [Lacking(code, names) for code, names in names_by_code.items() if names]
+    lines = [Lacking(code, names) for code, names in names_by_code.items() if names]
+    if not SecondManagerLimit.objects.filter(casino=casino).exists():
+        lines.append(Lacking("amount"))
+    is_decided = SignaturePolicy.objects.filter(casino=casino).exists()
+    if not is_decided and policy.of_casino(casino.pk) == SignaturePolicy.Acts.NONE:
+        lines.append(Lacking("keys"))
+    return lines
 
 
 def is_open(casino: Casino) -> bool:

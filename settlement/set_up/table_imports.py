@@ -1,16 +1,15 @@
-"""Tables from a CSV file: every line is read and judged before anything is stored."""
+"""Tables from a CSV or Excel file: every line is read and judged before anything is stored."""
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from settlement.core import import_file
 from settlement.core.errors import BadFile, BadSetUp
 from settlement.set_up.casinos import NewTable, UnitKeyOnce, good_code, make_tables
 from tables.models import GamingTable, JackpotSystem
@@ -50,22 +49,17 @@ def preview(system: JackpotSystem, content: bytes) -> TableFile:
     """
     if len(content) > MOST_BYTES:
         raise BadFile(_("The file is too large: 64 KB at most."))
-    try:
-        rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig")), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadFile(_("The file is no CSV in UTF-8.")) from error
-    if not rows or tuple(cell.strip().lower() for cell in rows[0]) != COLUMNS:
+    rows = import_file.lines_of(content, MOST_LINES + 2)
+    if not rows or tuple(cell.lower() for cell in rows[0][1]) != COLUMNS:
         raise BadFile(_("The first line must name the columns: code,name"))
     if len(rows) > MOST_LINES + 1:
         raise BadFile(_("The file has too many lines: 500 at most."))
-    known = set(GamingTable.objects.filter(system=system).values_list("code", flat=True))
+    codes = set(GamingTable.objects.filter(system=system).values_list("code", flat=True))
     lines = []
-    for number, row in enumerate(rows[1:], start=2):
-        if not any(cell.strip() for cell in row):
-            continue
-        code, name = ([cell.strip() for cell in row] + ["", ""])[:2]
-        lines.append(Line(number, code, name, _problem(row, code, name, known)))
-        known.add(code)
+    for number, row in rows[1:]:
+        code, name = [*row, "", ""][:2]
+        lines.append(Line(number, code, name, _problem(row, code, name, codes)))
+        codes.add(code)
     if not lines:
         raise BadFile(_("The file has no tables."))
     return TableFile(lines, hashlib.sha256(content).hexdigest())
@@ -81,7 +75,7 @@ def confirm(by: Any, system: JackpotSystem, content: bytes, sha256: str) -> list
     return make_tables(by, system, [NewTable(each.code, each.name) for each in file.lines])
 
 
-def _problem(row: Sequence[str], code: str, name: str, known: set[str]) -> str:
+def _problem(row: Sequence[str], code: str, name: str, codes: set[str]) -> str:
     if len(row) != len(COLUMNS):
         return _("This line has not two columns.")
     try:
@@ -90,7 +84,7 @@ def _problem(row: Sequence[str], code: str, name: str, known: set[str]) -> str:
         return str(fault)
     if code in _NO_TABLES:
         return _("A table cannot have that code.")
-    if code in known:
+    if code in codes:
         return _("There is a table of that code, here or above.")
     if not name or len(name) > 100:
         return _("A name has 1 to 100 characters.")

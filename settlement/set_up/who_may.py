@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import Group, Permission
 from django.utils.translation import gettext
 
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.rights.roles import ROLE_NAMES, ROLES
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,8 @@ def _by(user: Any) -> Act:
 
 def statement(acts: Sequence[Act], at: dt.datetime) -> str:
     """The bytes of these acts, as text."""
-    made = f"{at.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"
-    return canonical({"acts": list(acts), "at": made, "v": VERSION}).decode()
+    time = f"{at.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return canonical({"acts": list(acts), "at": time, "v": VERSION}).decode()
 
 
 def challenge(text: str) -> bytes:

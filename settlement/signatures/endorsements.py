@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
+from settlement.core import guards
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.input import required_text
 from settlement.models import OwnerEndorsement, SigningKey
 from settlement.signatures import acts, keys, signing
 
 
-@transaction.atomic
+@guards.in_words()
 def endorse(user: Any, key: SigningKey) -> None:
     """Sign that this key is its person's. NotPermitted, SignatureNeeded, BadSignature."""
     if key.pk not in {each.pk for each in keys.to_endorse(user)}:
@@ -31,12 +31,12 @@ def endorse_as_owner(username: str, fingerprint: str, *, by: str, note: str) -> 
     where no such key of the person waits, or somebody is left.
     """
     decision = {
-        "by": required_text(by, _("Say who decided it.")),
-        "note": required_text(note, _("Say why nobody else can endorse it.")),
+        "by": required_text(by, _("Enter who decided it.")),
+        "note": required_text(note, _("Enter why nobody else can endorse it.")),
     }
     waiting = keys.that_wait().filter(person__username=username).select_related("person")
-    wanted = fingerprint.replace(" ", "").lower()
-    key = next((each for each in waiting if _digits(each) == wanted), None)
+    digits = fingerprint.replace(" ", "").lower()
+    key = next((each for each in waiting if _digits(each) == digits), None)
     if key is None:
         raise WrongState(
             _(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from fido2.webauthn import AttestedCredentialData
 
+from settlement.core import guards
 from settlement.core.errors import BadSignature, NotPermitted, WrongState
 from settlement.models import SecondFactor, SigningKey
 from settlement.signatures import acts, signing
@@ -30,20 +30,20 @@ def key_of(user: Any, number: int, origin: str) -> SigningKey:
         raise WrongState(_("This passkey has ended: add another one."))
     if SigningKey.objects.filter(factor=factor.pk).exists():
         raise WrongState(_("This passkey was made one that signs already."))
-    made = AttestedCredentialData(bytes(factor.material))
-    algorithm, public_key = _public_key(made.public_key)
+    credential = AttestedCredentialData(bytes(factor.material))
+    algorithm, public_key = _public_key(credential.public_key)
     return SigningKey(
         person=user,
         factor=factor.pk,
         name=factor.name,
-        credential_id=made.credential_id,
+        credential_id=credential.credential_id,
         algorithm=algorithm,
         public_key=public_key,
         origin=origin,
     )
 
 
-@transaction.atomic
+@guards.in_words()
 def begin(user: Any, number: int, origin: str) -> SigningKey:
     """Let a passkey of the person sign, signed with that passkey itself.
 
@@ -52,15 +52,16 @@ def begin(user: Any, number: int, origin: str) -> SigningKey:
     """
     key = key_of(user, number, origin)
     pen = signing.take_up(user, acts.on_registration(key), lambda: True, bytes(key.credential_id))
-    try:
-        with transaction.atomic():
-            key.save(force_insert=True)
-    except IntegrityError as error:
-        if _FIRST in str(error):
-            raise NotPermitted(
-                _("The first passkey of the house is that of somebody who manages people.")
-            ) from error
-        raise BadSignature(_("This passkey cannot sign: add another one.")) from error
+    first = _("The first passkey of the house is that of somebody who manages people.")
+    unfit = _("This passkey cannot sign: add another one.")
+    with guards.in_words(
+        (
+            (_FIRST, NotPermitted, first),
+            ("signature: ", BadSignature, unfit),
+            ("settlement_signingkey", BadSignature, unfit),
+        )
+    ):
+        key.save(force_insert=True)
     pen.sign(SOURCE, key.pk)
     key.refresh_from_db(fields=["is_first", "at"])  # which the database says
     return key

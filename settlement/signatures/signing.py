@@ -15,24 +15,24 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.state.blocks import canonical
+from settlement.core import guards
 from settlement.core.errors import BadSignature, WrongPassword
 from settlement.models import Action, Signature, SigningKey
-from settlement.people.permissions import Reauthenticated
+from settlement.people.factors.reauthentication import PASSKEY_FIELD, reauthenticate
 from settlement.people.provider import attempts
-from settlement.people.reauthentication import PASSKEY_FIELD, reauthenticate
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, keys
 from settlement.signatures.acts import Act
 
 FIELD, HEADER = "signature", "Passkey-Assertion"
 LONGEST = 60_000
-_NO_SIGN = "signature: "  # how the database begins to say that a signature is not good
 
 
 class SignatureNeeded(Exception):
@@ -83,7 +83,7 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
-_shown: ContextVar[Assertion | _Nothing | None] = ContextVar("signature", default=None)
+_assertion: ContextVar[Assertion | _Nothing | None] = ContextVar("signature", default=None)
 
 
 class TakeSignature:
@@ -96,18 +96,18 @@ class TakeSignature:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        before = _shown.set(None)
+        before = _assertion.set(None)
         try:
             return self._get_response(request)
         finally:
-            _shown.reset(before)
+            _assertion.reset(before)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> None:
         text = request.headers.get(HEADER, "")
         if request.method == "POST" and not text and not _is_api(request):
             text = request.POST.get(FIELD, "")
         if text:
-            _shown.set(_read(text) or _NOTHING)
+            _assertion.set(_read(text) or _NOTHING)
 
 
 def _is_api(request: HttpRequest) -> bool:
@@ -120,11 +120,11 @@ def sign_or_reauthenticate(request: HttpRequest, password: str) -> Reauthenticat
     A signature stands in for the password; where neither came, the act is only carried out with
     one: `take_up` refuses it. For acts that ask `take_up` alone.
     """
-    is_confirmed = attempts.is_confirmed(request) and _shown.get() is None
+    is_confirmed = attempts.is_confirmed(request) and _assertion.get() is None
     if password or request.POST.get(PASSKEY_FIELD) or is_confirmed:
         return reauthenticate(request, password)
-    if _shown.get() is None:
-        _shown.set(_NOTHING)
+    if _assertion.get() is None:
+        _assertion.set(_NOTHING)
     return Reauthenticated(request.user)
 
 
@@ -136,28 +136,28 @@ class Pen:
 
     def sign(self, source: str, row: int) -> None:
         """Keep the signature of that row. BadSignature where the database refuses it."""
-        made = self._assertion
-        if made is None:
+        stored_assertion = self._assertion
+        if stored_assertion is None:
             return
         key = SigningKey.objects.filter(
-            credential_id=made.credential_id, person_id=self._user.pk
+            credential_id=stored_assertion.credential_id, person_id=self._user.pk
         ).first()
         if key is None:
             raise BadSignature(_("This passkey does not sign for you: sign with another one."))
         try:
-            with transaction.atomic():
+            with guards.in_words():
                 Signature.objects.create(
                     source=source,
                     row=row,
                     person_id=self._user.pk,
                     key=key,
-                    statement=made.statement,
-                    authenticator_data=made.authenticator_data,
-                    client_data=made.client_data,
-                    signature=made.signature,
+                    statement=stored_assertion.statement,
+                    authenticator_data=stored_assertion.authenticator_data,
+                    client_data=stored_assertion.client_data,
+                    signature=stored_assertion.signature,
                 )
-        except (IntegrityError, DataError) as error:
-            raise refusal(error) from error
+        except DataError as error:  # bytes that are no statement
+            raise BadSignature(_(guards.BAD_SIGNATURE)) from error
 
 
 NO_PEN = Pen(None, None)
@@ -172,16 +172,16 @@ def take_up(
     SignatureNeeded where it does and nothing came; WrongPassword where it does not, and neither
     password nor passkey came; BadSignature where something else was signed.
     """
-    shown = _shown.get()
-    if isinstance(shown, Assertion):
-        if not shown.says(act):
+    assertion = _assertion.get()
+    if isinstance(assertion, Assertion):
+        if not assertion.says(act):
             raise BadSignature(
                 _("Something else was signed than is to be recorded now: read it again, and sign.")
             )
-        return Pen(user, shown)
+        return Pen(user, assertion)
     if is_wanted():
         raise SignatureNeeded(user, [act], credential)
-    if shown is _NOTHING:
+    if assertion is _NOTHING:
         raise WrongPassword(_("That is not your password: enter it again to confirm."))
     return NO_PEN
 
@@ -189,17 +189,8 @@ def take_up(
 def signatures_of(actions: Iterable[Action]) -> list[Signature]:
     """Those of actions on claims, with their keys."""
     rows = [action.pk for action in actions]
-    known = Signature.objects.filter(source="settlement_action", row__in=rows)
-    return list(known.select_related("key"))
-
-
-def refusal(error: IntegrityError | DataError) -> Exception:
-    """What people read where the database refuses a signature, or an act without one."""
-    if _NO_SIGN not in str(error) and not isinstance(error, DataError):
-        return error
-    return BadSignature(
-        _("The signature does not hold: it is older than a quarter of an hour, or not of your key.")
-    )
+    signatures = Signature.objects.filter(source="settlement_action", row__in=rows)
+    return list(signatures.select_related("key"))
 
 
 def encoded(raw: bytes) -> str:
@@ -218,18 +209,20 @@ def _read(text: str) -> Assertion | None:
             return None
         body = json.loads(text if text.startswith("{") else _decoded(text))
         response = body["response"]
-        made = Assertion(
+        stored_assertion = Assertion(
             _decoded(body["id"]),
             body["statement"],
             _decoded(response["authenticatorData"]),
             _decoded(response["clientDataJSON"]),
             _decoded(response["signature"]),
         )
-        for each in (made.statement, made.client_data.decode()):
+        for each in (stored_assertion.statement, stored_assertion.client_data.decode()):
             if "\0" in each or "\\u0000" in each:  # no text of the database
                 return None
-        if "acts" not in json.loads(made.statement) or "type" not in json.loads(made.client_data):
+        if "acts" not in json.loads(stored_assertion.statement) or "type" not in json.loads(
+            stored_assertion.client_data
+        ):
             return None
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return made
+    return stored_assertion

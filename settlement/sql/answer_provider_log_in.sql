@@ -1,7 +1,7 @@
 -- What the worker learnt from the log-in provider of somebody who came back from it, once, within two
 -- minutes: a fault, or the subject that a checked ID token names. Gives the fault, or nothing. The
 -- person is who is linked to that subject, whatever the token calls them; who is locked stays so.
--- Who is to log in anew did so after the last time that was taken (`is_fresh`, `auth_time`).
+-- Who is to log in again did so after the last time that was taken (`is_fresh`, `auth_time`).
 -- Roles follow the groups (follow_groups). The security log has it. It logs nobody in: that takes
 -- both halves of the secret (take_provider_log_in).
 CREATE FUNCTION answer_provider_log_in(number bigint, said jsonb) RETURNS text
@@ -56,10 +56,10 @@ BEGIN
         answer_digest = CASE WHEN wrong = '' THEN said ->> 'digest' ELSE '' END
     WHERE id = number;
     IF wrong <> '' THEN
-        INSERT INTO settlement_securityevent (at, what, username, by, detail)
+        INSERT INTO settlement_securityevent (at, what, username, by, detail, address)
         VALUES (clock_timestamp(), 'provider_refused',
                 coalesce((SELECT username FROM auth_user WHERE id = whose), ''), session_user,
-                concat(it.purpose, ': ', wrong));
+                concat(it.purpose, ': ', wrong), it.address);
     END IF;
     RETURN wrong;
 END

@@ -1,6 +1,6 @@
 -- Whether this connection shows the key of a session of the person that is not locked, whose hash
 -- stands in console_session, or the proof of the password, in its setting jackpot.shown
--- (settlement/people/presence.py). Reading the tables gives neither. Refuses a transaction that sees
+-- (settlement/people/shared/presence.py). Reading the tables gives neither. Refuses a transaction that sees
 -- a moment of before (require_now).
 CREATE FUNCTION is_there(who integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$

@@ -1,6 +1,6 @@
 -- Whether nothing of a casino was posted, neither terms nor any entry of an order; it stays so to
 -- the end of the transaction. A writer that folds holds its head: it waits there, and reads the
--- casino anew. Where there is no head yet, whoever makes one waits for the system.
+-- casino again. Where there is no head yet, whoever makes one waits for the system.
 CREATE FUNCTION is_unposted(of_casino bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

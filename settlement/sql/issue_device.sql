@@ -1,7 +1,7 @@
 -- Gives a device a credential for the broker, and a table's unit another key with it, for whoever may
 -- set the table up; an intake's, for whoever may in every casino. The one that it replaces, and the
 -- key before, hold beside it until `overlap_until` at most. Only hashes of passwords come here; the
--- key stays where the intake alone reads it.
+-- key comes sealed, and stays where the intake alone reads it.
 CREATE FUNCTION issue_device(who integer, said jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -13,8 +13,8 @@ DECLARE
 BEGIN
     SELECT * INTO one FROM jsonb_to_record(said) AS e (
         kind text, table_id bigint, name text, number integer, username text, password_hash text,
-        serial text, fingerprint text, not_after timestamptz, unit_key text, replaces_id bigint,
-        overlap_until timestamptz);
+        serial text, fingerprint text, not_after timestamptz, sealed_key text,
+        key_digest text, replaces_id bigint, overlap_until timestamptz);
     SELECT s.casino_id, concat(s.code, '/', g.code) INTO of_casino, place
     FROM tables_gamingtable g JOIN tables_jackpotsystem s ON s.id = g.system_id
     WHERE g.id = one.table_id AND g.moved_to_id IS NULL;
@@ -31,7 +31,8 @@ BEGIN
        OR (one.serial <> '' AND one.serial !~ '^[0-9a-f]{1,40}$')
        OR (one.serial = '' AND one.fingerprint <> '')
        OR (one.serial <> '' AND one.fingerprint !~ '^[0-9a-f]{64}$')
-       OR (one.kind = 'unit') <> coalesce(one.unit_key ~ '^([0-9a-f]{2}){16,64}$', false)
+       OR (one.kind = 'unit') <> coalesce(one.sealed_key ~ '^([0-9a-f]{2}){48,96}$', false)
+       OR (one.kind = 'unit') <> coalesce(one.key_digest ~ '^[0-9a-f]{64}$', false)
        OR one.overlap_until > clock_timestamp() + interval '7 days 1 minute'
     THEN
         RAISE EXCEPTION 'device: this is no credential of such a device'
@@ -53,9 +54,14 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF one.kind = 'unit' THEN
-        INSERT INTO tables_unitkey (table_id, key) VALUES (one.table_id, one.unit_key)
-        ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key,
-            other = CASE WHEN one.overlap_until IS NULL THEN '' ELSE tables_unitkey.key END,
+        INSERT INTO tables_unitkey (table_id, sealed_key, key_digest)
+        VALUES (one.table_id, one.sealed_key, one.key_digest)
+        ON CONFLICT (table_id) DO UPDATE SET sealed_key = EXCLUDED.sealed_key,
+            key_digest = EXCLUDED.key_digest,
+            sealed_other = CASE WHEN one.overlap_until IS NULL THEN ''
+                                ELSE tables_unitkey.sealed_key END,
+            other_digest = CASE WHEN one.overlap_until IS NULL THEN ''
+                                ELSE tables_unitkey.key_digest END,
             other_until = one.overlap_until;
     END IF;
     INSERT INTO tables_devicecredential (
@@ -64,7 +70,7 @@ BEGIN
     VALUES (
         one.kind, one.table_id, one.name, one.number, one.username, one.password_hash, one.serial,
         one.fingerprint, one.not_after,
-        coalesce(encode(sha256(decode(one.unit_key, 'hex')), 'hex'), ''),
+        CASE WHEN one.kind = 'unit' THEN one.key_digest ELSE '' END,
         one.replaces_id, one.overlap_until, log_in)
     RETURNING id INTO made;
     RETURN made;

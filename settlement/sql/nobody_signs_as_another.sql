@@ -14,7 +14,7 @@ BEGIN
     IF TG_TABLE_NAME = 'tables_jackpotsystem' AND TG_OP = 'UPDATE'
        AND to_jsonb(NEW) <> to_jsonb(OLD)
     THEN
-        RAISE EXCEPTION 'name: system % is named anew by set_up_system alone', OLD.code
+        RAISE EXCEPTION 'name: system % is renamed by set_up_system alone', OLD.code
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NULL;

@@ -1,6 +1,7 @@
 -- Proposes a role for somebody, or another rule of the house, for whoever may; it is carried out
 -- when a second person agrees (decide_set_up). A role is given at once where nobody else could ever
--- agree: then the answer is NULL, otherwise the number of the proposal.
+-- agree: then the answer is NULL, otherwise the number of the proposal. Nobody proposes another start
+-- of the day where anything is posted, as nobody could agree to it.
 CREATE FUNCTION propose_set_up(who integer, of_kind text, of_casino bigint, said jsonb)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
@@ -18,6 +19,10 @@ BEGIN
         'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF of_kind = 'day_starts' AND NOT is_unposted(of_casino) THEN
+        RAISE EXCEPTION 'posted: the day of casino % stays', of_casino
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF is_role THEN

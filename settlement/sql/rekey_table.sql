@@ -1,6 +1,6 @@
--- Gives a table's unit another key in place of the one before, for whoever may set it up, and writes
--- that down without the key. Where the unit has a credential, its key goes with that.
-CREATE FUNCTION rekey_table(who integer, of_table bigint, unit_key text) RETURNS void
+-- Gives a table's unit another key, sealed, in place of the one before, for whoever may set it up, and
+-- writes that down without the key. Where the unit has a credential, its key goes with that.
+CREATE FUNCTION rekey_table(who integer, of_table bigint, sealed text, digest text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     system tables_jackpotsystem%ROWTYPE;
@@ -9,7 +9,7 @@ BEGIN
     SELECT s.* INTO system FROM tables_jackpotsystem s
     JOIN tables_gamingtable g ON g.system_id = s.id WHERE g.id = of_table;
     log_in := require_set_up(who, 'set_up_casino', system.casino_id);
-    IF unit_key !~ '^([0-9a-f]{2}){16,64}$' THEN
+    IF sealed !~ '^([0-9a-f]{2}){48,96}$' OR digest !~ '^[0-9a-f]{64}$' THEN
         RAISE EXCEPTION 'table: the key is none' USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('devices'));
@@ -18,11 +18,13 @@ BEGIN
         RAISE EXCEPTION 'rekey: the key of table % goes with a credential', of_table
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    INSERT INTO tables_unitkey (table_id, key) VALUES (of_table, unit_key)
-    ON CONFLICT (table_id) DO UPDATE SET key = EXCLUDED.key, other = '', other_until = NULL;
+    INSERT INTO tables_unitkey (table_id, sealed_key, key_digest)
+    VALUES (of_table, sealed, digest)
+    ON CONFLICT (table_id) DO UPDATE SET sealed_key = EXCLUDED.sealed_key,
+        key_digest = EXCLUDED.key_digest, sealed_other = '', other_digest = '', other_until = NULL;
     INSERT INTO settlement_setupchange (by, kind, subject, casino_id, what, before, after)
     SELECT log_in, 'table', concat(system.code, '/', g.code), system.casino_id, 'rekeyed', '{}', '{}'
     FROM tables_gamingtable g WHERE g.id = of_table;
 END
 $$;
-REVOKE EXECUTE ON FUNCTION rekey_table(integer, bigint, text) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION rekey_table(integer, bigint, text, text) FROM PUBLIC;

@@ -1,4 +1,4 @@
--- Names a table anew, for whoever may set it up.
+-- Renames a table, for whoever may set it up.
 CREATE FUNCTION rename_table(who integer, of_table bigint, named text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$

@@ -1,5 +1,7 @@
 -- Makes a casino, or changes one, for whoever may set it up. Zone and start of the day stay once
--- anything is posted; currency and decimals stay once an amount in them stands anywhere, too.
+-- anything is posted; currency and decimals stay once an amount in them stands anywhere, too. The
+-- start of the day moves here as long as nobody could ever agree to another one: after that, two
+-- people move it (propose_set_up).
 CREATE FUNCTION set_up_casino(who integer, of_casino bigint, said jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET jackpot.given_by = '' AS $$
@@ -33,6 +35,10 @@ BEGIN
        AND NOT is_unposted(of_casino)
     THEN
         RAISE EXCEPTION 'posted: zone, currency and day of casino % stay', of_casino
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF was.day_starts <> now_is.day_starts AND NOT decides_alone(of_casino) THEN
+        RAISE EXCEPTION 'day_start: two people move the start of the day of casino %', of_casino
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     IF in_money AND (

@@ -1,4 +1,4 @@
--- Makes a jackpot system of a casino, or names one anew, for whoever may set it up.
+-- Makes a jackpot system of a casino, or renames one, for whoever may set it up.
 CREATE FUNCTION set_up_system(
     who integer, of_casino bigint, of_system bigint, of_code text, named text
 ) RETURNS bigint

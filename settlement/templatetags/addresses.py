@@ -19,11 +19,11 @@ MOST = 10_000  # addresses of tables, claims and people
 
 def address(name: str, *args: Any) -> str:
     """The address of a page, as `reverse` makes it."""
-    return _made(name, args, get_urlconf() or settings.ROOT_URLCONF, get_script_prefix())
+    return _reverse(name, args, get_urlconf() or settings.ROOT_URLCONF, get_script_prefix())
 
 
 @lru_cache(MOST)
-def _made(name: str, args: tuple[Any, ...], urlconf: str, _prefix: str) -> str:
+def _reverse(name: str, args: tuple[Any, ...], urlconf: str, _prefix: str) -> str:
     return reverse(name, urlconf=urlconf, args=args)
 
 
@@ -34,8 +34,8 @@ class Address(URLNode):
         args = tuple(each.resolve(context) for each in self.args)
         if self.kwargs or self.asvar or not all(isinstance(each, str | int) for each in args):
             return str(super().render(context))
-        made = address(self.view_name.resolve(context), *args)
-        return escaped(made) if context.autoescape else made
+        full_address = address(self.view_name.resolve(context), *args)
+        return escaped(full_address) if context.autoescape else full_address
 
 
 def compile_url(parser: Parser, token: Token) -> Address:

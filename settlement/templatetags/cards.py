@@ -12,7 +12,7 @@ from rules.cards import SUITS, Card, CardError, parse_card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
 from settlement.core.translation import translated
-from settlement.pages.shared.fields import split_cards
+from settlement.core.typed_cards import split_cards
 
 register = template.Library()
 
@@ -72,9 +72,9 @@ def card(text: str, classes: str = "") -> SafeString:
     try:
         return _face(parse_card(text), classes)
     except CardError as error:
-        shown = text if len(text) <= _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…"
-        label = gettext("not a card: %(text)s") % {"text": shown}
-        return format_html(_FAULT, label, translated(error.phrase), shown)
+        short_text = text if len(text) <= _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…"
+        label = gettext("not a card: %(text)s") % {"text": short_text}
+        return format_html(_FAULT, label, translated(error.phrase), short_text)
 
 
 @register.filter
@@ -91,19 +91,19 @@ def cards(
 
     With `counts`, the cards that make the hand stand out and the others are muted.
     """
-    wanted = None if counts is None else {str(each) for each in counts}
+    counting = None if counts is None else {str(each) for each in counts}
 
     def how(text: str) -> str:
-        if wanted is None:
+        if counting is None:
             return ""
-        return "counts" if text in wanted else "muted"
+        return "counts" if text in counting else "muted"
 
     # Cards may come as rules.cards.Card too: they write themselves as the protocol does.
     faces = [(card(text, how(text)),) for text in map(str, texts)]
     return format_html(
         '<span class="cards{}{}">{}</span>',
         f" {classes}" if classes else "",
-        " judged" if wanted is not None else "",
+        " judged" if counting is not None else "",
         format_html_join("", "{}", faces),
     )
 

@@ -64,6 +64,7 @@ class Component(template.Node):
         kwargs: dict[str, FilterExpression],
     ) -> None:
         self.draw = draw
+        self.takes_context = "context" in signature(draw).parameters
         self.slots = [node for node in contents if isinstance(node, Slot)]
         self.slot_list = NodeList(self.slots)
         self.body = NodeList(node for node in contents if not isinstance(node, Slot))
@@ -73,6 +74,7 @@ class Component(template.Node):
     def render(self, context: Context) -> SafeString:
         slots = {each.name: each.contents.render(context).strip() for each in self.slots}
         return self.draw(
+            *((context,) if self.takes_context else ()),
             self.body.render(context),
             {name: mark_safe(text) for name, text in slots.items()},  # noqa: S308 - was rendered
             *(each.resolve(context) for each in self.args),
@@ -96,14 +98,14 @@ def _arguments(
 
 
 def block(draw: Callable[..., SafeString]) -> Callable[..., SafeString]:
-    """Make a function of (body, slots, arguments) a tag `{% name %}...{% endname %}`."""
-    name = draw.__name__
+    """Make a function of (context, if it asks, body, slots, arguments) a tag with an end tag."""
+    own = ("",) * ("context" in signature(draw).parameters)
 
-    @register.tag(name)
+    @register.tag(draw.__name__)
     def compile_block(parser: Parser, token: Token) -> Component:
         args, kwargs = _arguments(parser, token)
-        signature(draw).bind("", {}, *args, **kwargs)  # a wrong argument is told at once
-        contents = parser.parse((f"end{name}",))
+        signature(draw).bind(*own, "", {}, *args, **kwargs)  # a wrong argument is told at once
+        contents = parser.parse((f"end{draw.__name__}",))
         parser.delete_first_token()
         return Component(draw, contents, args, kwargs)
 
@@ -186,12 +188,12 @@ def panel(
     heading = markup('<h2 id="{}">{}</h2>', id, title) if title else _NOTHING
     if heading and ("flush" in kind.split() or slots.get("aside")):
         heading = markup('<div class="panel-head">{}{}</div>', heading, slots.get("aside", ""))
-    named = {"aria-labelledby": id} if title else {"aria-label": label}
+    label_attribute = {"aria-labelledby": id} if title else {"aria-label": label}
     return markup(
         '<section class="panel{}{}"{}>{}{}</section>',
         f" {kind}" if kind else "",
         " urgent" if urgent else "",
-        attributes_of({**named, **({"data-live": True, "id": live} if live else {})}),
+        attributes_of({**label_attribute, **({"data-live": True, "id": live} if live else {})}),
         heading,
         mark_safe(body),  # noqa: S308 - was rendered
     )
@@ -347,14 +349,14 @@ def table(
     `dense` or empty; `wrap`: the class of the frame that scrolls, empty for none.
     """
     head = slots.get("head") or columns(headings)
-    drawn = markup(
+    html = markup(
         '<table class="table{}">{}<tbody>{}</tbody>{}</table>',
         f" {kind}" if kind else "",
         markup("<thead><tr>{}</tr></thead>", head) if head else "",
         mark_safe(body),  # noqa: S308 - was rendered
         markup("<tfoot>{}</tfoot>", slots["foot"]) if slots.get("foot") else "",
     )
-    return markup('<div class="{}">{}</div>', wrap, drawn) if wrap else drawn
+    return markup('<div class="{}">{}</div>', wrap, html) if wrap else html
 
 
 @register.simple_tag

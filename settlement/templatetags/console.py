@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 
 from settlement.core.labels import plain
 from settlement.core.markup import markup
+from settlement.core.rehearsal_pages import OPEN_INSIDE
 from settlement.core.state_labels import PILLS
-from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.search.sections import open_to
-from tables.visibility import rehearses
+from tables.visibility.rehearsals import rehearses
 
 register = template.Library()
 

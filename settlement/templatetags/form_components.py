@@ -14,17 +14,20 @@ from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from jackpot.figures import marks
+from jackpot.labels.figures import marks
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.markup import markup
 from settlement.models import Proposal, SetUpProposal
 from settlement.signatures import policy
 from settlement.templatetags.addresses import address as address_of
-from settlement.templatetags.components import attributes_of, id_of
+from settlement.templatetags.components import attributes_of, block, id_of, panel
 from settlement.templatetags.console import icon
 
 register = template.Library()
 
-LONGEST_NOTE = 500
+# What a browser offers where a table of rows is asked for: each of them is read (settlement.core).
+TABLES = ".csv,.tsv,.txt,.xlsx,text/csv"
+
 _SIGN_ALL = "casinos_that_sign_all"  # asked once a page
 
 
@@ -75,7 +78,7 @@ def text_field(
         "type": "text",
         "id": id,
         "name": name,
-        "maxlength": LONGEST_NOTE,
+        "maxlength": LONGEST_TEXT,
         "required": not optional,
         "autocomplete": "off",
         "autocapitalize": "none" if is_code else None,
@@ -88,6 +91,12 @@ def text_field(
         markup(' <span class="muted">({})</span>', _("optional")) if optional else "",
         attributes_of({**own, **attributes}),
     )
+
+
+@register.simple_tag
+def longest_text() -> int:
+    """How many characters a reason or a note takes, for fields that a template draws itself."""
+    return LONGEST_TEXT
 
 
 @register.simple_tag
@@ -200,7 +209,7 @@ def withdraw_form(
     id: str,  # noqa: A002 - what HTML calls it
     key: object = "",
     kind: str = "alarm-form",
-    maxlength: int = LONGEST_NOTE,
+    maxlength: int = LONGEST_TEXT,
 ) -> SafeString:
     """The withdrawal of a proposal (its primary key), with a note."""
     return note_form(
@@ -214,6 +223,36 @@ def withdraw_form(
         kind=kind,
         maxlength=maxlength,
     )
+
+
+@block
+def upload_panel(
+    context: Context,
+    body: str,
+    slots: dict[str, SafeString],
+    title: str,
+    address: str,
+    *args: object,
+    label: str,
+    button: str,
+    accept: str = TABLES,
+    kind: str = "",
+    id: str = "choose",  # noqa: A002 - what HTML calls it
+) -> SafeString:
+    """A panel from which one file is sent, a table of rows unless it says what else it accepts; its
+    body says what the file must be. Slot `fields`: what is sent beside it."""
+    file = markup(
+        '<div class="field"><label for="id_file">{}</label><input class="input" type="file"'
+        ' id="id_file" name="file" accept="{}" aria-describedby="id_file_helptext" required>'
+        '<p class="muted small" id="id_file_helptext">{}</p></div><div class="row">{}</div>',
+        label,
+        accept,
+        mark_safe(body.strip()),  # noqa: S308 - was rendered
+        submit(button, kind),
+    )
+    content = slots.get("fields", "") + file
+    form = post_form(context, content, address, *args, enctype="multipart/form-data")
+    return panel(form, {}, title, id=id)
 
 
 @register.inclusion_tag("partials/field.html")

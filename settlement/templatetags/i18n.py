@@ -34,8 +34,8 @@ class Words(i18n.TranslateNode):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        written = self.filter_expression
-        is_fixed = getattr(written.var, "literal", None) is not None and not written.filters
+        expression = self.filter_expression
+        is_fixed = getattr(expression.var, "literal", None) is not None and not expression.filters
         self._is_kept = is_fixed and not self.message_context and not self.asvar
         self._memory = _Memory()
 

@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ register = template.Library()
 class Writing(Protocol):
     """What the filters ask of `settlement.pages.shared.amount_tables.Precision`."""
 
-    def written(self, micros: int) -> tuple[str, str]: ...
+    def parts(self, micros: int) -> tuple[str, str]: ...
 
 
 @register.filter
@@ -23,7 +23,7 @@ def exact(micros: int | None, writing: Writing) -> SafeString:
     """`1,234.5675`, the last two figures small; a dash where there is no amount."""
     if micros is None:
         return SafeString("–")
-    plain, fine = writing.written(micros)
+    plain, fine = writing.parts(micros)
     if not fine:
         return SafeString(plain)
     return format_html('{}<span class="fine">{}</span>', plain, fine)

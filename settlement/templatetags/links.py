@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from tables.models import GamingTable, JackpotSystem
 
 register = template.Library()

@@ -6,8 +6,8 @@
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from jackpot.figures import Currency, with_code, write_amount, write_exact
-from jackpot.figures import unparted as without_parting
+from jackpot.labels.figures import Currency, with_code, write_amount, write_exact
+from jackpot.labels.figures import unparted as without_parting
 from jackpot.terms.money import minor_to_micros
 from settlement.core.markup import escaped, markup
 

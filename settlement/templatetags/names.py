@@ -4,13 +4,13 @@ from typing import Any
 
 from django import template
 
-from jackpot import claim_names
+from jackpot.labels import claim_names
 from jackpot.models import Hit
 from rules.phrases import Phrase
 from settlement.claims import labels
 from settlement.core import translation
 from settlement.core.state_labels import LABELS
-from settlement.people.roles import ROLE_NAMES
+from settlement.people.rights.roles import ROLE_NAMES
 from tables.models import JackpotSystem
 
 register = template.Library()

@@ -12,15 +12,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from jackpot.domain.state.books import OUT
 from jackpot.domain.state.hits import hold
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES, OUT
 from jackpot.models import Entry, Hit, Tier
 from jackpot.terms.document import JackpotTerms, TierTerms
 from settlement.claims.derivation import holding_of
 from settlement.claims.status import hits
 from settlement.models import Incident, Proposal
-from settlement.pools.adjustments import Adjustment, adjustments_of
+from settlement.pools.adjustments import PENDING, Adjustment, AdjustmentState, adjustments_of
 from settlement.pools.status import Pool, Posted, pools_of, posted_terms
 from settlement.terms import drafts
 from settlement.terms.readback import Readback, readbacks
@@ -124,11 +123,11 @@ def putting_right(system: JackpotSystem, jackpot: str, wrong: int | None) -> Rig
 
 def _posted_by_people(system: JackpotSystem, versions: Iterable[Posted]) -> list[Posted]:
     """Not those that a suspension, a closing or a move made."""
-    known = list(versions)
+    version_list = list(versions)
     seqs = Entry.objects.filter(
-        system=system, seq__in=[each.effective_seq for each in known], type="put_terms"
+        system=system, seq__in=[each.effective_seq for each in version_list], type="put_terms"
     ).values_list("seq", flat=True)
-    return [each for each in known if each.effective_seq in {*seqs}]
+    return [each for each in version_list if each.effective_seq in {*seqs}]
 
 
 def _posted_form(terms: JackpotTerms) -> dict[str, object]:
@@ -139,8 +138,8 @@ def _affected(before: Posted | None, wrong: Posted) -> set[str]:
     """The prizes that the wrong version changed; all where the jackpot itself changed."""
     if before is None or _of_the_whole(before.terms) != _of_the_whole(wrong.terms):
         return {tier.code for tier in wrong.terms.tiers}
-    known = {tier.code: tier for tier in before.terms.tiers}
-    return {tier.code for tier in wrong.terms.tiers if known.get(tier.code) != tier}
+    tiers = {tier.code: tier for tier in before.terms.tiers}
+    return {tier.code for tier in wrong.terms.tiers if tiers.get(tier.code) != tier}
 
 
 def _of_the_whole(terms: JackpotTerms) -> dict[str, object]:
@@ -157,19 +156,21 @@ def _pool_step(
 ) -> PoolStep:
     code = pool.tier.code
     right = _of(corrected, code) or _of(before, code)
-    made = [
+    figures = [
         adjustment
         for adjustment in adjustments_of(pool.tier, ADJUSTMENTS_LOOKED_AT)
         if adjustment.proposal.body["reason"] == REASON and adjustment.into == "pool"
     ]
-    done = [f for f in made if f.state == "posted" and _seq(f) > wrong.effective_seq]
+    posted_figures = [
+        f for f in figures if f.state == AdjustmentState.POSTED and _seq(f) > wrong.effective_seq
+    ]
     too_much = 0 if right is None else _too_much(pool, right, wrong, before, corrected)
     return PoolStep(
         pool,
         right.reset if right else None,
         too_much,
-        sum(adjustment.amount for adjustment in done),
-        [adjustment for adjustment in made if adjustment.state in ("open", "queued")],
+        sum(adjustment.amount for adjustment in posted_figures),
+        [adjustment for adjustment in figures if adjustment.state in PENDING],
     )
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.figures import localized, write_money_exact, write_percent
+from jackpot.labels.figures import localized, write_money_exact, write_percent
 from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.commission import notice
 from jackpot.terms.document import STANDING, JackpotTerms, TierTerms, to_json
@@ -26,12 +27,21 @@ from jackpot.terms.fed_by import rounds_in_words
 from jackpot.terms.posted_terms import grows, notices
 from jackpot.terms.required_evidence import WORDS
 from rules.phrases import Phrase
-from rules.wording import listed
+from rules.wording import series
 from settlement.core.rule_words import CAPACITIES, GAME_NAMES, HAND_WINS
 from settlement.core.translation import Labels, translated
 from tables.models import Casino
 
 Money = Callable[[int], str]
+
+
+class Change(StrEnum):
+    """How a line of the terms differs from before."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    ADDED = "added"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,12 @@ class Line:
     after: str | None
 
     @property
-    def state(self) -> str:
-        """`same`, `changed`, `added` or `removed`."""
+    def state(self) -> Change:
         if self.before == self.after:
-            return "same"
+            return Change.SAME
         if self.before is None:
-            return "added"
-        return "removed" if self.after is None else "changed"
+            return Change.ADDED
+        return Change.REMOVED if self.after is None else Change.CHANGED
 
 
 def differences(before: JackpotTerms | None, after: JackpotTerms, casino: Casino) -> list[Line]:
@@ -70,7 +79,7 @@ def evidence_in_words(terms: JackpotTerms, casino: Casino) -> str:
             by_amount[terms.evidence[thing]].append(words)
     sentences = [
         _("Above %(money)s: %(listed)s")
-        % {"money": money(above), "listed": translated(listed(by_amount[above]))}
+        % {"money": money(above), "listed": translated(series(by_amount[above]))}
         for above in sorted(by_amount)
     ]
     return "; ".join(sentences) or _("Nothing")
@@ -78,21 +87,21 @@ def evidence_in_words(terms: JackpotTerms, casino: Casino) -> str:
 
 def notice_difference(
     before: JackpotTerms | None, after: JackpotTerms, casino: Casino
-) -> list[tuple[str, str]]:
-    """The notice that follows from new terms: (`same`, `added` or `removed`, line)."""
+) -> list[tuple[Change, str]]:
+    """The notice that follows from new terms: what became of each line, and the line."""
     texts = [
         notices(terms, casino.minor_digits, casino.currency, settings.UNCLAIMED_AFTER_DAYS)
         if terms is not None
         else []
         for terms in (before, after)
     ]
-    lines: list[tuple[str, Phrase]] = []
+    lines: list[tuple[Change, Phrase]] = []
     for what, a, b, c, d in SequenceMatcher(None, texts[0], texts[1], autojunk=False).get_opcodes():
         if what == "equal":
-            lines += [("same", line) for line in texts[1][c:d]]
+            lines += [(Change.SAME, line) for line in texts[1][c:d]]
         else:
-            lines += [("removed", line) for line in texts[0][a:b]]
-            lines += [("added", line) for line in texts[1][c:d]]
+            lines += [(Change.REMOVED, line) for line in texts[0][a:b]]
+            lines += [(Change.ADDED, line) for line in texts[1][c:d]]
     return [(what, translated(line)) for what, line in lines]
 
 

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from jackpot.display.values import in_effect
@@ -21,14 +20,15 @@ from jackpot.terms.posted_terms import parse
 from jackpot.writer import commands
 from rules.terms import TermsError
 from settlement.approvals import proposals
+from settlement.core import guards
 from settlement.core.errors import BadTerms, WrongState
 from settlement.core.input import clean_text
 from settlement.core.translation import translated
 from settlement.models import Proposal, RetypedFigures
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights.permissions import Reauthenticated, require
 from settlement.terms.figures import Move, large_moves, require_retyped
 from tables.models import JackpotSystem
-from tables.visibility import is_named_as_it_is
+from tables.visibility.rehearsals import is_named_as_it_is
 
 KIND = Proposal.Kind.PUT_TERMS
 LONGEST_DOCUMENT = 100_000
@@ -86,7 +86,7 @@ def propose(
     waiting = open_draft(system, terms.code)
     if waiting is not None and waiting.key != key:
         raise WrongState(
-            _("New terms of this jackpot wait already: agree, or withdraw them first.")
+            _("New terms of this jackpot wait already: approve them, or withdraw them first.")
         )
     require_known_tables(system, terms)
     refused = refusal(system, KIND, body, user.get_username())
@@ -94,7 +94,7 @@ def propose(
         raise BadTerms(refused)
     casino = system.casino
     typed = require_retyped(to_retype(system, terms), figures or {}, casino)
-    with transaction.atomic():
+    with guards.in_words():
         proposal = proposals.propose(system, KIND, terms.code, body, user, key)
         if typed and not proposal.retyped.exists():
             RetypedFigures.objects.create(proposal=proposal, person=user, figures=typed)
@@ -148,14 +148,14 @@ def figures_of(proposal: Proposal) -> list[Move]:
 def in_force(system: JackpotSystem, jackpot: str) -> JackpotTerms | None:
     """A jackpot's terms as they stand."""
     head = Head.objects.filter(system=system).first()
-    known = in_effect(system.pk, head.terms_number) if head is not None else []
-    return next((terms for terms in known if terms.code == jackpot), None)
+    all_terms = in_effect(system.pk, head.terms_number) if head is not None else []
+    return next((terms for terms in all_terms if terms.code == jackpot), None)
 
 
 def require_known_tables(system: JackpotSystem, terms: JackpotTerms) -> None:
     """Refuse terms for a table that the system does not have."""
-    known = set(system.tables.values_list("code", flat=True))
-    unknown = sorted({*(terms.tables or ())} - known)
+    codes = set(system.tables.values_list("code", flat=True))
+    unknown = sorted({*(terms.tables or ())} - codes)
     if unknown:
         raise BadTerms(
             _("%(system_name)s has no table %(unknown)s: no round there would ever take part.")

@@ -15,7 +15,7 @@ from typing import Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.figures import localized, write_count, write_money_exact
+from jackpot.labels.figures import localized, write_count, write_money_exact
 from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.commission import HandFee, HourlyFee, PercentageFee
 from jackpot.terms.document import FromCommission, FromPot, JackpotTerms, PerRound, TierTerms
@@ -46,7 +46,7 @@ class Figure:
     value: int
     shape: Shape
 
-    def written(self, value: int, casino: Casino) -> str:
+    def text_of(self, value: int, casino: Casino) -> str:
         """The value as it is posted."""
         if self.shape == "money":
             return write_money_exact(value, casino)
@@ -108,20 +108,20 @@ def require_retyped(
     """What was typed of the figures that are asked for; FiguresNotRetyped where one differs."""
     wrong = [move for move in figure_moves if typed.get(move.figure.key) != move.figure.value]
     if wrong:
-        named = {
+        changes = {
             move.figure.key: _("%(figure_label)s (%(written)s to %(written_2)s, %(words)s)")
             % {
                 "figure_label": move.figure.label,
-                "written": move.figure.written(move.before, casino),
-                "written_2": move.figure.written(move.figure.value, casino),
+                "written": move.figure.text_of(move.before, casino),
+                "written_2": move.figure.text_of(move.figure.value, casino),
                 "words": move.words,
             }
             for move in wrong
         }
         raise FiguresNotRetyped(
             _("Type again what moves by more than a factor of %(factor_of)s: %(values)s.")
-            % {"factor_of": factor_of(casino), "values": "; ".join(named.values())},
-            named,
+            % {"factor_of": factor_of(casino), "values": "; ".join(changes.values())},
+            changes,
         )
     return {move.figure.key: move.figure.value for move in figure_moves}
 
@@ -129,15 +129,15 @@ def require_retyped(
 def figures(terms: JackpotTerms, casino: Casino) -> Iterator[Figure]:
     """Every figure that is posted, with a label."""
     for number, step in enumerate(terms.drop_steps, start=1):
-        named = _("Step %(number)s of the drop") % {"number": number}
+        step_name = _("Step %(number)s of the drop") % {"number": number}
         yield Figure(
             f"drop.{number}.pot_from",
-            _("%(named)s: from a pot of") % {"named": named},
+            _("%(named)s: from a pot of") % {"named": step_name},
             step.pot_from,
             "money",
         )
         yield Figure(
-            f"drop.{number}.take", _("%(named)s: taken") % {"named": named}, step.take, "money"
+            f"drop.{number}.take", _("%(named)s: taken") % {"named": step_name}, step.take, "money"
         )
     yield from _of_commission(terms)
     if terms.dark_minutes is not None:
@@ -189,13 +189,13 @@ def _of_prize(tier: TierTerms) -> Iterator[Figure]:
 def _of_growth(tier: TierTerms) -> Iterator[Figure]:
     if tier.fed_by is not None and tier.fed_by.players_min:
         yield Figure("fed.players", _("fed with players from"), tier.fed_by.players_min, "count")
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for part in tier.increments:
         source = str(type(part).__struct_config__.tag)
         side = f"{source}.{part.into}"
-        seen[side] = seen.get(side, 0) + 1
+        counts[side] = counts.get(side, 0) + 1
         key, label = (
-            f"{side}.{seen[side]}",
+            f"{side}.{counts[side]}",
             _("%(sources)s, into the %(into)s") % {"sources": SOURCES[source], "into": part.into},
         )
         if isinstance(part, PerRound):

@@ -48,7 +48,7 @@ def against_the_rules(terms: JackpotTerms, casino: Casino, day: dt.date) -> list
     return [
         _statement(
             rule,
-            _("%(prize)s says otherwise than the rules of %(place)s: %(rule)s.")
+            _("%(prize)s differs from the rules of %(place)s: %(rule)s.")
             % {
                 "prize": name,
                 "place": gettext(rules_at(casino, day).name),

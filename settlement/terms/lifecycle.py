@@ -13,10 +13,11 @@ from jackpot.display.dark_displays import is_lit, last_read
 from jackpot.queries.dry_run import refusal
 from jackpot.writer import commands
 from settlement.approvals import proposals
+from settlement.core import guards
 from settlement.core.errors import USED, BadReason, BadTerms, Declined, KeyUsed, WrongState
 from settlement.core.input import required_text
 from settlement.models import Proposal
-from settlement.people.permissions import require
+from settlement.people.rights.permissions import require
 from settlement.pools.status import posted_terms
 from tables.models import GamingTable, JackpotSystem
 
@@ -66,11 +67,12 @@ def suspend(
         "jackpot": jackpot,
         "tier": part.tier,
         "table": table,
-        "reason": required_text(reason, _("Say why: the reason stands in the record.")),
+        "reason": required_text(reason, _("Enter a reason: it is kept in the record.")),
     }
     kind, who = "resume" if again else "suspend", user.get_username()
     try:
-        number = commands.queue(system, kind, body, first=who, key=key)
+        with guards.in_words():
+            number = commands.queue(system, kind, body, first=who, key=key)
     except commands.KeyReused as error:
         raise KeyUsed(USED) from error
     answer = commands.wait(system, number)
@@ -105,13 +107,13 @@ def propose_closing(
     body = {
         "jackpot": closing.jackpot,
         "tier": closing.tier,
-        "reason": required_text(closing.reason, _("Say why: the reason stands in the record.")),
+        "reason": required_text(closing.reason, _("Enter a reason: it is kept in the record.")),
     }
     to_tier, to_account = closing.to_tier, closing.to_account or ""
     body |= {"to_tier": to_tier} if to_tier else {"to_account": to_account}
     waiting = open_closings(system).get(closing.tier)
     if waiting is not None and waiting.key != key:
-        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+        raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
     refused = refusal(system, KIND, body, user.get_username())
     if refused:
         raise BadTerms(refused)

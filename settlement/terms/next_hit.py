@@ -40,14 +40,14 @@ def next_hits(
     system: JackpotSystem, before: JackpotTerms | None, after: JackpotTerms
 ) -> list[NextHit]:
     """Every prize of the new terms, the highest first."""
-    known = {tier.code: tier for tier in (before.tiers if before else ())}
+    old_tiers = {tier.code: tier for tier in (before.tiers if before else ())}
     balances_by_tier = _balances_by_tier(system)
     rows = []
     for tier in sorted(after.tiers, key=lambda tier: tier.rank):
         balances = balances_by_tier.get(tier.code)
         opening = tier.reset if balances is None else 0
         balances = balances or TierBalances(tier.reset)
-        old = known.get(tier.code)
+        old = old_tiers.get(tier.code)
         cost = _cost(old, balances) if old is not None else None
         rows.append(NextHit(tier.name, cost, _cost(tier, balances), opening))
     return rows
@@ -58,8 +58,8 @@ def _cost(tier: TierTerms, balances: TierBalances) -> Cost:
     placed_hit = PlacedHit(
         0, 1, ContributionTotals(), tier.reset, tier.payable_unit, tier.share, prize=tier.prize
     )
-    taken = hold(balances, placed_hit)
-    return Cost(taken.held, taken.from_operator + taken.added + taken.top_up_operator)
+    holding = hold(balances, placed_hit)
+    return Cost(holding.held, holding.from_operator + holding.added + holding.top_up_operator)
 
 
 def _balances_by_tier(system: JackpotSystem) -> dict[str, TierBalances]:

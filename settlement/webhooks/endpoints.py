@@ -18,9 +18,9 @@ from settlement.core.errors import USED, BadSetUp, KeyUsed, WrongState
 from settlement.core.input import clean_text
 from settlement.events.kinds import KINDS
 from settlement.models import WebhookDelivery, WebhookEndpoint
-from settlement.people.database_calls import ask
-from settlement.people.permissions import require
-from settlement.people.sealing import WEBHOOK, seal
+from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
+from settlement.people.shared.sealing import WEBHOOK, seal
 from settlement.webhooks import signing
 from tables.models import Casino, JackpotSystem
 
@@ -30,7 +30,7 @@ MOST_OPEN = 20  # of a casino
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NewEndpoint:
     """A new endpoint; `systems` None: all of the casino, those made later too."""
 
     name: str
@@ -60,7 +60,7 @@ def deliveries(endpoint: WebhookEndpoint) -> QuerySet[WebhookDelivery]:
 
 
 def make(
-    by: Any, casino: Casino, wanted: Wanted, key: uuid.UUID | None = None
+    by: Any, casino: Casino, values: NewEndpoint, key: uuid.UUID | None = None
 ) -> tuple[WebhookEndpoint, str]:
     """A new endpoint and its secret, which is shown here and never again.
 
@@ -68,9 +68,9 @@ def make(
     """
     require(by, MAY)
     key = key or uuid.uuid4()
-    row = _row(wanted)
-    if (known := _known(by, casino, row, key)) is not None:
-        return known, ""
+    row = _row(values)
+    if (earlier := _of_key(by, casino, row, key)) is not None:
+        return earlier, ""
     if endpoints().filter(casino=casino, ended_at=None).count() >= MOST_OPEN:
         raise WrongState(_("A casino has %(most)s webhooks at most.") % {"most": MOST_OPEN})
     secret = signing.new_secret()
@@ -79,22 +79,22 @@ def make(
         document = json.dumps({**row, "key": str(key)})
         number = ask("set_up_webhook", by.pk, casino.pk, document, sealed)
     except IntegrityError as error:  # in the same moment, or of a casino that is not seen
-        if (known := _known(by, casino, row, key)) is not None:
-            return known, ""
+        if (earlier := _of_key(by, casino, row, key)) is not None:
+            return earlier, ""
         raise KeyUsed(USED) from error
     return WebhookEndpoint.objects.defer("secret").get(pk=number), secret
 
 
-def _known(by: Any, casino: Casino, row: dict[str, Any], key: uuid.UUID) -> WebhookEndpoint | None:
+def _of_key(by: Any, casino: Casino, row: dict[str, Any], key: uuid.UUID) -> WebhookEndpoint | None:
     """What the key made; KeyUsed where that is something else."""
-    known = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
-    if known is None:
+    endpoint = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
+    if endpoint is None:
         return None
-    made = (known.name, known.url, known.events, known.systems)
+    facts = (endpoint.name, endpoint.url, endpoint.events, endpoint.systems)
     same = tuple(row[each] for each in ("name", "url", "events", "systems"))
-    if (known.person_id, known.casino_id, made) != (by.pk, casino.pk, same):
+    if (endpoint.person_id, endpoint.casino_id, facts) != (by.pk, casino.pk, same):
         raise KeyUsed(USED)
-    return known
+    return endpoint
 
 
 def end(by: Any, endpoint: WebhookEndpoint) -> None:
@@ -114,17 +114,17 @@ def replay(by: Any, endpoint: WebhookEndpoint, first: int, last: int | None = No
     return count
 
 
-def _row(wanted: Wanted) -> dict[str, Any]:
-    name = clean_text(wanted.name)
+def _row(values: NewEndpoint) -> dict[str, Any]:
+    name = clean_text(values.name)
     if not name or len(name) > LONGEST_NAME:
         raise BadSetUp(_("Give a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
-    if not wanted.events or not set(wanted.events) <= set(KINDS):
+    if not values.events or not set(values.events) <= set(KINDS):
         raise BadSetUp(_("Choose the events that are sent."))
-    systems = sorted(each.pk for each in wanted.systems) if wanted.systems is not None else None
+    systems = sorted(each.pk for each in values.systems) if values.systems is not None else None
     return {
         "name": name,
-        "url": _good_url(wanted.url),
-        "events": sorted(wanted.events),
+        "url": _good_url(values.url),
+        "events": sorted(values.events),
         "systems": systems,
     }
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from settlement.events.sources import Happening
 from settlement.models import WebhookDelivery, WebhookEndpoint, WebhookEvent
-from settlement.people.roles import held
+from settlement.people.rights.roles import held
 from tables.models import Casino
 
 
@@ -21,7 +21,7 @@ def give_out(happenings: list[Happening]) -> None:
     endpoints = list(
         WebhookEndpoint.objects.filter(ended_at=None).order_by("pk").select_for_update()
     )
-    wanted = {
+    rows_by_endpoint = {
         endpoint.pk: [each for each in happenings if _is_for(each, endpoint)]
         for endpoint in endpoints
     }
@@ -35,12 +35,12 @@ def give_out(happenings: list[Happening]) -> None:
             row=each.row,
         )
         for each in happenings
-        if any(each in rows for rows in wanted.values())
+        if any(each in rows for rows in rows_by_endpoint.values())
     }
     WebhookEvent.objects.bulk_create(events.values())
     now = timezone.now()
     for endpoint in endpoints:
-        rows = wanted[endpoint.pk]
+        rows = rows_by_endpoint[endpoint.pk]
         WebhookDelivery.objects.bulk_create(
             WebhookDelivery(
                 endpoint=endpoint, number=number, event=events[each.key], next_at=now, wanted_at=now
@@ -69,8 +69,8 @@ def _is_for(event: Happening, endpoint: WebhookEndpoint) -> bool:
 def prune() -> int:
     """Remove deliveries that were taken WEBHOOK_KEEP_DAYS ago, and events of none; how many."""
     oldest = timezone.now() - dt.timedelta(days=settings.WEBHOOK_KEEP_DAYS)
-    taken = WebhookDelivery.objects.filter(state="delivered", ended_at__lt=oldest)
-    count: int = taken.delete()[0]
+    deliveries = WebhookDelivery.objects.filter(state="delivered", ended_at__lt=oldest)
+    count: int = deliveries.delete()[0]
     of_it = WebhookDelivery.objects.filter(event=OuterRef("pk"))
     WebhookEvent.objects.filter(~Exists(of_it), at__lt=oldest).delete()
     return count

@@ -18,8 +18,9 @@ from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from settlement.core.errors import WrongState
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import WebhookDelivery, WebhookEndpoint
-from settlement.people.sealing import WEBHOOK, unseal
+from settlement.people.shared.sealing import WEBHOOK, unseal
 from settlement.webhooks import signing
 from settlement.webhooks.calls import pause, post
 from tables.alarms import raise_alarm
@@ -162,8 +163,7 @@ def _tell(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> None:
     raise_alarm(
         DEAD,
         f"{endpoint.pk} {endpoint.name}",
-        f"The webhook {endpoint.name} did not take what happened for {settings.WEBHOOK_DAYS} days:"
-        f" from number {first} on it was given up. When its receiver answers again,"
-        " replay from there on the page Webhooks.",
+        HouseAlarm.DEAD_WEBHOOK
+        % {"webhook": endpoint.name, "days": settings.WEBHOOK_DAYS, "number": first},
         delivery.event.system,
     )

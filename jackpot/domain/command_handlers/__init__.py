@@ -39,7 +39,7 @@ from jackpot.domain.command_handlers.claims import (
 from jackpot.domain.command_handlers.pools import ADJUSTMENTS
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import CommandEntry, Outcome
-from jackpot.terms.payees import METHODS, TAX
+from jackpot.hits.payees import METHODS, TAX
 from rules.terms import TermsError
 
 __all__ = [
@@ -102,10 +102,10 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
 
 def decide(books: Books, entry: CommandEntry) -> Outcome:
     """Judge a command and carry it out. A refused one takes its place and moves nothing."""
-    known = COMMANDS.get(entry.kind)
-    if known is None:
+    handler = COMMANDS.get(entry.kind)
+    if handler is None:
         return {"refused": f"There is no decision called {entry.kind}."}
-    body_type, carry_out = known
+    body_type, carry_out = handler
     try:
         return carry_out(books, entry, msgspec.convert(entry.body, body_type))
     except msgspec.ValidationError as fault:

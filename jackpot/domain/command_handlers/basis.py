@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry
+from jackpot.hits.states import HitState
 
 
 class Refused(Exception):
@@ -39,17 +40,17 @@ def hit_of(books: Books, number: int) -> Hit:
 def open_hit(books: Books, number: int) -> Hit:
     """A hit of which nothing is decided yet."""
     hit = hit_of(books, number)
-    if hit.state != "held":
-        raise Refused(f"This claim has been {DECIDED[hit.state]} already: nothing was changed.")
+    if hit.state != HitState.HELD:
+        raise Refused(f"This claim has been {STATE_WORDS[hit.state]} already: nothing was changed.")
     return hit
 
 
-DECIDED = {
-    "confirmed": "confirmed",
-    "paid": "confirmed and paid",
-    "rejected": "rejected",
-    "reversed": "reversed",
-    "withdrawn": "withdrawn by an amended report",
-    "paired": "found to be another claim's hand",
-    "outranked": "outranked: a better hand won its period",
+STATE_WORDS = {
+    HitState.CONFIRMED: "confirmed",
+    HitState.PAID: "confirmed and paid",
+    HitState.REJECTED: "rejected",
+    HitState.REVERSED: "reversed",
+    HitState.WITHDRAWN: "withdrawn by an amended report",
+    HitState.PAIRED: "found to be another claim's hand",
+    HitState.OUTRANKED: "outranked: a better hand won its period",
 }

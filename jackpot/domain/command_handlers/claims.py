@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from jackpot.domain.command_handlers.basis import (
-    DECIDED,
+    STATE_WORDS,
     Body,
     Reason,
     Refused,
@@ -24,12 +24,13 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.play.hands import Report, outcome_of, take_report
 from jackpot.domain.play.high_hands import outrank
 from jackpot.domain.play.pairing import note
-from jackpot.domain.state.books import OUT, WITHHELD_TAX, Books, Hit, tier_account
+from jackpot.domain.state.books import WITHHELD_TAX, Books, Hit, tier_account
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import rebalance
 from jackpot.domain.state.verdicts import lift, verdict_of
+from jackpot.hits.payees import METHODS, TAX, held_in, new_line, rest
+from jackpot.hits.states import DECIDED, OUT, HitState, PayeeState
 from jackpot.terms.document import Role
-from jackpot.terms.payees import METHODS, TAX, held_in, new_line, rest
 from rules.dead_hands import DEAD_HANDS, MISDEALS, Irregularity
 from rules.phrases import Phrase
 
@@ -60,8 +61,8 @@ def rejection_words(reason: str, irregularity: str | None = None) -> tuple[str, 
     rule, text = REJECTIONS[reason]
     if irregularity is None:
         return rule, text
-    named = IRREGULARITIES[reason][irregularity]
-    return named.rule, Phrase("%(reason)s: %(irregularity)s", reason=text, irregularity=named.text)
+    entry = IRREGULARITIES[reason][irregularity]
+    return entry.rule, Phrase("%(reason)s: %(irregularity)s", reason=text, irregularity=entry.text)
 
 
 class AmendHand(Body, frozen=True, kw_only=True):
@@ -112,9 +113,9 @@ class ReverseClaim(Body, frozen=True, kw_only=True):
 def amend_hand(books: Books, entry: CommandEntry, body: AmendHand) -> Outcome:
     """A supervisor corrects a report; it acts at the hand's own place (19.21)."""
     hit = hit_of(books, body.hit)
-    if hit.state != "withdrawn":  # its hand may still have other claims
+    if hit.state != HitState.WITHDRAWN:  # its hand may still have other claims
         open_hit(books, body.hit)
-    if hit.is_required:
+    if hit.is_required:  # the pages say it in newer words; this text stands in outcomes
         raise Refused("First say whether this is the hand that was entered on the console.")
     if hit.is_entered:  # whatever differed from what the unit said is settled by this
         note(books, hit, differs=None)
@@ -133,7 +134,7 @@ def reject_claim(books: Books, entry: CommandEntry, body: RejectClaim) -> Outcom
     _require_listed(body)
     if hit.tier is not None:
         rebalance(books, hit.tier, entry.seq, without=[hit])
-    hit.state, hit.held = "rejected", 0
+    hit.state, hit.held = HitState.REJECTED, 0
     lift(books, hit)
     books.dirty_hits.add(hit.number)
     return {"hit": hit.number, "tier": hit.tier}
@@ -154,8 +155,8 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
     """
     two_people(entry)
     hit = hit_of(books, body.hit)
-    if hit.state in ("reversed", *OUT):
-        raise Refused(f"This claim has been {DECIDED[hit.state]} already: nothing was changed.")
+    if hit.state in (HitState.REVERSED, *OUT):
+        raise Refused(f"This claim has been {STATE_WORDS[hit.state]} already: nothing was changed.")
     if hit.tier is None:
         raise Refused("Nobody has said which prize this hand is for: amend the report first.")
     if books.rounds[hit.table, hit.round].void is not None:
@@ -176,7 +177,7 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
     _by_the_rules(books, hit, body)
     held = tier_account(hit.tier, "held")
     books.move(entry.seq, held, "payable", body.amount, "confirm", hit.number)
-    hit.state = "confirmed" if body.amount else "paid"
+    hit.state = HitState.CONFIRMED if body.amount else HitState.PAID
     hit.confirmed += body.amount
     for payee in body.payees:
         number = len(hit.payees) + 1
@@ -188,7 +189,7 @@ def confirm_claim(books: Books, entry: CommandEntry, body: ConfirmClaim) -> Outc
 
 def _confirmable(books: Books, hit: Hit, amount: int) -> None:
     bounds = bounds_of(books, hit)
-    if bounds.due == 0 and hit.state != "held":
+    if bounds.due == 0 and hit.state != HitState.HELD:
         raise Refused("This claim has been confirmed already: nothing was changed.")
     if hit.strength is not None and hit.closing is None:
         raise Refused("The period of this high hand has not ended: nobody has won it yet.")
@@ -229,7 +230,7 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     """
     two_people(entry)
     hit = hit_of(books, body.hit)
-    if hit.state not in ("confirmed", "paid"):
+    if hit.state not in DECIDED:
         raise Refused("Only a confirmed or paid claim is reversed; an open one is rejected.")
     if body.reason not in REVERSALS:
         raise Refused("Choose one of the closed reasons R01 to R14.")
@@ -251,8 +252,8 @@ def reverse_claim(books: Books, entry: CommandEntry, body: ReverseClaim) -> Outc
     amounts += [(WITHHELD_TAX, not_remitted), ("operator", tax - not_remitted)]
     back_to_pool(books, hit, entry.seq, amounts, "reversal")
     for line in hit.payees:
-        if line["state"] != "forfeited":
-            line["state"] = "reversed"
-    hit.state = "reversed"
+        if line["state"] != PayeeState.FORFEITED:
+            line["state"] = PayeeState.REVERSED.value
+    hit.state = HitState.REVERSED
     books.dirty_hits.add(hit.number)
     return {"hit": hit.number, "tier": hit.tier, "reversed": sum(amount for _, amount in amounts)}

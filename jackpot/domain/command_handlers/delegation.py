@@ -11,12 +11,19 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from jackpot.domain.command_handlers.basis import DECIDED, Body, Reason, Refused, hit_of, two_people
+from jackpot.domain.command_handlers.basis import (
+    STATE_WORDS,
+    Body,
+    Reason,
+    Refused,
+    hit_of,
+    two_people,
+)
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import CommandEntry, Outcome
+from jackpot.hits.states import STANDING
 
 LogIn = Annotated[str, Meta(min_length=1, max_length=150)]
-DECIDABLE = ("held", "confirmed", "paid")  # of what is paid a supplement may follow
 
 
 class DelegateClaim(Body, frozen=True, kw_only=True):
@@ -34,8 +41,8 @@ def delegate_claim(books: Books, entry: CommandEntry, body: DelegateClaim) -> Ou
     """Two people gave a decision on a claim to a third; nothing moves."""
     two_people(entry)
     hit = hit_of(books, body.hit)
-    if hit.state not in DECIDABLE:
-        raise Refused(f"This claim has been {DECIDED[hit.state]} already: nothing was changed.")
+    if hit.state not in STANDING:
+        raise Refused(f"This claim has been {STATE_WORDS[hit.state]} already: nothing was changed.")
     if body.person in (entry.first, entry.second):
         raise Refused("Nobody delegates a decision to themselves: two others do.")
     return {"hit": hit.number, "delegate": body.person}

@@ -21,13 +21,14 @@ from jackpot.domain.play.pairing import (
     match_report,
     move_to,
     note,
+    report_flag,
     stand_alone,
-    taken,
 )
 from jackpot.domain.play.rounds import round_of
-from jackpot.domain.state.books import UNDECIDED, Books, Hit
+from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier
+from jackpot.hits.states import UNDECIDED, HitState
 from tables.protocol.messages import Code, Counter, GameCode, Seats
 
 
@@ -82,10 +83,10 @@ def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
     if body.table in books.moved:
         raise Refused("This table was moved to another system: enter the hand there.")
     if body.round is not None:
-        known = books.rounds.get((body.table, body.round))
-        if known is not None and known.hit is not None:
+        played = books.rounds.get((body.table, body.round))
+        if played is not None and played.hit is not None:
             raise Refused(
-                f"The hand of this round is claim {known.hit} already: look at it, and amend its"
+                f"The hand of this round is claim {played.hit} already: look at it, and amend its"
                 " report where it is wrong."
             )
     newer = [hit.number for hit in books.hits.values() if _came_meanwhile(hit, body)]
@@ -111,7 +112,7 @@ def enter_hand(books: Books, entry: CommandEntry, body: EnterHand) -> Outcome:
             flags.append("unknown_tier")
     if body.report is not None:
         take_report(books, hit, msgspec.to_builtins(body.report), entry.seq)
-    return opened(books, hit, flags) | taken(hit, entry.seq)
+    return opened(books, hit, flags) | report_flag(hit, entry.seq)
 
 
 def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
@@ -124,8 +125,8 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
     if body.round is None:
         note(books, hit, waits=False)
         return {"hit": hit.number}
-    known = books.rounds.get((hit.table, body.round))
-    other = books.hits.get(known.hit) if known is not None and known.hit is not None else None
+    round_ = books.rounds.get((hit.table, body.round))
+    other = books.hits.get(round_.hit) if round_ is not None and round_.hit is not None else None
     if other is not None and not other.is_required:
         raise Refused(f"Round {body.round} has a hand of its own, claim {other.number}.")
     if other is not None:
@@ -139,10 +140,10 @@ def name_round(books: Books, entry: CommandEntry, body: NameRound) -> Outcome:
     }
     unit_report = UnitReport(frozenset(seats), other.pairing["tier"], other.report, other.clock)
     differs = match_report(books, hit, unit_report, entry.seq)
-    other.state = "paired"
+    other.state = HitState.PAIRED
     note(books, other, waits=False, same=hit.number)
     outcome = {"hit": hit.number, "round": body.round, "paired": other.number, "differs": differs}
-    return outcome | taken(hit, entry.seq)
+    return outcome | report_flag(hit, entry.seq)
 
 
 def separate_hand(books: Books, entry: CommandEntry, body: SeparateHand) -> Outcome:
@@ -169,7 +170,7 @@ def unpair_hand(books: Books, entry: CommandEntry, body: UnpairHand) -> Outcome:
         (
             each
             for each in books.hits.values()
-            if each.state == "paired" and each.pairing["same"] == hit.number
+            if each.state == HitState.PAIRED and each.pairing["same"] == hit.number
         ),
         None,
     )
@@ -197,4 +198,4 @@ def _may_be_the_units(claim: Hit) -> bool:
 
 
 def _came_meanwhile(hit: Hit, body: EnterHand) -> bool:
-    return hit.table == body.table and hit.state == "held" and hit.number > body.seen
+    return hit.table == body.table and hit.state == HitState.HELD and hit.number > body.seen

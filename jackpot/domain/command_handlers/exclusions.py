@@ -11,15 +11,21 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from jackpot.domain.command_handlers.basis import DECIDED, Body, Reason, Refused, hit_of, two_people
+from jackpot.domain.command_handlers.basis import (
+    STATE_WORDS,
+    Body,
+    Reason,
+    Refused,
+    hit_of,
+    two_people,
+)
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import CommandEntry, Outcome
-
-PAID_FOR = ("held", "confirmed", "paid")  # of what is paid a supplement may follow
+from jackpot.hits.states import STANDING
 
 
 class ReleaseExcluded(Body, frozen=True, kw_only=True):
-    """`matches`: the numbers of what was looked at; one that comes later stops the payment anew."""
+    """`matches`: the numbers of what was looked at; a later one stops the payment again."""
 
     hit: int
     seat: Annotated[int, Meta(ge=1, le=23)]
@@ -31,6 +37,6 @@ def release_excluded(books: Books, entry: CommandEntry, body: ReleaseExcluded) -
     """Two people let the payment to the player of a seat go on; nothing moves."""
     two_people(entry)
     hit = hit_of(books, body.hit)
-    if hit.state not in PAID_FOR:
-        raise Refused(f"This claim has been {DECIDED[hit.state]} already: nothing was changed.")
+    if hit.state not in STANDING:
+        raise Refused(f"This claim has been {STATE_WORDS[hit.state]} already: nothing was changed.")
     return {"hit": hit.number, "seat": body.seat}

@@ -15,6 +15,7 @@ from jackpot.domain.command_handlers.terms import in_force, put
 from jackpot.domain.state.books import Books, tier_account
 from jackpot.domain.state.entries import CommandEntry, FactEntry, Outcome
 from jackpot.domain.state.hits import Correction
+from jackpot.hits.states import HitState
 from jackpot.terms.document import FromDrop, JackpotTerms
 from tables.protocol.messages import Code
 
@@ -44,8 +45,8 @@ class CloseTier(Body, frozen=True, kw_only=True):
 
 def suspend(books: Books, entry: CommandEntry, body: Suspend) -> Outcome:  # noqa: ARG001
     """Rounds that begin from here on do not take part. A hand holds its prize all the same."""
-    terms = _named(books, body.jackpot)
-    tiers, tables = _meant(terms, body)
+    terms = _terms_of(books, body.jackpot)
+    tiers, tables = _scope(terms, body)
     return _stands(
         books,
         terms,
@@ -56,8 +57,8 @@ def suspend(books: Books, entry: CommandEntry, body: Suspend) -> Outcome:  # noq
 
 def resume(books: Books, entry: CommandEntry, body: Resume) -> Outcome:  # noqa: ARG001
     """Rounds that begin from here on take part again."""
-    terms = _named(books, body.jackpot)
-    tiers, tables = _meant(terms, body)
+    terms = _terms_of(books, body.jackpot)
+    tiers, tables = _scope(terms, body)
     return _stands(
         books,
         terms,
@@ -96,7 +97,7 @@ def _stands(books: Books, terms: JackpotTerms, *, suspended: set[str], tables: s
     return {"terms": books.terms_number}
 
 
-def _named(books: Books, jackpot: str) -> JackpotTerms:
+def _terms_of(books: Books, jackpot: str) -> JackpotTerms:
     terms = in_force(books, jackpot)
     if terms is None:
         raise Refused(f"There is no jackpot {jackpot} on this system.")
@@ -105,7 +106,7 @@ def _named(books: Books, jackpot: str) -> JackpotTerms:
     return terms
 
 
-def _meant(terms: JackpotTerms, body: Suspend) -> tuple[set[str], set[str]]:
+def _scope(terms: JackpotTerms, body: Suspend) -> tuple[set[str], set[str]]:
     """The tiers and the tables that are meant."""
     codes = {tier.code for tier in terms.tiers}
     if body.table is not None:
@@ -123,7 +124,7 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
     What comes late for it follows its pools.
     """
     two_people(entry)
-    terms = _named(books, body.jackpot)
+    terms = _terms_of(books, body.jackpot)
     tier = body.tier
     _closable(books, terms, tier)
     to = _destination(books, terms, body)
@@ -133,8 +134,10 @@ def close_tier(books: Books, entry: CommandEntry, body: CloseTier) -> Outcome:
         if body.to_tier is not None:  # a reserve stays a reserve
             account = tier_account(body.to_tier, "reserve" if kind == "reserve" else "pool")
         books.move(entry.seq, tier_account(tier, kind), account, getattr(balances, kind), "closing")
-    taken = Correction(entry.seq, books.fed[tier], pool=-balances.pool, reserve=-balances.reserve)
-    books.add_step(tier, taken)
+    correction = Correction(
+        entry.seq, books.fed[tier], pool=-balances.pool, reserve=-balances.reserve
+    )
+    books.add_step(tier, correction)
     if body.to_tier is not None:
         amounts = {"pool": balances.pool + balances.overflow, "reserve": balances.reserve}
         books.add_step(body.to_tier, Correction(entry.seq, books.fed[body.to_tier], **amounts))
@@ -163,7 +166,7 @@ def _closable(books: Books, terms: JackpotTerms, tier: str) -> None:
     in_the_way = [
         hit.number
         for hit in books.hits.values()
-        if hit.state == "held" and any(each.code == tier for each in books.prizes_for(hit))
+        if hit.state == HitState.HELD and any(each.code == tier for each in books.prizes_for(hit))
     ]
     if in_the_way or books.balances[tier_account(tier, "held")]:
         raise Refused(f"A claim that may be for {prize.name} is open: decide it first.")

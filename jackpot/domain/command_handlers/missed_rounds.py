@@ -99,23 +99,23 @@ def _completion(books: Books, entry: CommandEntry, body: MissedRounds) -> Outcom
     if len(body.rounds) != 1 or body.count != 1:
         raise Refused("A missed completion is credited by its number, one round at a time.")
     (number,) = body.rounds
-    known = known_round(books, body.table, number)
-    if known.started is None and known.priced is None:
+    round_ = known_round(books, body.table, number)
+    if round_.started is None and round_.priced is None:
         raise Refused(
             f"The button was not pressed for round {number}: credit the whole round, not its"
             " completion alone."
         )
-    if known.is_held:
+    if round_.is_held:
         raise Refused(f"Round {number} is held for its pace: decide first whether it was played.")
-    if known.void is not None:
+    if round_.void is not None:
         raise Refused(f"Round {number} is void: what the players put in went back to them.")
-    if known.cancelled is not None:
+    if round_.cancelled is not None:
         raise Refused(f"Round {number} is cancelled: no deal followed, so nothing was taken.")
-    if not books.feeding.at_start(body.table, known)[0]:
+    if not books.feeding.at_start(body.table, round_)[0]:
         raise Refused("The table took no part in a jackpot then: nothing is due.")
-    becomes = _completed(number, known, body)
-    due = books.feeding.at_completion(body.table, known, becomes)[0]
-    before = books.feeding.at_completion(body.table, known, known.figures)[0]
+    becomes = _with_figures(number, round_, body)
+    due = books.feeding.at_completion(body.table, round_, becomes)[0]
+    before = books.feeding.at_completion(body.table, round_, round_.figures)[0]
     credited = beyond(before, due)
     round_of(books, body.table, number, None).keep(becomes)
     credit(books, entry.seq, credited)
@@ -125,11 +125,11 @@ def _completion(books: Books, entry: CommandEntry, body: MissedRounds) -> Outcom
     return outcome
 
 
-def _completed(number: int, known: Round, body: MissedRounds) -> Figures:
+def _with_figures(number: int, round_: Round, body: MissedRounds) -> Figures:
     """The round's figures with those that nobody knew before."""
     if body.players is not None:
         raise Refused(f"The start of round {number} says how many players were dealt in.")
-    figures, before = body.figures, known.figures
+    figures, before = body.figures, round_.figures
     if figures == Figures():
         raise Refused("Say the pot, the commission or the drop of the round.")
     for name in FIGURE_NAMES:
@@ -157,16 +157,16 @@ def _missed(books: Books, body: MissedRounds) -> list[Round]:
         raise Refused("Name each missed round once, and as many as there are.")
     rounds = []
     for number in body.rounds:
-        known = known_round(books, body.table, number)
-        if known.started is not None:
+        round_ = known_round(books, body.table, number)
+        if round_.started is not None:
             raise Refused(
                 f"The button was pressed for round {number}: only its completion can be missed."
             )
-        if known.completed is not None and body.figures != Figures():
+        if round_.completed is not None and body.figures != Figures():
             raise Refused(f"Round {number} has its completion: give no figures for it.")
-        if known.priced is not None or known.void is not None:
+        if round_.priced is not None or round_.void is not None:
             raise Refused(f"Round {number} is credited or void already: nothing was changed.")
-        rounds.append(known)
-    if sum(known.hit is not None for known in rounds) > 1:  # each takes a place of its own
+        rounds.append(round_)
+    if sum(round_.hit is not None for round_ in rounds) > 1:  # each takes a place of its own
         raise Refused("Hands of several of these rounds are known: credit each of them apart.")
     return rounds

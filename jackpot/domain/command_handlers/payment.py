@@ -11,7 +11,8 @@ from jackpot.domain.command_handlers.stops import require_no_stop
 from jackpot.domain.state.books import WITHHELD_TAX, Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.hits import Correction
-from jackpot.terms.payees import METHODS, PAYABLE, TAX, Line, held_in, rest, standing_of
+from jackpot.hits.payees import METHODS, TAX, Line, held_in, rest, standing_of
+from jackpot.hits.states import DECIDED, KEPT_BACK, PAYABLE, UNPAID, PayeeState
 
 
 class Parts(Body, frozen=True, kw_only=True):
@@ -90,8 +91,9 @@ def pay(books: Books, entry: CommandEntry, body: Pay) -> Outcome:
         books.open_tax_accounts()
         books.move(entry.seq, held_in(line), WITHHELD_TAX, tax, "withholding", hit.number)
         line["parts"][TAX] = line["parts"].get(TAX, 0) + tax
-    if line["state"] != "unclaimed" or rest(line) == 0:
-        line["state"] = "paid" if rest(line) == 0 else "part_paid"
+    if line["state"] != PayeeState.UNCLAIMED or rest(line) == 0:
+        is_done = rest(line) == 0
+        line["state"] = (PayeeState.PAID if is_done else PayeeState.PART_PAID).value
     line["payments"].append(entry.seq)
     _settle(books, hit)
     return {
@@ -107,20 +109,21 @@ def withhold(books: Books, _entry: CommandEntry, body: Withhold) -> Outcome:
     """Keep a payment back; nothing moves."""
     hit, line = _line(books, body.hit, body.line)
     _require_rest(line)
-    if line["state"] not in ("due", "part_paid"):
+    if line["state"] not in UNPAID:
         raise Refused("Only what is due can be withheld.")
-    return _state(books, hit, line, "withheld")
+    return _state(books, hit, line, PayeeState.WITHHELD)
 
 
 def release(books: Books, entry: CommandEntry, body: Release) -> Outcome:
     """Let a payment go on."""
     hit, line = _line(books, body.hit, body.line)
     _require_rest(line)
-    if line["state"] not in ("withheld", "unclaimed"):
+    if line["state"] not in KEPT_BACK:
         raise Refused("This payment is neither withheld nor unclaimed.")
-    if line["state"] == "unclaimed":
+    if line["state"] == PayeeState.UNCLAIMED:
         books.move(entry.seq, "unclaimed", "payable", rest(line), "claimed", hit.number)
-    return _state(books, hit, line, "part_paid" if line["payments"] else "due")
+    state = PayeeState.PART_PAID if line["payments"] else PayeeState.DUE
+    return _state(books, hit, line, state)
 
 
 def unclaimed(books: Books, entry: CommandEntry, body: Unclaimed) -> Outcome:
@@ -128,10 +131,10 @@ def unclaimed(books: Books, entry: CommandEntry, body: Unclaimed) -> Outcome:
     hit, line = _line(books, body.hit, body.line)
     require_no_stop(hit)
     _require_rest(line)
-    if line["state"] == "unclaimed":
+    if line["state"] == PayeeState.UNCLAIMED:
         raise Refused("This payment is booked as unclaimed already.")
     books.move(entry.seq, "payable", "unclaimed", rest(line), "unclaimed", hit.number)
-    return _state(books, hit, line, "unclaimed")
+    return _state(books, hit, line, PayeeState.UNCLAIMED)
 
 
 def forfeit(books: Books, entry: CommandEntry, body: Forfeit) -> Outcome:
@@ -141,7 +144,7 @@ def forfeit(books: Books, entry: CommandEntry, body: Forfeit) -> Outcome:
     require_no_stop(hit)
     _require_rest(line)
     back_to_pool(books, hit, entry.seq, [(held_in(line), rest(line))], "forfeit")
-    return _state(books, hit, line, "forfeited")
+    return _state(books, hit, line, PayeeState.FORFEITED)
 
 
 def back_to_pool(
@@ -158,10 +161,10 @@ def back_to_pool(
         books.add_step(tier, Correction(seq, books.fed[tier], pool=total))
 
 
-def _state(books: Books, hit: Hit, line: Line, state: str) -> Outcome:
-    line["state"] = state
+def _state(books: Books, hit: Hit, line: Line, state: PayeeState) -> Outcome:
+    line["state"] = state.value
     _settle(books, hit)
-    return {"hit": hit.number, "line": line["line"], "seat": line["seat"], "state": state}
+    return {"hit": hit.number, "line": line["line"], "seat": line["seat"], "state": state.value}
 
 
 def _settle(books: Books, hit: Hit) -> None:
@@ -171,7 +174,7 @@ def _settle(books: Books, hit: Hit) -> None:
 
 def _line(books: Books, number: int, line: int) -> tuple[Hit, Line]:
     hit = hit_of(books, number)
-    if hit.state not in ("confirmed", "paid"):
+    if hit.state not in DECIDED:
         raise Refused("Only a confirmed claim is paid (19.12): have it confirmed first.")
     payee = next((payee for payee in hit.payees if payee["line"] == line), None)
     if payee is None:

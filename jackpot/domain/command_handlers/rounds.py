@@ -13,6 +13,7 @@ from jackpot.domain.play.rounds import fresh_round, round_of
 from jackpot.domain.state.books import Books, Round
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import take_back
+from jackpot.hits.states import DECIDED
 from jackpot.terms.contributions import Contribution, Figures
 from rules.dead_hands import VOID_REASONS, misdeals_asked_as
 from rules.phrases import Phrase
@@ -59,7 +60,7 @@ def void_round(books: Books, entry: CommandEntry, body: OneRound) -> Outcome:
         raise Refused("This round is void already: nothing was changed.")
     hit = books.hits.get(round_.hit) if round_.hit is not None else None
     hand = books.hand_of(hit) if hit is not None else []
-    if any(claim.state in ("confirmed", "paid") for claim in hand):
+    if any(claim.state in DECIDED for claim in hand):
         raise Refused(
             "The claim of this round is confirmed: a deck found wrong after that changes nothing."
             " If the claim must be undone have it reversed first."
@@ -80,8 +81,8 @@ def cancel_round(books: Books, entry: CommandEntry, body: OneRound) -> Outcome:
         raise Refused("The button was not pressed for this round: there is nothing to cancel.")
     if round_.cancelled is not None or round_.void is not None:
         raise Refused("This round is cancelled or void already: nothing was changed.")
-    completed = round_.completed is not None or round_.figures != Figures()
-    if completed or round_.hit is not None:
+    is_completed = round_.completed is not None or round_.figures != Figures()
+    if is_completed or round_.hit is not None:
         raise Refused("This round was dealt: it has a completion or a hand. Void it instead.")
     credited = books.feeding.at_start(body.table, round_)[1]
     round_of(books, body.table, body.round, None).cancelled = entry.seq

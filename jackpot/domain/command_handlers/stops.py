@@ -17,7 +17,7 @@ from jackpot.domain.command_handlers.basis import Body, Reason, Refused, hit_of,
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.verdicts import NO_VERDICT
-from jackpot.hit_columns import StopKind
+from jackpot.hits.states import StopKind
 
 KINDS = {
     StopKind.DISPUTE: "A player's dispute",
@@ -44,33 +44,33 @@ class Lift(Body, frozen=True, kw_only=True):
 
 def dispute(books: Books, entry: CommandEntry, body: Stop) -> Outcome:
     """A player disputes the claim."""
-    return _stop(books, entry, body, "dispute")
+    return _stop(books, entry, body, StopKind.DISPUTE)
 
 
 def hold_claim(books: Books, entry: CommandEntry, body: Stop) -> Outcome:
     """The regulator holds the claim."""
-    return _stop(books, entry, body, "hold")
+    return _stop(books, entry, body, StopKind.HOLD)
 
 
 def resolve_dispute(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
     """Two people resolve a dispute."""
-    return _lift(books, entry, body, "dispute")
+    return _lift(books, entry, body, StopKind.DISPUTE)
 
 
 def lift_hold(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
     """Two people lift a regulator's hold."""
-    return _lift(books, entry, body, "hold")
+    return _lift(books, entry, body, StopKind.HOLD)
 
 
 def settle_order(books: Books, entry: CommandEntry, body: Lift) -> Outcome:
     """Two people have applied the posted policy: the claim goes on, at the place that it has."""
-    return _lift(books, entry, body, "order")
+    return _lift(books, entry, body, StopKind.ORDER)
 
 
 def stopped_by(stops: list[dict[str, Any]]) -> str:
     """Why nothing of the claim is confirmed or paid now; empty where no stop is open."""
     for stop in stops:
-        if stop["lifted"] is None and stop["kind"] == "verdict":
+        if stop["lifted"] is None and stop["kind"] == StopKind.VERDICT:
             return NO_VERDICT.text
         if stop["lifted"] is None:
             return (
@@ -86,14 +86,14 @@ def require_no_stop(hit: Hit) -> None:
         raise Refused(why)
 
 
-def _stop(books: Books, entry: CommandEntry, body: Stop, kind: str) -> Outcome:
+def _stop(books: Books, entry: CommandEntry, body: Stop, kind: StopKind) -> Outcome:
     hit = hit_of(books, body.hit)
-    hit.stops.append({"entry": entry.seq, "kind": kind, "lifted": None})
+    hit.stops.append({"entry": entry.seq, "kind": kind.value, "lifted": None})
     books.dirty_hits.add(hit.number)
     return {"hit": hit.number, "stop": entry.seq}
 
 
-def _lift(books: Books, entry: CommandEntry, body: Lift, kind: str) -> Outcome:
+def _lift(books: Books, entry: CommandEntry, body: Lift, kind: StopKind) -> Outcome:
     two_people(entry)
     hit = hit_of(books, body.hit)
     for stop in hit.stops:

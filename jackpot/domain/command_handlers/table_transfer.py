@@ -11,6 +11,7 @@ from jackpot.domain.command_handlers.basis import Body, Reason, Refused, two_peo
 from jackpot.domain.command_handlers.terms import put
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import CommandEntry, Outcome
+from jackpot.hits.states import HitState
 from tables.protocol.messages import Code, Counter
 
 Held = tuple[Counter, Annotated[int, Meta(ge=0)]]  # a boot, and how far it is held
@@ -49,15 +50,15 @@ def move_table(books: Books, entry: CommandEntry, body: MoveTable) -> Outcome:
     if books.sessions.get(body.table) is not None:
         raise Refused(f"Table {body.table} is open: close its session on the handset first.")
     for hit in books.hits.values():
-        if hit.table == body.table and hit.state == "held":
+        if hit.table == body.table and hit.state == HitState.HELD:
             raise Refused(f"Claim {hit.number} of table {body.table} is open: decide it first.")
-    known = books.terms_at(books.terms_number)
-    if not known:
+    all_terms = books.terms_at(books.terms_number)
+    if not all_terms:
         raise Refused("No terms say which tables left yet: put terms into effect here first.")
     there = f"{body.to_system}/{body.to_table}"
     books.moved[body.table] = there
     # Terms alone remember it: where every jackpot is closed, theirs do.
-    for terms in [terms for terms in known if terms.tiers] or known:
+    for terms in [terms for terms in all_terms if terms.tiers] or all_terms:
         left = tuple(table for table in terms.suspended_tables if table != body.table)
         put(books, replace(terms, suspended_tables=left, moved=dict(books.moved)))
     return {"moved": there, "terms": books.terms_number}

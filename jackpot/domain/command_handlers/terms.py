@@ -11,6 +11,7 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.state.books import Books, Hit, tier_account
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.hits import Limit
+from jackpot.hits.states import HitState
 from jackpot.terms.amount_limits import too_large
 from jackpot.terms.document import JackpotTerms
 from jackpot.terms.posted_terms import parse
@@ -74,13 +75,13 @@ def put(books: Books, terms: JackpotTerms) -> None:
 
 def in_force(books: Books, jackpot: str) -> JackpotTerms | None:
     """A jackpot's terms as they stand."""
-    known = books.terms_at(books.terms_number)
-    return next((terms for terms in known if terms.code == jackpot), None)
+    all_terms = books.terms_at(books.terms_number)
+    return next((terms for terms in all_terms if terms.code == jackpot), None)
 
 
 def may_be_for(books: Books, hit: Hit, tiers: set[str]) -> bool:
     """Whether an undecided hit is for one of the tiers, or may turn out to be."""
-    if hit.state != "held":
+    if hit.state != HitState.HELD:
         return False
     claims = CompetingClaims(books)
     return hit.tier in tiers or any(claims.may_be_for(hit, tier) for tier in tiers)
@@ -111,9 +112,9 @@ def _fits(books: Books, terms: JackpotTerms) -> None:
             raise Refused(
                 f"{tier.name} cannot become a high hand, or end to be one: give it another code."
             )
-    for known in books.terms_at(books.terms_number):
-        theirs = {tier.code for tier in known.tiers}
-        if known.code == terms.code:
+    for other in books.terms_at(books.terms_number):
+        theirs = {tier.code for tier in other.tiers}
+        if other.code == terms.code:
             missing_codes = sorted(theirs - codes)
             if missing_codes:
                 raise Refused(f"The tier {missing_codes[0]} has a pool: new terms must keep it.")
@@ -122,12 +123,12 @@ def _fits(books: Books, terms: JackpotTerms) -> None:
             continue  # it was closed
         clash = sorted(theirs & codes)
         if clash:
-            raise Refused(f"{known.name} has a tier {clash[0]} too: choose other codes.")
+            raise Refused(f"{other.name} has a tier {clash[0]} too: choose other codes.")
         match_report = (
-            known.tables is None or terms.tables is None or {*known.tables} & {*terms.tables}
+            other.tables is None or terms.tables is None or {*other.tables} & {*terms.tables}
         )
-        if match_report and known.drop_steps and terms.drop_steps:
+        if match_report and other.drop_steps and terms.drop_steps:
             raise Refused(
-                f"{known.name} is played at a table of this jackpot: chips are dropped for one of"
+                f"{other.name} is played at a table of this jackpot: chips are dropped for one of"
                 " them alone. Name the tables of each."
             )

@@ -12,6 +12,7 @@ from jackpot.domain.play.hands import outcome_of, won
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import CommandEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier, weigh
+from jackpot.hits.states import HitState
 
 
 class ReverseRejection(Body, frozen=True, kw_only=True):
@@ -27,14 +28,15 @@ def reverse_rejection(books: Books, entry: CommandEntry, body: ReverseRejection)
     """Two people take a rejection back; the hand is judged by its newest report."""
     two_people(entry)
     hit = hit_of(books, body.hit)
-    if hit.state != "rejected":
+    if hit.state != HitState.REJECTED:
         raise Refused("This claim is not rejected: nothing was changed.")
     report_entry, report = hit.newest_report
     if body.report_entry != report_entry:
         raise Refused("The report was corrected since the proposal: read it and propose again.")
     if hit.tier in books.closed:
         raise Refused("The prize of this claim was closed, and its pool is gone.")
-    hit.state, hit.report, hit.report_entry, hit.corrected = "held", report, report_entry, None
+    hit.state, hit.corrected = HitState.HELD, None
+    hit.report, hit.report_entry = report, report_entry
     books.dirty_hits.add(hit.number)
     if hit.is_required:  # it holds nothing before somebody has said whose hand it is
         return outcome_of(books, hit)
@@ -52,5 +54,5 @@ def _prize(books: Books, hit: Hit, wins: list[str]) -> str | None:
     """The prize that it was for; if the hand wins others, the first that no claim of it has."""
     if not wins or hit.tier in wins:
         return hit.tier
-    taken = {claim.tier for claim in books.hand_of(hit) if claim is not hit}
-    return next((tier for tier in wins if tier not in taken), None)
+    claimed_tiers = {claim.tier for claim in books.hand_of(hit) if claim is not hit}
+    return next((tier for tier in wins if tier not in claimed_tiers), None)

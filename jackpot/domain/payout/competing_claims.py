@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from jackpot.domain.payout.possible_prizes import Hand
 from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.hits import is_level
-from jackpot.hit_columns import is_unjudged
+from jackpot.hits.columns import is_unjudged
+from jackpot.hits.states import HitState
 
 
 @dataclass(slots=True)
@@ -30,11 +31,11 @@ class CompetingClaims:
 
     def before(self, hit: Hit) -> list[Hit]:
         """Open hits at earlier places whose decision may change what this one comes to."""
-        tier = hit.tier or ""
+        tier, held = hit.tier or "", HitState.HELD  # looked up once: there may be many hits
         open_hits = [
             other
             for other in self.books.hits.values()
-            if other.state == "held"
+            if other.state == held
             and (other.acts_on(tier) < hit.acts_at or is_level(other, hit))
             and (other.tier == hit.tier or self._may_come(other, tier))
         ]
@@ -47,7 +48,7 @@ class CompetingClaims:
             return False
         hand = books.hand_of(hit)
         # One of its claims counts for them all: at most one is opened or moves.
-        if hit is not next(claim for claim in hand if claim.state == "held"):
+        if hit is not next(claim for claim in hand if claim.state == HitState.HELD):
             return False
         if hit.number not in self._possible:
             self._possible[hit.number] = self._prizes(hit, hand)
@@ -64,21 +65,22 @@ class CompetingClaims:
     def _last_decided(self, tier: str) -> int:
         if self.decided is not None:
             return self.decided.get(tier, 0)
-        places = (hit.acts_at for hit in self.books.hits_of(tier) if hit.state != "held")
+        held = HitState.HELD
+        places = (hit.acts_at for hit in self.books.hits_of(tier) if hit.state != held)
         return max(places, default=0)
 
     def _prizes(self, hit: Hit, hand: list[Hit]) -> set[str] | None:
         """What the hand may still be for; None where the rules fail on its report."""
-        known, first = _known(self.books, hit, hand), hand[0].number
+        reported, first = _reported_hand(self.books, hit, hand), hand[0].number
         possible = None
-        if known.report is None or first not in self.books.without_verdict:
-            possible = known.may_be_for()
+        if reported.report is None or first not in self.books.without_verdict:
+            possible = reported.may_be_for()
         if possible is None:
             self.books.unjudged.add(first)
         return possible
 
 
-def _known(books: Books, hit: Hit, hand: list[Hit]) -> Hand:
+def _reported_hand(books: Books, hit: Hit, hand: list[Hit]) -> Hand:
     is_read = hit.tier is not None and not is_unjudged(hit.stops)
     return Hand(
         claims=tuple((claim.tier, claim.state) for claim in hand),

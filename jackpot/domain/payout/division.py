@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jackpot.domain.state.verdicts import NO_VERDICT, is_missing
+from jackpot.hits.payees import Line
 from jackpot.terms.awards import plan_of
 from jackpot.terms.document import Role, TierTerms
-from jackpot.terms.payees import Line
 from rules.bad_beat import BadBeat
 from rules.cards import parse_cards
 from rules.division import PlannedShare, deciding_cards, divide_by_plan

@@ -121,7 +121,7 @@ def decisive(
     for one in maybe:
         others = [other for other in maybe if other is not one]
         falls, stands = (
-            outcomes(start, others, known, placed_hit) for known in (rest, [*rest, one])
+            outcomes(start, others, elements, placed_hit) for elements in (rest, [*rest, one])
         )
         if falls != now or stands != now:
             numbers.append(one.hit)

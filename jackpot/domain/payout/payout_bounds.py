@@ -10,6 +10,7 @@ from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.hits import PlacedHit
 from jackpot.domain.state.placed_hits import placed_hit_of
 from jackpot.domain.state.rebalance import start_of, timeline
+from jackpot.hits.states import HitState
 
 HIGHEST = (11,)  # above every category of hands
 
@@ -48,15 +49,15 @@ def bounds_of(books: Books, hit: Hit) -> PayoutBounds:
     ]
     # An earlier hand may turn out to be for this prize.
     maybe = [_worst_for_others(placed_hit_of(books, other, tier)) for other in competing_claims]
-    known = (
+    arguments = (
         start_of(books, tier),
         maybe,
         timeline(books, tier, rest),
         placed_hit_of(books, hit, tier),
     )
-    safe, most = outcomes(*known)
+    safe, most = outcomes(*arguments)
     if safe < most:
-        return PayoutBounds(safe, most, tuple(decisive(*known)), hit.confirmed)
+        return PayoutBounds(safe, most, tuple(decisive(*arguments)), hit.confirmed)
     if most or hit.strength is None:
         return _settled(hit)
     # Nothing of a period may still be the better hand's.
@@ -67,7 +68,7 @@ def bounds_of(books: Books, hit: Hit) -> PayoutBounds:
 def _settled(hit: Hit) -> PayoutBounds:
     """Nothing earlier can change what it comes to."""
     wins = hit.strength is None or hit.before is not None  # of a period only the best
-    is_nothing = hit.held == 0 and hit.state == "held" and wins
+    is_nothing = hit.held == 0 and hit.state == HitState.HELD and wins
     return PayoutBounds(hit.held, hit.held, (), hit.confirmed, is_nothing)
 
 

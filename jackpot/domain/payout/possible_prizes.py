@@ -12,19 +12,18 @@ from typing import Any
 
 from jackpot.domain.state.played_rounds import Round
 from jackpot.domain.state.verdicts import hand_report, is_missing, judged
+from jackpot.hits.states import DECIDED, STANDING, HitState
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import micros_to_minor
 from rules.decks import DECKS
 from rules.implied import cards_imply, minimums_imply, never_both
-
-STANDING = ("held", "confirmed", "paid")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
     """What is known of an open hand."""
 
-    claims: tuple[tuple[str | None, str], ...]  # the prize of each, and its state
+    claims: tuple[tuple[str | None, HitState], ...]  # the prize of each, and its state
     report: dict[str, Any] | None  # None: nobody has read it
     round: Round
     is_round_known: bool
@@ -39,8 +38,8 @@ class Hand:
         able = self._by_call() if self.report is None else self._by_report(self.report)
         if able is None:
             return None
-        taken = {tier for tier, state in self.claims if state != "withdrawn"}
-        tiers = [tier for tier in self.prizes if tier.code in able - taken]
+        other_tiers = {tier for tier, state in self.claims if state != HitState.WITHDRAWN}
+        tiers = [tier for tier in self.prizes if tier.code in able - other_tiers]
         return {tier.code for tier in tiers if not self._is_barred(tier, able)}
 
     def _by_call(self) -> set[str]:
@@ -62,14 +61,14 @@ class Hand:
         is_completed, is_counted = self.round.completed is not None, self._is_counted()
         if (is_completed and is_counted) or not any(map(_has_minimum, self.prizes)):
             return set()
-        known = hand_report(report, self.round, self.digits)
-        known = replace(
-            known,
-            pot_minor=known.pot_minor if is_completed else None,
-            players_dealt=known.players_dealt if is_counted else None,
+        by_report = hand_report(report, self.round, self.digits)
+        by_report = replace(
+            by_report,
+            pot_minor=by_report.pot_minor if is_completed else None,
+            players_dealt=by_report.players_dealt if is_counted else None,
         )
         requirements = {tier.code: tier.qualifies() for tier in self.prizes}
-        verdict = judged(known, requirements, self.digits)
+        verdict = judged(by_report, requirements, self.digits)
         if is_missing(verdict):
             return None
         return {tier.code for tier in self.prizes if verdict.qualifying(tier.code)}
@@ -78,7 +77,7 @@ class Hand:
         """Whether the hand, if it were for that prize, would be for a higher one instead: of
         this jackpot or of one that it was called for, where the highest prize alone is won."""
         called = {each.code for each in self._called()}
-        granted = {code for code, state in self.claims if state in ("confirmed", "paid")}
+        granted = {code for code, state in self.claims if state in DECIDED}
         for jackpot in self.terms:
             own = {each.code: each.rank for each in jackpot.tiers}
             below = min((own[code] for code in called & own.keys()), default=0)

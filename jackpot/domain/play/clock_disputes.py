@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from jackpot.domain.state.books import OUT, Books, Hit
+from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import EventEntry
-from jackpot.hit_columns import HandClock
+from jackpot.hits.columns import HandClock
+from jackpot.hits.states import OUT, HitState, StopKind
 
 FEWEST = 10  # events that a clock is measured by: of fewer nobody can say how far it was off
 
@@ -50,7 +51,8 @@ def put_in_question(books: Books, seq: int) -> list[list[int]]:
         beside[one].append(other)
         beside[other].append(one)
     for number, others in beside.items():
-        stop = {"entry": seq, "kind": "order", "lifted": None, "with": sorted(others)}
+        kind = StopKind.ORDER.value
+        stop = {"entry": seq, "kind": kind, "lifted": None, "with": sorted(others)}
         books.hits[number].stops.append(stop)
         books.dirty_hits.add(number)
     return sorted(sorted(pair, key=lambda number: books.hits[number].place) for pair in pairs)
@@ -71,7 +73,7 @@ def _comparable(books: Books, hit: Hit) -> list[Hit]:
         ),
         key=lambda other: (other.acts_at, other.number),
     )
-    opened = (place for place, other in enumerate(standing) if other.state == "held")
+    opened = (place for place, other in enumerate(standing) if other.state == HitState.HELD)
     unsettled = standing[max(0, next(opened, len(standing)) - 1) :]
     if hit not in unsettled:
         return []

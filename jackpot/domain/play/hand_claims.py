@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jackpot.domain.state.books import UNDECIDED, Books, Hit
+from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.rebalance import reassign_tier, rebalance
+from jackpot.hits.states import UNDECIDED, HitState
 
 
 def sort_out(
@@ -24,13 +25,14 @@ def sort_out(
     """
     hand = books.hand_of(hit)
     decided = {claim.tier for claim in hand if claim.state not in UNDECIDED}
-    wanted = [tier for tier in won if tier not in decided]
+    open_tiers = [tier for tier in won if tier not in decided]
     if not won:
         return
-    held_tiers = {claim.tier for claim in hand if claim.state == "held" and claim.tier in wanted}
-    stale = [claim for claim in hand if claim.state == "held" and claim.tier not in held_tiers]
-    withdrawn = {claim.tier: claim for claim in hand if claim.state == "withdrawn"}
-    for tier in wanted:
+    held = [claim for claim in hand if claim.state == HitState.HELD]
+    held_tiers = {claim.tier for claim in held if claim.tier in open_tiers}
+    stale = [claim for claim in held if claim.tier not in held_tiers]
+    withdrawn = {claim.tier: claim for claim in hand if claim.state == HitState.WITHDRAWN}
+    for tier in open_tiers:
         if tier in held_tiers:
             continue
         if tier in withdrawn:
@@ -56,7 +58,7 @@ def _beside(books: Books, first: Hit) -> Hit:
         values=first.values,
         shown=first.shown,
         shown_seq=first.shown_seq,
-        state="withdrawn",
+        state=HitState.WITHDRAWN,
         called_seats=first.called_seats,
         pairing=first.pairing,
         clock=first.clock,
@@ -69,16 +71,17 @@ def _beside(books: Books, first: Hit) -> Hit:
 
 def hold_again(books: Books, claim: Hit, seq: int) -> None:
     """A claim that held nothing acts at its place; if everything up to there is decided, here."""
-    earliest = min((hit.acts_at for hit in books.hits.values() if hit.state == "held"), default=seq)
+    held = (hit for hit in books.hits.values() if hit.state == HitState.HELD)
+    earliest = min((hit.acts_at for hit in held), default=seq)
     if claim.acts_at < earliest:
         claim.act_at(seq, books.fed)
-    claim.state, claim.tier = "held", None
+    claim.state, claim.tier = HitState.HELD, None
     books.dirty_hits.add(claim.number)
 
 
 def _join(books: Books, claim: Hit, tier: str, seq: int, is_back: bool) -> None:
     if is_back:
-        claim.state, claim.tier = "held", None
+        claim.state, claim.tier = HitState.HELD, None
         books.dirty_hits.add(claim.number)
     else:
         hold_again(books, claim, seq)
@@ -88,7 +91,7 @@ def _join(books: Books, claim: Hit, tier: str, seq: int, is_back: bool) -> None:
 def _withdraw(books: Books, claim: Hit, seq: int) -> None:
     if claim.tier is not None:
         rebalance(books, claim.tier, seq, without=[claim])
-    claim.state, claim.held, claim.before = "withdrawn", 0, None
+    claim.state, claim.held, claim.before = HitState.WITHDRAWN, 0, None
     if claim.strength is not None:  # a candidate for a high hand
         claim.strength = claim.closing = claim.moved_to = None
     books.dirty_hits.add(claim.number)

@@ -13,11 +13,12 @@ import msgspec
 from jackpot.domain.play.clock_disputes import clock_of
 from jackpot.domain.play.hand_claims import sort_out
 from jackpot.domain.play.rounds import remarks, round_of
-from jackpot.domain.state.books import UNDECIDED, Books, Hit
+from jackpot.domain.state.books import Books, Hit
 from jackpot.domain.state.entries import EventEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier, weigh
 from jackpot.domain.state.verdicts import stop_or_go_on, tiers_for, verdict_on
-from jackpot.hit_columns import HandClock
+from jackpot.hits.columns import HandClock
+from jackpot.hits.states import DECIDED, UNDECIDED
 from rules.dead_hands import DEAD_HANDS
 from rules.faults import MOST_BOARDS
 from tables.protocol.messages import (
@@ -52,9 +53,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def call(books: Books, entry: EventEntry, event: HandCalled) -> Outcome:
     """Three taps hold the place (19.11, 19.14(b))."""
-    known = books.rounds.get((entry.table, event.round))
-    if known is not None and known.hit is not None:
-        return {"flags": ["repeat"], "hit": known.hit}
+    round_ = books.rounds.get((entry.table, event.round))
+    if round_ is not None and round_.hit is not None:
+        return {"flags": ["repeat"], "hit": round_.hit}
     hit, flags = open_hit(books, entry.seq, entry.table, event.round, clock=clock_of(entry))
     hit.called_seats = sorted(set(event.seats))
     if event.tier is not None:
@@ -67,10 +68,10 @@ def call(books: Books, entry: EventEntry, event: HandCalled) -> Outcome:
 
 def report(books: Books, entry: EventEntry, event: HandReported) -> Outcome:
     """The hand as the dealer typed it: a first report, or an amendment of the one before."""
-    known = books.rounds.get((entry.table, event.round))
+    round_ = books.rounds.get((entry.table, event.round))
     flags: list[str] = []
-    if known is not None and known.hit is not None:
-        hit = books.hits[known.hit]
+    if round_ is not None and round_.hit is not None:
+        hit = books.hits[round_.hit]
         if not any(each.state in UNDECIDED for each in books.hand_of(hit)):
             keep_beside(books, hit, report_in(event), entry.seq)
             return {"flags": ["after_decision"], "hit": hit.number}
@@ -149,7 +150,7 @@ def won(books: Books, hit: Hit, body: dict[str, Any]) -> list[str]:
     tiers, verdict = tiers_for(books, hit), verdict_on(books, hit, body)
     stop_or_go_on(books, hit, verdict)
     qualifies = [code for code in tiers if verdict.qualifying(code)]
-    granted = [claim for claim in books.hand_of(hit) if claim.state in ("confirmed", "paid")]
+    granted = [claim for claim in books.hand_of(hit) if claim.state in DECIDED]
     confirmed = [claim.tier for claim in granted if claim.tier is not None]
     prizes: list[str] = []
     for terms in books.terms_at(hit.terms):

@@ -14,6 +14,7 @@ from jackpot.domain.state.books import Books, BooksError, Hit
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.domain.state.hits import Closing
 from jackpot.domain.state.rebalance import rebalance
+from jackpot.hits.states import HitState
 
 
 def close_period(books: Books, entry: FactEntry) -> Outcome:
@@ -27,14 +28,14 @@ def close_period(books: Books, entry: FactEntry) -> Outcome:
         return {"tier": tier, "flags": ["closed"]}  # by a decision a moment before
     if tier not in books.periods or ends <= books.periods[tier]:
         raise BooksError(f"no period of {tier} ends at {instant(ends)}")
-    shown = {code: value for code, value in books.displayed.items() if code in books.fed}
+    values = {code: value for code, value in books.displayed.items() if code in books.fed}
     value = books.value(tier)
-    showed = (shown.get(tier, 0), books.displayed_seq or 0)
+    showed = (values.get(tier, 0), books.displayed_seq or 0)
     at = Closing(entry.seq, books.fed[tier], *showed, _added_unclaimed(books, tier))
     candidates = [
         hit
         for hit in books.hits.values()
-        if hit.tier == tier and hit.state == "held" and hit.closing is None
+        if hit.tier == tier and hit.state == HitState.HELD and hit.closing is None
     ]
     books.periods[tier] = ends
     books.add_step(tier, at)
@@ -45,7 +46,7 @@ def close_period(books: Books, entry: FactEntry) -> Outcome:
     return {
         "tier": tier,
         "value": value,
-        "shown": {"seq": books.displayed_seq, "values": shown},
+        "shown": {"seq": books.displayed_seq, "values": values},
         "candidates": [[hit.number, hit.held] for hit in candidates],
     }
 
@@ -73,6 +74,6 @@ def outrank(books: Books, winner: Hit) -> None:
         return
     for hit in books.hits.values():
         of_period = (hit.tier, hit.closing) == (winner.tier, winner.closing)
-        if of_period and hit.state == "held" and hit.before is None:
-            hit.state = "outranked"
+        if of_period and hit.state == HitState.HELD and hit.before is None:
+            hit.state = HitState.OUTRANKED
             books.dirty_hits.add(hit.number)

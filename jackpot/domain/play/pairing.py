@@ -31,10 +31,11 @@ from jackpot.domain.play.hands import (
     take_report,
     won,
 )
-from jackpot.domain.state.books import OUT, UNDECIDED, Books, Hit, Round
+from jackpot.domain.state.books import Books, Hit, Round
 from jackpot.domain.state.entries import EventEntry, Outcome
 from jackpot.domain.state.rebalance import reassign_tier
-from jackpot.hit_columns import HandClock
+from jackpot.hits.columns import HandClock
+from jackpot.hits.states import OUT, UNDECIDED, HitState
 from tables.protocol.messages import HandCalled, HandReported
 
 Report = dict[str, Any]
@@ -52,8 +53,8 @@ class UnitReport:
 
 def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReported) -> Outcome:
     """A hand from a table: paired, kept for a person to say, or taken as any hand."""
-    known = books.rounds.get((entry.table, event.round))
-    hit = books.hits.get(known.hit) if known is not None and known.hit is not None else None
+    round_ = books.rounds.get((entry.table, event.round))
+    hit = books.hits.get(round_.hit) if round_ is not None and round_.hit is not None else None
     unit_report = unit_report_of(entry, event)
     if hit is not None and hit.is_entered:
         if hit.pairing["unit"] is not None or not _is_another(hit, unit_report):
@@ -63,7 +64,7 @@ def hand_of_unit(books: Books, entry: EventEntry, event: HandCalled | HandReport
             return (
                 outcome_of(books, hit)
                 | {"flags": flags, "differs": differs}
-                | taken(hit, entry.seq)
+                | report_flag(hit, entry.seq)
             )
         move_to(books, hit, -hit.number)  # the number that was typed is another hand's
         note(books, hit, waits=True)
@@ -97,7 +98,7 @@ def match_report(books: Books, hit: Hit, unit_report: UnitReport, seq: int) -> l
             books.joined.add(claim.number)
     is_open = any(claim.state in UNDECIDED for claim in books.hand_of(hit))
     differs = _differences(books, hit, unit_report)
-    if unit_report.report is not None and hit.report is None and hit.state == "held":
+    if unit_report.report is not None and hit.report is None and hit.state == HitState.HELD:
         if won(books, hit, unit_report.report) in ([], [hit.tier]):
             take_report(books, hit, unit_report.report, seq)
         else:
@@ -117,7 +118,7 @@ def note(books: Books, hit: Hit, **changes: Any) -> None:
         books.dirty_hits.add(claim.number)
 
 
-def taken(hit: Hit, seq: int) -> Outcome:
+def report_flag(hit: Hit, seq: int) -> Outcome:
     """Says in the outcome of the entry `seq` that it brought the report that now counts."""
     return {"taken": True} if hit.report_entry == seq else {}
 
@@ -178,8 +179,8 @@ def _more(books: Books, hit: Hit, unit_report: UnitReport, seq: int) -> Outcome:
 def _is_another(hit: Hit, unit_report: UnitReport) -> bool:
     """Whether not one seat, or not one card, is the same: one round has one hand, so the number
     that somebody typed must be wrong."""
-    known = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
-    if known and unit_report.seats and not known & unit_report.seats:
+    seats = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
+    if seats and unit_report.seats and not seats & unit_report.seats:
         return True
     if hit.report is None or unit_report.report is None:
         return False
@@ -191,8 +192,8 @@ def _differences(books: Books, hit: Hit, unit_report: UnitReport) -> list[str]:
     tiers = {claim.tier for claim in books.hand_of(hit) if claim.state not in OUT}
     if unit_report.tier is not None and unit_report.tier not in tiers:
         differences.append("tier")
-    known = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
-    if known and not unit_report.seats <= known:
+    seats = {*hit.called_seats} | (_seats_in(hit.report) if hit.report else frozenset())
+    if seats and not unit_report.seats <= seats:
         differences.append("seats")
     if hit.report is not None and unit_report.report is not None:
         ours, theirs = _comparable(hit.report), _comparable(unit_report.report)

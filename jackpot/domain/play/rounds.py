@@ -78,8 +78,8 @@ def fresh_round(books: Books, table: str) -> Round:
 
 def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
     """The button at the commencement: the operator's contribution (19.3, 19.9)."""
-    known = books.rounds.get((entry.table, event.round))
-    if known is not None and known.started is not None:
+    earlier = books.rounds.get((entry.table, event.round))
+    if earlier is not None and earlier.started is not None:
         return {"flags": ["repeat"]}
     round_ = round_of(books, entry.table, event.round, event.seats_dealt)
     round_.started = entry.seq
@@ -105,8 +105,8 @@ def start(books: Books, entry: EventEntry, event: RoundStarted) -> Outcome:
 
 def complete(books: Books, entry: EventEntry, event: RoundCompleted) -> Outcome:
     """The completion: pot, commission and drop money as it was taken (19.10)."""
-    known = books.rounds.get((entry.table, event.round))
-    if known is not None and known.completed is not None:
+    earlier = books.rounds.get((entry.table, event.round))
+    if earlier is not None and earlier.completed is not None:
         return {"flags": ["repeat"]}
     round_ = round_of(books, entry.table, event.round, event.seats_dealt)
     round_.completed = entry.seq

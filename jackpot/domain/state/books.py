@@ -14,7 +14,8 @@ import msgspec
 from jackpot.domain.state.feeding import Feeding
 from jackpot.domain.state.hits import ContributionTotals, Limit, PlacedHit, Step, TierBalances
 from jackpot.domain.state.played_rounds import Round as Round
-from jackpot.hit_columns import HandClock, HitState
+from jackpot.hits.columns import HandClock
+from jackpot.hits.states import OUT, HitState
 from jackpot.terms.contributions import TO_RETURN
 from jackpot.terms.document import JackpotTerms, TierTerms, tiers_at
 from jackpot.terms.press_rate import Presses
@@ -32,11 +33,6 @@ SYSTEM_ACCOUNTS = (
 )
 # Opened by the first payment of a system that withholds.
 TAX_ACCOUNTS = (WITHHELD_TAX, REMITTED_TAX) = ("withheld_tax", "remitted_tax")
-# Claims that take nothing: people rejected them, the hand as amended is not for their prize, or a
-# better hand won their period.
-# Plain text, as the hits of the fold have it.
-OUT = (HitState.REJECTED.value, HitState.WITHDRAWN.value, HitState.OUTRANKED.value)
-UNDECIDED = (HitState.HELD.value, HitState.WITHDRAWN.value)
 TIER_ACCOUNTS = ("pool", "reserve", "overflow", "held")
 
 
@@ -85,7 +81,7 @@ class Hit:
     shown: dict[str, int]  # what the displays showed by their last message (19.14(a))
     shown_seq: int | None
     tier: str | None = None
-    state: str = "held"  # see `jackpot.hit_columns.HitState`
+    state: HitState = HitState.HELD
     held: int = 0  # what it comes to, paid or not
     confirmed: int = 0  # the part of it that two people have confirmed
     before: TierBalances | None = None
@@ -98,7 +94,7 @@ class Hit:
     strength: list[int] | None = None  # of a candidate for a high hand: see `high_hands`
     closing: int | None = None  # the entry that closed its period: it acts there
     called_seats: list[int] = field(default_factory=list)
-    payees: list[dict[str, Any]] = field(default_factory=list)  # lines: see `jackpot.terms.payees`
+    payees: list[dict[str, Any]] = field(default_factory=list)  # lines: see `jackpot.hits.payees`
     stops: list[dict[str, Any]] = field(
         default_factory=list
     )  # see `jackpot.domain.command_handlers.stops`
@@ -115,7 +111,7 @@ class Hit:
     @property
     def least(self) -> int:
         """What it holds at least: what was confirmed; of one that was reversed, all of it."""
-        return self.held if self.state == "reversed" else self.confirmed
+        return self.held if self.state == HitState.REVERSED else self.confirmed
 
     @property
     def is_entered(self) -> bool:
@@ -125,7 +121,8 @@ class Hit:
     @property
     def is_required(self) -> bool:
         """Whether somebody has to say if this is a hand that was entered on the console."""
-        return self.state == "held" and "same" in self.pairing and bool(self.pairing["waits"])
+        is_held = self.state == HitState.HELD
+        return is_held and "same" in self.pairing and bool(self.pairing["waits"])
 
     @property
     def acts_at(self) -> int:

@@ -57,23 +57,23 @@ class Feeding:
 
     def __init__(self, terms_at: TermsAt) -> None:
         self._terms_at = terms_at
-        self._known: dict[_Kind, RoundContributions] = {}
+        self._by_kind: dict[_Kind, RoundContributions] = {}
 
     def of(self, table: str, round_: Round, counted: int | None = None) -> RoundContributions:
         """What the round is for the jackpots of its table, with so many players counted."""
         players = (round_.dealt if counted is None else counted) or 0
         key = (round_.terms, table, round_.game, round_.deck, round_.stakes, players)
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= CACHE_SIZE:
-                self._known.clear()
+        contributions = self._by_kind.get(key)
+        if contributions is None:
+            if len(self._by_kind) >= CACHE_SIZE:
+                self._by_kind.clear()
             deal = Deal(round_.game, round_.deck, round_.stakes, players)
             terms = [t for t in self._terms_at(round_.terms) if t.takes_part(table, round_.game)]
             jackpots = tuple(feeds(each, deal) for each in terms)
             drops = (
                 part.source == "drop" for t in terms for tier in t.tiers for part in tier.increments
             )
-            known = self._known[key] = RoundContributions(
+            contributions = self._by_kind[key] = RoundContributions(
                 jackpots,
                 tuple(at_start(each, deal) for each in terms),
                 takes_drop=any(drops),
@@ -81,7 +81,7 @@ class Feeding:
                 awaits=any(each.awaits_figures for each in jackpots),
                 is_limited=any(each.presses_a_minute for each in terms),
             )
-        return known
+        return contributions
 
     def at_start(self, table: str, round_: Round) -> tuple[bool, list[Contribution]]:
         """Whether a round takes part in a jackpot, and what its commencement adds."""

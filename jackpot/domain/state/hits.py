@@ -53,11 +53,11 @@ class TierBalances(msgspec.Struct, frozen=True):
         A limit stops contributions and never cuts a pool: what is above goes to the overflow.
         """
         added = after.pool - before.pool
-        taken = added if limit is None else min(added, max(0, limit - self.pool))
+        to_pool = added if limit is None else min(added, max(0, limit - self.pool))
         return TierBalances(
-            self.pool + taken,
+            self.pool + to_pool,
             self.reserve + after.reserve - before.reserve,
-            self.overflow + after.overflow - before.overflow + added - taken,
+            self.overflow + after.overflow - before.overflow + added - to_pool,
             self.rolled,
         )
 
@@ -178,8 +178,8 @@ class TierReplay:
     @property
     def held(self) -> dict[int, int]:
         """What each hit holds, by number; a candidate that was beaten holds nothing."""
-        taken = {holding.placed_hit.hit: holding.held for holding in self.holdings}
-        return taken | {hit: taken.get(hit, 0) + more for hit, more in self.covers.items()}
+        amounts = {holding.placed_hit.hit: holding.held for holding in self.holdings}
+        return amounts | {hit: amounts.get(hit, 0) + more for hit, more in self.covers.items()}
 
 
 def hold(balances: TierBalances, placed_hit: PlacedHit, previous_place: int = 0) -> Holding:
@@ -189,15 +189,15 @@ def hold(balances: TierBalances, placed_hit: PlacedHit, previous_place: int = 0)
     the operator funds both. What is not awarded stays unrounded in the pool. A fixed prize, with
     those that rolled over, comes from its pool first, the rest from the operator.
     """
-    shown = placed_hit.shown if placed_hit.shown_at >= previous_place else 0
+    on_display = placed_hit.shown if placed_hit.shown_at >= previous_place else 0
     added = 0
     if placed_hit.prize is None:
-        value = round_up(max(balances.pool, shown), placed_hit.unit)
+        value = round_up(max(balances.pool, on_display), placed_hit.unit)
         held = round_up(share_of(value, placed_hit.share), placed_hit.unit)
         from_pool = share_of(balances.pool, placed_hit.share)
     else:
         prize = placed_hit.prize + balances.rolled
-        held = round_up(max(prize, shown), placed_hit.unit)
+        held = round_up(max(prize, on_display), placed_hit.unit)
         from_pool = min(balances.pool, prize)
         added = prize - from_pool
     need = max(0, placed_hit.reset - (balances.pool - from_pool))
@@ -275,8 +275,8 @@ def replay_tier(
 
 def _covers(timeline: Iterable[Element], holdings: Iterable[Holding]) -> dict[int, int]:
     """What the hits are short of what is confirmed for them: no money of the tier."""
-    taken = {holding.placed_hit.hit: holding.held for holding in holdings}
-    short = {e.hit: e.least - taken.get(e.hit, 0) for e in timeline if isinstance(e, PlacedHit)}
+    amounts = {holding.placed_hit.hit: holding.held for holding in holdings}
+    short = {e.hit: e.least - amounts.get(e.hit, 0) for e in timeline if isinstance(e, PlacedHit)}
     return {hit: more for hit, more in short.items() if more > 0}
 
 

@@ -24,8 +24,9 @@ from jackpot.domain.state.hits import (
 )
 from jackpot.domain.state.placed_hits import closing_of, placed_hit_of
 from jackpot.domain.state.verdicts import strength_of
+from jackpot.hits.payees import standing_of
+from jackpot.hits.states import DECIDED, HitState
 from jackpot.terms.contributions import TO_RETURN, Contribution
-from jackpot.terms.payees import standing_of
 
 
 def reassign_tier(
@@ -48,7 +49,8 @@ def reassign_tier(
         tier is not None
         and not is_back
         and any(
-            later.state != "held" and later.acts_at > hit.acts_at for later in books.hits_of(tier)
+            later.state != HitState.HELD and later.acts_at > hit.acts_at
+            for later in books.hits_of(tier)
         )
     )
     if old is not None:
@@ -62,9 +64,9 @@ def reassign_tier(
 
 
 def weigh(books: Books, hand: Iterable[Hit], seq: int) -> None:
-    """Compare candidates for a high hand anew, where the report or a figure changed."""
+    """Compare candidates for a high hand again, where the report or a figure changed."""
     for hit in hand:
-        if hit.state != "held" or hit.tier is None or hit.strength is None:
+        if hit.state != HitState.HELD or hit.tier is None or hit.strength is None:
             continue
         if hit.strength != strength_of(books, hit, hit.tier):
             reassign_tier(books, hit, hit.tier, seq)
@@ -97,8 +99,8 @@ def _stand_for(books: Books, hit: Hit, tier: str, seq: int, *, is_back: bool) ->
         return
     rebalance(books, tier, seq, adding=[hit])
     group = (other for other in books.hits_of(tier) if other.closing == hit.closing)
-    if hit.before is None and any(other.state != "held" for other in group):
-        hit.state = "outranked"
+    if hit.before is None and any(other.state != HitState.HELD for other in group):
+        hit.state = HitState.OUTRANKED
 
 
 def _lowers(books: Books, tier: str, hit: Hit) -> bool:
@@ -160,12 +162,12 @@ def _note(books: Books, tier: str, seq: int, hits: list[Hit], after: TierReplay)
         held, before = holds.get(hit.number, 0), before_by_hit.get(hit.number)
         if (hit.held, hit.before) == (held, before):
             continue
-        if hit.state == "reversed":
+        if hit.state == HitState.REVERSED:
             held_in, pool = (tier_account(tier, kind) for kind in ("held", "pool"))
             books.move(seq, held_in, pool, held - hit.held, "reversal", hit.number)
             over += held - hit.held
         hit.held, hit.before = held, before
-        if hit.state in ("confirmed", "paid"):
+        if hit.state in DECIDED:
             hit.state = standing_of(hit)
         books.dirty_hits.add(hit.number)
     return over
@@ -189,9 +191,9 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
             of_tier[tier].append(Contribution(tier, part.into, part.source, part.amount))
         elif tier != part.source:
             books.move(seq, tier, part.source, part.amount, "adjustment")
-    for tier, taken in of_tier.items():
+    for tier, of_table in of_tier.items():
         back = {
-            kind: -sum(part.amount for part in taken if part.into == kind)
+            kind: -sum(part.amount for part in of_table if part.into == kind)
             for kind in ("pool", "reserve")
         }
         balances, correction = books.balances_of(tier), Correction(seq, books.fed[tier], **back)
@@ -201,7 +203,7 @@ def take_back(books: Books, seq: int, parts: Iterable[Contribution]) -> None:
             tier_account(tier, "reserve"): balances.reserve - becomes.reserve,
             "operator": short,
         }
-        for part in taken:
+        for part in of_table:
             due = part.amount
             for giver, has in givers.items():
                 amount = min(due, has)

@@ -13,8 +13,9 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from jackpot.domain.state.books import UNDECIDED, Books, BooksError, Hit, Round
-from jackpot.hit_columns import StopKind, is_unjudged
+from jackpot.domain.state.books import Books, BooksError, Hit, Round
+from jackpot.hits.columns import is_unjudged
+from jackpot.hits.states import UNDECIDED, StopKind
 from jackpot.terms.money import micros_to_minor
 from rules.phrases import Phrase
 from rules.reasons import Reason

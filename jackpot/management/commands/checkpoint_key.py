@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _write(lines: list[str]) -> None:
-    """The key file anew, whole or not at all, for its owner alone."""
+    """The key file rewritten, whole or not at all, for its owner alone."""
     if settings.CHECKPOINT_SIGNING_KEY or not settings.CHECKPOINT_SIGNING_KEY_FILE:
         raise CommandError("Name the file: CHECKPOINT_SIGNING_KEY_FILE, without the other setting.")
     path = Path(settings.CHECKPOINT_SIGNING_KEY_FILE)

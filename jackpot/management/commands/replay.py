@@ -52,8 +52,8 @@ class Command(BaseCommand):
             result = check_replay(system)
         if result.differences:
             raise CommandError(f"{system.code}: {result.differences[0]}")
-        done = Replayed(system.code, result.blocks, result.entries, result.transfers)
-        self._say("folds to what is recorded", done, started)
+        summary = Replayed(system.code, result.blocks, result.entries, result.transfers)
+        self._say("folds to what is recorded", summary, started)
 
     def _replay(self, code: str) -> None:
         started = last_report = time.monotonic()
@@ -66,9 +66,9 @@ class Command(BaseCommand):
 
         self._say("replayed, the same hashes and rows", replay(code, on_block), started)
 
-    def _say(self, what: str, done: Replayed, started: float) -> None:
-        rate = done.entries / max(time.monotonic() - started, 1e-9)
+    def _say(self, what: str, summary: Replayed, started: float) -> None:
+        rate = summary.entries / max(time.monotonic() - started, 1e-9)
         self.stdout.write(
-            f"{done.system}: {what}: {done.entries} entries, {done.transfers} transfers,"
-            f" {done.blocks} blocks, {rate:.0f} entries/s"
+            f"{summary.system}: {what}: {summary.entries} entries, {summary.transfers} transfers,"
+            f" {summary.blocks} blocks, {rate:.0f} entries/s"
         )

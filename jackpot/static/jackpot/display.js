@@ -4,7 +4,6 @@
   "use strict";
 
   const STALE_MS = 15000;
-  const COUNT_MS = 400;
   const READ_MS = 10000; // as the wire protocol asks of displays
   const UNSETTLED_MS = 3000; // the longest that a reading waits for values that count up
   const MOST_MESSAGES = 6;
@@ -26,25 +25,26 @@
   const body = document.body;
   const digits = Number(body.dataset.digits);
   const tiers = document.getElementById("tiers");
-  const shown = new Map(); // tier -> { element, figure, value, from, target, startedAt }
+  const shown = new Map(); // tier -> { element, figure, title, count }
 
   // --- values ----------------------------------------------------------------------------
 
-  function write(tier, value) {
-    tier.value = value;
-    tier.figure.textContent = JackpotStream.amount(value, digits);
+  function write(tier) {
+    tier.figure.textContent = JackpotStream.amount(tier.count.value, digits);
   }
 
+  let isMoving = false;
+
   function step(now) {
-    let moving = false;
+    isMoving = false;
     for (const tier of shown.values()) {
-      if (tier.value < tier.target) {
-        const part = Math.min(1, Math.max(0, (now - tier.startedAt) / COUNT_MS));
-        write(tier, tier.from + Math.floor((tier.target - tier.from) * part));
-        moving = moving || tier.value < tier.target;
+      if (tier.count.isCounting) {
+        tier.count.step(now);
+        write(tier);
+        isMoving = isMoving || tier.count.isCounting;
       }
     }
-    if (moving) {
+    if (isMoving) {
       requestAnimationFrame(step);
     }
   }
@@ -68,7 +68,7 @@
   function fit() {
     const all = [...shown.values()];
     const sizes = all.map((tier) => [
-      room(tier, JackpotStream.amount(tier.target, digits), tier.figure, 0.5),
+      room(tier, JackpotStream.amount(tier.count.target, digits), tier.figure, 0.5),
       room(tier, tier.title.textContent, tier.title, 0.17),
     ]);
     const least = [0, 1].map((at) => Math.min(...sizes.map((size) => size[at])));
@@ -80,22 +80,26 @@
   }
 
   function aim(tier, value) {
-    if (value === tier.target) {
+    const { count } = tier;
+    if (value === count.target) {
       return;
     }
-    tier.target = value;
-    if (value < tier.value || CALM.matches || document.hidden) {
-      write(tier, value);
+    if (value < count.target || CALM.matches || document.hidden) {
+      count.set(value);
+      write(tier);
       return;
     }
-    tier.from = tier.value;
-    tier.startedAt = performance.now();
-    requestAnimationFrame(step);
+    count.aim(value, performance.now());
+    if (!isMoving) {
+      isMoving = true;
+      requestAnimationFrame(step);
+    }
   }
 
   function adopt(element, value) {
     const figure = element.querySelector(".figure");
-    const tier = { element, figure, title: element.querySelector(".name span"), value, target: value };
+    const title = element.querySelector(".name span");
+    const tier = { element, figure, title, count: new JackpotCount(value) };
     shown.set(element.dataset.tier, tier);
     return tier;
   }
@@ -106,7 +110,7 @@
     element.dataset.tier = entry.tier;
     tiers.insertBefore(piece, document.getElementById("waiting"));
     const tier = adopt(element, entry.value);
-    write(tier, entry.value);
+    write(tier);
     return tier;
   }
 
@@ -265,6 +269,8 @@
     const stale = isStale();
     body.classList.toggle("is-stale", stale);
     document.getElementById("stale").hidden = !stale;
+    document.getElementById("no-data").hidden = ever;
+    document.getElementById("last-update").hidden = !ever;
     if (ever) {
       document.getElementById("heard").textContent = ago(silence);
     }
@@ -299,7 +305,7 @@
   function readBack() {
     const due = performance.now() - readAt - READ_MS;
     const drawn = [...shown.values()];
-    const settled = drawn.every((tier) => tier.value === tier.target);
+    const settled = !drawn.some((tier) => tier.count.isCounting);
     if (document.hidden || lastSeq === null || isStale() || due < 0) {
       return;
     }
@@ -312,7 +318,7 @@
       display: body.dataset.screen,
       at: new Date().toISOString(),
       terms: Number(body.dataset.terms),
-      shown: drawn.map((tier) => ({ tier: tier.element.dataset.tier, value: tier.value })),
+      shown: drawn.map((tier) => ({ tier: tier.element.dataset.tier, value: tier.count.value })),
       system_seq: lastSeq,
     };
     fetch(body.dataset.reading, { method: "POST", body: JSON.stringify(reading) }).catch(() => {});

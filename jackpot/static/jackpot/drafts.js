@@ -80,6 +80,9 @@
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }
   }
+  for (const folded of form.querySelectorAll("details")) {
+    folded.open ||= fields(form).some((field) => folded.contains(field) && isTyped(field));
+  }
   for (let outer = form.parentElement; outer; outer = outer.parentElement) {
     if (outer.tagName === "DETAILS") {
       outer.open = true;

@@ -5,15 +5,23 @@
 (function () {
   "use strict";
 
-  const AT_MOST_EVERY_MS = 2000;
+  // News are on the screen within a second: they are read at once, and what follows them, a claim
+  // that opens behind its hand, as well. Who reads on and on does so once a second, and less often
+  // where the console is slow to answer, so that fifty pages leave it time for what people do.
+  const AT_ONCE = 2;
+  const EVERY_MS = 1000;
+  const REST_TIMES = 2; // of what the last answer took
   const NOTIFIED_MS = 7000; // by then the worker has made notifications of it
-  const JITTER_MS = 700; // not all pages of the house in the same moment
+  const JITTER_MS = 200; // not all pages of the house in the same moment
   const MOVES_MS = 2000;
 
   let heard = null;
   let due = false;
   let reading = false;
-  let lastAt = 0;
+  let isBehind = false; // something happened while it read
+  let restUntil = 0;
+  let waiting = 0; // the timer of the next read
+  const readAt = Array(AT_ONCE).fill(-Infinity); // the oldest first
   const shown = new Map(); // by the part's id: what the server sent for it
 
   const parts = () => [...document.querySelectorAll("[data-live]")];
@@ -32,19 +40,20 @@
     );
   }
 
-  function unfolded(part) {
-    return [...part.querySelectorAll("details")].map((each) => each.open);
+  // The part itself may be what folds away.
+  function folds(part) {
+    return [...(part.matches("details") ? [part] : []), ...part.querySelectorAll("details")];
   }
 
   // The link or button that has the focus keeps it, by where it leads.
   function replace(part, fresh) {
     const active = part.contains(document.activeElement) ? document.activeElement : null;
-    const open = unfolded(part);
+    const open = folds(part).map((each) => each.open);
     const links = active && active.href ? `a[href="${CSS.escape(active.getAttribute("href"))}"]` : null;
     const nth = links ? [...part.querySelectorAll(links)].indexOf(active) : -1;
     part.replaceWith(fresh);
-    if (open.length === fresh.querySelectorAll("details").length) {
-      fresh.querySelectorAll("details").forEach((each, n) => (each.open = open[n]));
+    if (open.length === folds(fresh).length) {
+      folds(fresh).forEach((each, n) => (each.open = open[n]));
     }
     if (nth >= 0) {
       const again = [...fresh.querySelectorAll(links)];
@@ -67,6 +76,10 @@
     for (const part of parts()) {
       const fresh = answer.getElementById(part.id);
       if (!fresh && part.dataset.live === "page") {
+        if (document.querySelector("[popover]:popover-open, dialog[open]")) {
+          left = true; // somebody is in the menu: once it is shut
+          continue;
+        }
         byItself();
         location.reload(); // what the page waited for is there
         return false;
@@ -119,7 +132,7 @@
   }
 
   async function count() {
-    const answer = await fetch(document.body.dataset.openClaims).catch(() => null);
+    const answer = await fetch(document.body.dataset.claimsCount).catch(() => null);
     if (!answer || !answer.ok || answer.redirected) {
       return;
     }
@@ -141,8 +154,11 @@
     if (!due || reading || document.hidden || !parts().length) {
       return;
     }
-    due = false;
+    due = isBehind = false;
     reading = true;
+    const began = performance.now();
+    readAt.push(began);
+    readAt.shift();
     try {
       const answer = await fetch(location.href, { headers: { "X-Console-Refresh": "1" } });
       if (answer.ok && !answer.redirected) {
@@ -152,13 +168,24 @@
       due = true; // the line broke: the stream comes back and says so
     } finally {
       reading = false;
-      lastAt = Date.now();
+      restUntil = performance.now() + REST_TIMES * (performance.now() - began);
+    }
+    if (isBehind) {
+      due = true;
+      soon();
     }
   }
 
   function soon() {
-    const wait = Math.max(AT_MOST_EVERY_MS - (Date.now() - lastAt), 0) + Math.random() * JITTER_MS;
-    setTimeout(read, wait);
+    if (waiting) {
+      return;
+    }
+    const now = performance.now();
+    const from = Math.max(readAt[0] + AT_ONCE * EVERY_MS, restUntil, now);
+    waiting = setTimeout(() => {
+      waiting = 0;
+      read();
+    }, from - now + Math.random() * JITTER_MS);
   }
 
   document.addEventListener("console:activity", (event) => {
@@ -168,7 +195,7 @@
     document.body.dataset.activity = heard;
     // A page that waits may have been made before what the stream begins with.
     if (changed && (!first || document.querySelector('[data-live="page"]'))) {
-      due = true;
+      due = isBehind = true;
       soon();
       count();
       setTimeout(count, NOTIFIED_MS);
@@ -183,6 +210,7 @@
   }, MOVES_MS);
   document.addEventListener("visibilitychange", soon);
   document.addEventListener("focusout", () => setTimeout(soon, 0));
+  document.addEventListener("toggle", soon, { capture: true });
 
   for (const part of parts()) {
     shown.set(part.id, part.innerHTML);

@@ -7,6 +7,8 @@
   const PERSON = "jackpot-person";
   const TOUCHED = "jackpot-touched";
   const TELL_MS = 30000;
+  const FIRST_WAIT_MS = 5000;
+  const LONGEST_WAIT_MS = 60000;
   const { user, idleS, awake } = document.body.dataset;
 
   function keep(name, value) {
@@ -43,23 +45,52 @@
     return;
   }
 
-  const cover = () => (document.documentElement.dataset.covered = "");
-  const uncover = () => delete document.documentElement.dataset.covered;
   const form = document.querySelector("form[data-lock]");
   let toldAt = Date.now();
   let touchedAt = isByItself ? Number(kept(TOUCHED)) || Date.now() : Date.now();
 
-  function again() {
-    cover();
+  let way = null; // by which a covered page gives way to another one
+  let takenAt = 0;
+  let wait = FIRST_WAIT_MS;
+
+  function cover(next) {
+    document.documentElement.dataset.covered = "";
+    way = next;
+    takenAt = Date.now();
+  }
+
+  function uncover() {
+    delete document.documentElement.dataset.covered;
+    way = null;
+    wait = FIRST_WAIT_MS;
+  }
+
+  function reload() {
     location.reload();
   }
 
+  function send() {
+    delete form.dataset.sent;
+    form.requestSubmit();
+  }
+
+  function again() {
+    cover(reload);
+    reload();
+  }
+
   function lock() {
-    cover();
-    if (form) {
-      form.requestSubmit();
-    } else {
-      location.reload();
+    cover(form ? send : reload);
+    way();
+  }
+
+  // A way that was broken off, by a key or by the network, is taken again: nobody is left before a
+  // covered page.
+  function watch() {
+    if (way && Date.now() - takenAt > wait) {
+      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+      takenAt = Date.now();
+      way();
     }
   }
 
@@ -93,14 +124,15 @@
     if (touchedAt - toldAt > TELL_MS) {
       keep(TOUCHED, String(touchedAt));
       const answer = await tell();
-      if (answer && answer.status !== 204) {
+      // A server that cannot answer now says nothing about the log-in.
+      if (answer && answer.status !== 204 && answer.status < 500) {
         again();
       }
     }
   }
 
   function judge() {
-    if (Number(idleS) && Date.now() - touchedLast() > 1000 * Number(idleS)) {
+    if (!way && Number(idleS) && Date.now() - touchedLast() > 1000 * Number(idleS)) {
       lock();
     }
   }
@@ -125,13 +157,17 @@
   // The way back shows a page as it was left: covered, until the server says that it is still open.
   window.addEventListener("pagehide", () => {
     keep(TOUCHED, String(touchedLast()));
-    cover();
+    cover(reload);
   });
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) {
       keep(PERSON, user);
+      takenAt = Date.now();
       check();
     }
   });
-  setInterval(judge, 1000);
+  setInterval(() => {
+    judge();
+    watch();
+  }, 1000);
 })();

@@ -5,7 +5,6 @@
   "use strict";
 
   const STALE_MS = 15000;
-  const COUNT_MS = 400;
   const REPORT_MS = 10000;
   const CONTENT_MS = 300000;
   const KEEP_MS = 5000;
@@ -23,7 +22,7 @@
   const state = { content: null, values: {}, isStale: false, slide: null };
   let spoken = []; // the content in each of its languages, which are shown in turn
   const heard = new Map(); // system -> when its values were true, by this clock
-  const counting = new Map(); // system/tier -> { from, target, startedAt }
+  const counting = new Map(); // system/tier -> its count
   let layout = "";
   let layoutUntil = 0;
   let slideUntil = 0;
@@ -70,38 +69,51 @@
     for (const tier of values.tiers) {
       const last = before && before.tiers.find((each) => each.tier === tier.tier);
       const key = `${code}/${tier.tier}`;
+      const run = counting.get(key) || new JackpotCount(last ? last.value : tier.value);
       tier.target = tier.value;
-      counting.delete(key);
-      if (last && last.value < tier.value && !CALM.matches && !document.hidden && !frozen) {
-        counting.set(key, { from: last.value, startedAt: performance.now() });
-        tier.value = last.value;
+      if (last && run.target <= tier.value && !CALM.matches && !document.hidden && !frozen) {
+        if (run.target < tier.value) {
+          run.aim(tier.value, performance.now());
+          counting.set(key, run);
+        }
+        tier.value = run.value;
+      } else {
+        counting.delete(key);
       }
     }
     state.values[code] = values;
     heard.set(code, at);
-    if (counting.size) {
+    if (counting.size && !isMoving) {
+      isMoving = true;
       requestAnimationFrame(count);
     }
   }
 
+  let isMoving = false;
+
   function count(time) {
+    for (const run of counting.values()) {
+      run.step(time);
+    }
     for (const [code, display] of Object.entries(state.values)) {
       for (const tier of display.tiers) {
         const key = `${code}/${tier.tier}`;
         const run = counting.get(key);
         if (run) {
-          const part = Math.min(1, Math.max(0, (time - run.startedAt) / COUNT_MS));
-          tier.value = run.from + Math.floor((tier.target - run.from) * part);
+          tier.value = run.value;
           for (const figure of view.querySelectorAll(`[data-key="${key}"] .figure`)) {
             figure.textContent = money(state, tier.value);
-          }
-          if (part === 1) {
-            counting.delete(key);
           }
         }
       }
     }
-    if (counting.size) {
+    for (const [key, run] of counting) {
+      if (!run.isCounting) {
+        counting.delete(key);
+      }
+    }
+    isMoving = counting.size > 0;
+    if (isMoving) {
       requestAnimationFrame(count);
     }
   }
@@ -286,7 +298,7 @@
     paint();
   }
 
-  // Removed, or paired anew: nothing of it stays here.
+  // Removed, or paired again: nothing of it stays here.
   async function remove() {
     localStorage.removeItem("screen");
     sessionStorage.clear();

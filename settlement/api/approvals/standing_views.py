@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
 from jackpot.writer import commands
-from settlement.api.claims.actions import ClaimAction, Key, action_schema, key_of
+from settlement.api.claims.actions import ClaimAction, action_schema
 from settlement.api.floor.ruling_serializers import (
     DraftSerializer,
     FindingSerializer,
@@ -25,6 +25,7 @@ from settlement.api.floor.ruling_serializers import (
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import Key, key_of
 from settlement.approvals import proposals
 from settlement.claims.decisions import stops
 from settlement.claims.lookup import claim_named
@@ -55,7 +56,7 @@ class Stops(ListView):
             for stop in hit.open_stops
         ]
         rows.sort(key=itemgetter(*self.order))
-        return self.listed(rows, StopSerializer)
+        return self.list_answer(rows, StopSerializer)
 
 
 class StopClaim(ClaimAction):
@@ -97,7 +98,7 @@ class Drafts(ListView):
     def get(self, _request: Request) -> Response:
         """New terms that wait for a second person, the oldest first."""
         open_drafts = proposals.open_proposals().filter(kind=drafts.KIND)
-        return self.listed(open_drafts, ProposedSerializer)
+        return self.list_answer(open_drafts, ProposedSerializer)
 
 
 class OneDraft(JsonView):

@@ -17,7 +17,7 @@ from settlement.api.claims.action_serializers import (
     QueuedSerializer,
     SecondSerializer,
 )
-from settlement.api.claims.actions import key_of, once, proven
+from settlement.api.claims.actions import once, proven
 from settlement.api.payments.serializers import (
     AdjustmentSerializer,
     DelegationSerializer,
@@ -26,12 +26,13 @@ from settlement.api.payments.serializers import (
 )
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.approvals import proposals
 from settlement.claims.decisions import delegation
 from settlement.claims.lookup import claim_named
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.pages.approvals.proposals import agree
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 from settlement.pools import adjustments
 
 
@@ -44,7 +45,7 @@ class Proposals(ListView):
     )
     def get(self, _request: Request) -> Response:
         """What waits for a second person, the oldest first."""
-        return self.listed(proposals.open_proposals(), ProposedSerializer)
+        return self.list_answer(proposals.open_proposals(), ProposedSerializer)
 
 
 class OneProposal(JsonView):

@@ -10,19 +10,18 @@ from rest_framework import serializers
 from jackpot.domain.command_handlers import IRREGULARITIES, REJECTIONS
 from rules.decks import DECKS
 from rules.games import GAMES
+from settlement.core.input import LONGEST_TEXT
 from settlement.evidence.checklist import ANSWERS, ITEMS
 from settlement.evidence.records import FIELDS, LONGEST
-from settlement.models import CheckAnswer
 from tables.protocol.messages import MAX_INTEGER
 
 LARGEST = 2**63 - 1
 IRREGULARITY_CODES = [
     (each.code, f"{code}: {each.text} ({each.rule})")
-    for code, listed in IRREGULARITIES.items()
-    for each in listed.values()
+    for code, group in IRREGULARITIES.items()
+    for each in group.values()
 ]
 _ITEMS = {item.code for item in ITEMS}
-_NOTE_LENGTH = CheckAnswer._meta.get_field("note").max_length
 
 
 def password_again(*, required: bool = True) -> serializers.CharField:
@@ -49,11 +48,11 @@ class Answers(serializers.DictField):
     child = serializers.ChoiceField(ANSWERS)
 
 
-@extend_schema_field(_by_item({"type": "string", "maxLength": _NOTE_LENGTH}))
+@extend_schema_field(_by_item({"type": "string", "maxLength": LONGEST_TEXT}))
 class AnswerNotes(serializers.DictField):
     """Note by item of the checklist."""
 
-    child = serializers.CharField(allow_blank=True, max_length=_NOTE_LENGTH)
+    child = serializers.CharField(allow_blank=True, max_length=LONGEST_TEXT)
 
 
 @extend_schema_field(
@@ -99,9 +98,9 @@ class VerificationSerializer(serializers.Serializer):
         for name, of in (("answers", _ITEMS), ("notes", _ITEMS), ("things", {*FIELDS})):
             unknown = sorted(set(attrs[name]) - of)
             if unknown:
-                known = ", ".join(item.code for item in ITEMS if item.code in of)
+                codes = ", ".join(item.code for item in ITEMS if item.code in of)
                 raise serializers.ValidationError(
-                    {name: f"Not on the checklist: {', '.join(unknown)}. It has: {known}."}
+                    {name: f"Not on the checklist: {', '.join(unknown)}. It has: {codes}."}
                 )
         return attrs
 
@@ -133,12 +132,12 @@ class SecondSerializer(serializers.Serializer):
 
 
 class AgreeSerializer(SecondSerializer):
-    """The second person's password; of new terms the figures that move far, typed again."""
+    """The second person's password; of new terms the figures that change a lot, typed again."""
 
     figures = serializers.DictField(
         child=serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST),
         default=dict,
-        help_text="As `figures_to_retype` names them: micros, basis points or numbers.",
+        help_text="As “fields” of figures_not_retyped names them: micros, basis points or numbers.",
     )
 
 
@@ -204,7 +203,7 @@ class EnterHandSerializer(serializers.Serializer):
         max_value=LARGEST,
         help_text="The highest number of a claim of this table that you have looked at, or 0.",
     )
-    note = serializers.CharField(max_length=500, help_text="Why it is entered here.")
+    note = serializers.CharField(max_length=LONGEST_TEXT, help_text="Why it is entered here.")
 
 
 class EnteredSerializer(serializers.Serializer):
@@ -220,13 +219,13 @@ class NameRoundSerializer(serializers.Serializer):
     """In which round a hand was that was entered; null: its unit recorded nothing of it."""
 
     round = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER, allow_null=True)
-    note = serializers.CharField(max_length=500, help_text="What shows it.")
+    note = serializers.CharField(max_length=LONGEST_TEXT, help_text="Evidence of it.")
 
 
 class TwoHandsSerializer(serializers.Serializer):
     """Two hands that are not the same."""
 
-    note = serializers.CharField(max_length=500, help_text="What shows it.")
+    note = serializers.CharField(max_length=LONGEST_TEXT, help_text="Evidence of it.")
 
 
 class ProblemSerializer(serializers.Serializer):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -30,16 +27,17 @@ from settlement.api.claims.serializers import ClaimSerializer
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
 from settlement.api.shared.etags import etag_of, require_unchanged
+from settlement.api.shared.keys import Key, key_of
 from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
+from settlement.core import guards
 from settlement.core.errors import BadReason, WrongState
 from settlement.evidence import checklist
 from settlement.models import Action, Claim, Footage, Note, Proposal
-from settlement.people.permissions import Reauthenticated
-from settlement.people.scopes import PERSON
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.rights.scopes import PERSON
 from settlement.signatures.signing import sign_or_reauthenticate
 
-Key = uuid.UUID | None
 Method = TypeVar("Method", bound=Callable[..., Response])
 
 
@@ -85,7 +83,7 @@ class Verify(ClaimAction):
 
     def carry_out(self, request: Request, claim: Claim, key: Key) -> None:
         body = checked(VerificationSerializer, request)
-        with transaction.atomic():
+        with guards.in_words():
             answers = body["answers"], body["notes"], body["things"]
             if key is not None and Action.objects.filter(key=key).exists():
                 checklist.require_same(claim, *answers)
@@ -187,17 +185,6 @@ def second(request: Request, claim: Claim, body: Mapping[str, Any], key: Key) ->
 def proven(request: Request, password: str) -> Reauthenticated:
     """The person of the request, who has given the password once more, or signs the act."""
     return sign_or_reauthenticate(request._request, password)
-
-
-def key_of(request: Request) -> Key:
-    """The Idempotency-Key of the request, if it has one."""
-    text = request.headers.get("Idempotency-Key")
-    if text is None:
-        return None
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        raise ValidationError({"Idempotency-Key": ["Give a UUID."]}) from None
 
 
 @contextmanager

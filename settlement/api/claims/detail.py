@@ -116,7 +116,7 @@ def _verdict(
 
 
 def _checklist(claim: Claim, hit: Hit, examination: HandAssessment) -> list[dict[str, Any]]:
-    known = checklist.answers_of(claim)
+    stored_answers = checklist.answers_of(claim)
     posted = evidence.posted(hit, examination.terms).evidence
     nothing: dict[str, Any] = {
         "answer": None,
@@ -128,7 +128,7 @@ def _checklist(claim: Claim, hit: Hit, examination: HandAssessment) -> list[dict
     return [
         {"item": item.code, "text": item.text, "rule": item.rule}
         | {"asked_above_micros": posted.get(item.code)}
-        | (_answer(known[item.code]) if item.code in known else nothing)
+        | (_answer(stored_answers[item.code]) if item.code in stored_answers else nothing)
         for item in checklist.ITEMS
     ]
 

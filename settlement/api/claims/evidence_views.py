@@ -14,7 +14,7 @@ from settlement.api.claims.evidence_serializers import (
 from settlement.api.shared.bodies import checked
 from settlement.claims import workbench
 from settlement.models import Claim
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 
 
 class Deck(ClaimAction):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from jackpot.hit_columns import PayeeState
+from jackpot.hits.states import PayeeState
 from jackpot.models import Hit
 from rules.dead_hands import DEAD_HANDS
 from settlement.api.claims.detail import code_of

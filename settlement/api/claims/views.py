@@ -33,7 +33,7 @@ class Claims(ListView):
         """Claims, the newest first."""
         rows = hits()
         rows = DjangoFilterBackend().filter_queryset(request, rows, self)
-        return self.listed(rows, ClaimRowSerializer, _excluded)
+        return self.list_answer(rows, ClaimRowSerializer, _excluded)
 
 
 def _excluded(page: Sequence[Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_400_BAD_REQUEST
 
-from settlement.api.claims.actions import key_of
 from settlement.api.drop.serializers import (
     BalanceSerializer,
     BankSerializer,
@@ -22,6 +21,7 @@ from settlement.api.drop.serializers import (
 )
 from settlement.api.shared.base import ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.core.errors import BadFigure
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, figures
@@ -59,7 +59,7 @@ class Drop(ListView):
         """The drop of each table and gaming day that is over, counted or not."""
         jackpot_system = _system(system)
         days = _days(request, jackpot_system)
-        return self.listed(figures.variances(jackpot_system, *days), DropSerializer)
+        return self.list_answer(figures.variances(jackpot_system, *days), DropSerializer)
 
     @extend_schema(
         operation_id="count_drop",
@@ -94,7 +94,7 @@ class Bank(ListView):
         """The bank's balance of each gaming day that is over, entered or not."""
         jackpot_system = _system(system)
         days = _days(request, jackpot_system)
-        return self.listed(figures.balances(jackpot_system, *days), BankSerializer)
+        return self.list_answer(figures.balances(jackpot_system, *days), BankSerializer)
 
     @extend_schema(
         operation_id="enter_balance",

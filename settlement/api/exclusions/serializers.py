@@ -29,7 +29,7 @@ class _PersonSerializer(serializers.Serializer):
         allow_null=True, default=None, help_text="The last day; null: no end is set."
     )
     reference = serializers.CharField(
-        max_length=REFERENCE_LENGTH, help_text="The number of the order or of the form."
+        max_length=REFERENCE_LENGTH, help_text="The order number or the form number."
     )
 
 

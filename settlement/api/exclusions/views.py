@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
-from settlement.api.claims.actions import key_of, once
+from settlement.api.claims.actions import once
 from settlement.api.exclusions.serializers import (
     EndSerializer,
     EntrySerializer,
@@ -23,12 +23,13 @@ from settlement.api.exclusions.serializers import (
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import BadExclusion
 from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
 from settlement.models import Exclusion, ExclusionEnd
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 from tables.models import Casino
 
 _TAGS = ["excluded persons"]
@@ -46,7 +47,7 @@ class Exclusions(ListView):
         house = _casino(casino)
         entries.require_in(house, request.user, "view_exclusions")
         rows = Exclusion.objects.filter(casino=house).select_related("origin", "end")
-        return self.listed(rows, EntrySerializer)
+        return self.list_answer(rows, EntrySerializer)
 
     @extend_schema(
         operation_id="import_exclusions",
@@ -82,7 +83,7 @@ class Imports(ListView):
         """Who imported what, the newest first."""
         house = _casino(casino)
         entries.require_in(house, request.user, "view_exclusions")
-        return self.listed(entries.imports_of(house), ImportSerializer)
+        return self.list_answer(entries.imports_of(house), ImportSerializer)
 
 
 class Look(JsonView):

@@ -14,14 +14,15 @@ from settlement.api.claims.action_serializers import (
     NameRoundSerializer,
     TwoHandsSerializer,
 )
-from settlement.api.claims.actions import ClaimAction, Key, action_schema, key_of
+from settlement.api.claims.actions import ClaimAction, action_schema
 from settlement.api.floor.ruling_views import table_named
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import Key, key_of
 from settlement.floor import entered_hands
 from settlement.models import Claim
-from settlement.people.reauthentication import sign_beside
-from settlement.people.scopes import PERSON
+from settlement.people.factors.reauthentication import sign_beside
+from settlement.people.rights.scopes import PERSON
 
 
 class EnterHand(JsonView):
@@ -57,7 +58,7 @@ class EnterHand(JsonView):
                 tier=body["tier"] or None,
                 report=body.get("report"),
             ),
-            seen=body["seen"],
+            newest=body["seen"],
             second=second,
             key=key_of(request),
         )

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from jackpot.domain.command_handlers.held_rounds import MOST_HELD
-from jackpot.hit_columns import StopKind
+from jackpot.hits.states import StopKind
 from rules.dead_hands import MISDEALS
 from settlement.api.claims.action_serializers import LARGEST
 from settlement.claims.decisions import stops
@@ -16,7 +16,7 @@ from settlement.floor import incidents, rulings
 from settlement.models import Incident, Ruling
 
 ROUND_RULINGS = [(Ruling.Kind.VOID.value, "void"), (Ruling.Kind.CANCEL.value, "cancelled")]
-RULING_REASONS = sorted({code for known in rulings.REASONS.values() for code in known})
+RULING_REASONS = sorted({code for codes in rulings.REASONS.values() for code in codes})
 STOP_KINDS = [(kind.value, kind.value) for kind in stops.OPENING]
 RULING_KINDS = Ruling.Kind.choices
 INCIDENT_KINDS = Incident.Kind.choices

@@ -14,7 +14,7 @@ from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
 from jackpot.writer import commands
 from settlement.api.claims.action_serializers import QueuedSerializer
-from settlement.api.claims.actions import key_of, once
+from settlement.api.claims.actions import once
 from settlement.api.floor.ruling_serializers import (
     CountersignatureSerializer,
     HeldDecisionSerializer,
@@ -29,9 +29,10 @@ from settlement.api.floor.ruling_serializers import (
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.models import Countersignature, Incident, IncidentEnd, Proposal, Ruling
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 from tables.models import GamingTable, JackpotSystem
 
 
@@ -45,7 +46,7 @@ class Requests(ListView):
     def get(self, _request: Request) -> Response:
         """What dealers ask for and nobody has decided, newest first."""
         open_requests = rulings.open_requests(*rulings.ON_ROUNDS)
-        return self.listed(open_requests, RequestSerializer)
+        return self.list_answer(open_requests, RequestSerializer)
 
 
 class RefuseRequest(JsonView):
@@ -74,7 +75,7 @@ class Rulings(ListView):
     )
     def get(self, _request: Request) -> Response:
         """What was decided about rounds and requests, the newest first."""
-        return self.listed(_rulings(), RulingSerializer)
+        return self.list_answer(_rulings(), RulingSerializer)
 
 
 class OneRuling(JsonView):
@@ -138,7 +139,7 @@ class RuleRound(JsonView):
             request=_dealer_request(body["request"]) if "request" in body else None,
             key=key_of(request),
         )
-        return _answered(answer)
+        return _response(answer)
 
 
 class CreditMissed(JsonView):
@@ -176,7 +177,7 @@ class CreditMissed(JsonView):
         )
         if isinstance(outcome, Proposal):
             return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
-        return _answered(outcome)
+        return _response(outcome)
 
 
 class HeldRounds(ListView):
@@ -193,7 +194,7 @@ class HeldRounds(ListView):
     def get(self, _request: Request, system: str, table: str) -> Response:
         """Rounds of a table that are held, since its button was pressed faster than posted."""
         rounds = held_rounds.rounds_of(table_named(system, table))
-        return self.listed(rounds, HeldRoundSerializer)
+        return self.list_answer(rounds, HeldRoundSerializer)
 
     @extend_schema(
         operation_id="decide_held_rounds",
@@ -213,7 +214,7 @@ class HeldRounds(ListView):
         outcome = decide(gaming_table, request.user, body["rounds"], body["note"], key)
         if isinstance(outcome, Proposal):
             return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
-        return _answered(outcome)
+        return _response(outcome)
 
 
 class Incidents(ListView):
@@ -236,7 +237,7 @@ class Incidents(ListView):
             raise ValidationError({"open": ["Give true or false."]})
         is_open = narrowed == "true"
         rows = incidents.open_incidents() if is_open else incidents.incidents()
-        return self.listed(rows, IncidentSerializer)
+        return self.list_answer(rows, IncidentSerializer)
 
     @extend_schema(
         operation_id="report_incident",
@@ -296,7 +297,7 @@ class ResolveIncident(JsonView):
         return Response(IncidentSerializer(_incident(number)).data)
 
 
-def _answered(answer: commands.Answer) -> Response:
+def _response(answer: commands.Answer) -> Response:
     is_queued = answer.seq is None
     return Response({"queued": is_queued}, HTTP_202_ACCEPTED if is_queued else None)
 

@@ -24,7 +24,7 @@ class Systems(ListView):
     @extend_schema(operation_id="systems", responses=SystemSerializer(many=True), tags=["floor"])
     def get(self, _request: Request) -> Response:
         """All jackpot systems with their tables and live tiers."""
-        return self.listed(floor.systems(), SystemSerializer, _context)
+        return self.list_answer(floor.systems(), SystemSerializer, _context)
 
 
 class System(JsonView):
@@ -52,9 +52,9 @@ class Pools(ListView):
     )
     def get(self, request: Request) -> Response:
         """The prize pool of every tier."""
-        wanted = request.query_params.get("system")
-        pools = [pool for pool in floor.pools() if wanted in (None, pool.system)]
-        return self.listed(pools, PoolSerializer)
+        code = request.query_params.get("system")
+        pools = [pool for pool in floor.pools() if code in (None, pool.system)]
+        return self.list_answer(pools, PoolSerializer)
 
 
 def _context(systems: Sequence[JackpotSystem]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
 from jackpot.domain.command_handlers.remittances import MOST
-from settlement.api.claims.actions import key_of
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
 from settlement.core.input import LONGEST_TEXT
@@ -71,7 +71,7 @@ class Remittances(ListView):
     @extend_schema(operation_id="remittances", responses=RemittanceSerializer(many=True), tags=TAGS)
     def get(self, _request: Request, system: str) -> Response:
         """Every remittance of a system and every reversal, the newest first."""
-        return self.listed(remittances.listed(_system(system)), RemittanceSerializer)
+        return self.list_answer(remittances.remittances_of(_system(system)), RemittanceSerializer)
 
     @extend_schema(
         operation_id="remit_tax",
@@ -182,7 +182,7 @@ class Requirements(ListView):
         lines = [line for line in hit.payee_lines if line.is_payable]
         needed = requirements(claim, hit, [(line, line.rest) for line in lines])
         rows = [_row(line.line, line.seat, needed[line.line]) for line in lines]
-        return self.listed(rows, RequirementsSerializer)
+        return self.list_answer(rows, RequirementsSerializer)
 
 
 def _tax(needed: PaymentRequirements, *, without_number: bool) -> dict[str, int]:

@@ -23,7 +23,7 @@ from settlement.claims.decisions import reversals, wrong_rejections
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.payments import services as payments
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 
 
 class Approve(ClaimAction):

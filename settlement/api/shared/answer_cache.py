@@ -1,6 +1,6 @@
 """Answers of the API that are given again: many programs ask the same, and wait for it together.
 
-Who asks is found out anew each time: token, person, roles. An answer serves another one who asks
+Who asks is found out again each time: token, person, roles. An answer serves another one who asks
 the same if its making began after that request had come, so it is as current as one made for it;
 or if the database says by its snapshot that no transaction ended since it began, for API_CACHE_S,
 as some words change with the clock alone.
@@ -22,15 +22,15 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from settlement.people.roles import held
-from tables.visibility import visible
+from settlement.people.rights.roles import held
+from tables.visibility.scope import visible
 
 MOST_ANSWERS = 128
 LARGEST_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CachedAnswer:
     """A body, and before it was begun: the snapshot and this process's clock."""
 
     snapshot: Hashable
@@ -43,21 +43,21 @@ class AnswerCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made: dict[Hashable, Made] = {}  # what was made last stands last
+        self._answers: dict[Hashable, CachedAnswer] = {}  # what was made last stands last
 
-    def get(self, question: Hashable) -> Made | None:
+    def get(self, question: Hashable) -> CachedAnswer | None:
         with self._lock:
-            return self._made.get(question)
+            return self._answers.get(question)
 
-    def put(self, question: Hashable, made: Made) -> None:
+    def put(self, question: Hashable, answer: CachedAnswer) -> None:
         with self._lock:
-            before = self._made.pop(question, made)
-            if before.begun_at > made.begun_at:
-                made = before
-            if len(made.body) <= LARGEST_BYTES:
-                self._made[question] = made
-            while len(self._made) > MOST_ANSWERS:
-                del self._made[next(iter(self._made))]
+            before = self._answers.pop(question, answer)
+            if before.begun_at > answer.begun_at:
+                answer = before
+            if len(answer.body) <= LARGEST_BYTES:
+                self._answers[question] = answer
+            while len(self._answers) > MOST_ANSWERS:
+                del self._answers[next(iter(self._answers))]
 
 
 answers = AnswerCache()
@@ -80,13 +80,13 @@ def answer_of(request: Request, make: Callable[[], Response]) -> HttpResponse:
     response = make()
     if response.status_code != 200:
         return response
-    made = Made(snapshot, now, JSONRenderer().render(response.data))
-    answers.put(question, made)
-    return _response(made)
+    answer = CachedAnswer(snapshot, now, JSONRenderer().render(response.data))
+    answers.put(question, answer)
+    return _response(answer)
 
 
-def _response(made: Made) -> HttpResponse:
-    return HttpResponse(made.body, content_type="application/json")
+def _response(answer: CachedAnswer) -> HttpResponse:
+    return HttpResponse(answer.body, content_type="application/json")
 
 
 def _question(request: Request) -> Hashable:

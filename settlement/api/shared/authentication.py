@@ -13,11 +13,12 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from settlement.people import second_factor, tokens
-from settlement.people.demand import NEEDED, lacks_one, needs_one
-from settlement.people.lockout import count_failure
-from settlement.people.presence import show, show_password
+from settlement.people.factors import second_factor
+from settlement.people.factors.demand import NEEDED, lacks_one, needs_one
+from settlement.people.log_ins.lockout import count_failure
+from settlement.people.programs import tokens
 from settlement.people.provider.links import is_password_enough
+from settlement.people.shared.presence import show, show_password
 
 CODE_HEADER = "Second-Factor"
 INVALID = "Invalid username/password."  # as the framework says of a wrong one
@@ -72,7 +73,10 @@ class Scheme(BasicScheme):
 
 
 class Bearer(BaseAuthentication):
-    """An access token (`settlement.people.tokens`), within its scopes; no password is hashed."""
+    """An access token (`settlement.people.programs.tokens`), within its scopes.
+
+    No password is hashed.
+    """
 
     keyword = "Bearer"
 

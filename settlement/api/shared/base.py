@@ -21,12 +21,13 @@ from rest_framework.views import APIView
 from settlement.api.shared.answer_cache import answer_of
 from settlement.api.shared.bodies import StorableJSONParser
 from settlement.api.shared.cursors import Cursors, Order
+from settlement.api.shared.keys import key_of
 from settlement.api.shared.limits import PerMinute, say_what_is_left
 from settlement.api.shared.permissions import READING
 from settlement.approvals.capacities import visible_to
 from settlement.models import AccessToken
-from settlement.people import tokens
-from tables.visibility import only, see, visible
+from settlement.people.programs import tokens
+from tables.visibility.scope import only, see, visible
 
 
 class OnlyJson(DefaultContentNegotiation):
@@ -41,9 +42,9 @@ class JsonView(APIView):
 
     `post_permission`: the permission that a POST takes, `get_permission` a GET; `takes_key`: it
     reads Idempotency-Key; `takes_match`: it reads If-Match, the ETag that a GET gave. `get_scope`,
-    `post_scope`: what a token needs for it (`settlement.people.scopes`); no default, so that none
-    is forgotten. `is_signed`: the house may want it signed. `is_of_the_house`: what schema and docs
-    are not; its answers to a GET have an ETag.
+    `post_scope`: what a token needs for it (`settlement.people.rights.scopes`); no default, so that
+    none is forgotten. `is_signed`: the house may want it signed. `is_of_the_house`: what schema and
+    docs are not; its answers to a GET have an ETag.
     """
 
     get_scope: ClassVar[str]
@@ -84,12 +85,12 @@ class JsonView(APIView):
         """What is seen is said once the person is known, and until the answer is made."""
         if request.method == "GET" and (get := getattr(self, "get", None)):
             # The handler that is called behind `initial`.
-            vars(self)["get"] = partial(self._answered, get)
+            vars(self)["get"] = partial(self._cached_answer, get)
         with only(visible()):
             return super().dispatch(request, *args, **kwargs)
 
     @staticmethod
-    def _answered(
+    def _cached_answer(
         get: Callable[..., Response], request: Request, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         return answer_of(request, partial(get, request, *args, **kwargs))
@@ -105,12 +106,14 @@ class JsonView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        seen = visible_to(request.user)
-        see(tokens.narrow(request.auth, seen) if isinstance(request.auth, AccessToken) else seen)
+        scope = visible_to(request.user)
+        see(tokens.narrow(request.auth, scope) if isinstance(request.auth, AccessToken) else scope)
         # A form was read by the middleware, and would count as no body at all.
         has_body = request.META.get("CONTENT_LENGTH") not in (None, "", "0")
         if has_body and not media_type_matches("application/json", request.content_type):
             raise UnsupportedMediaType(request.content_type)
+        if request.method not in SAFE_METHODS and self.takes_key:
+            key_of(request)  # what is no key is refused before anything else is
 
 
 class ListView(JsonView):
@@ -127,7 +130,7 @@ class ListView(JsonView):
         if request.method in SAFE_METHODS and unknown:
             raise ValidationError({name: ["This list is not narrowed by it."] for name in unknown})
 
-    def listed(
+    def list_answer(
         self,
         rows: Any,
         kind: type[Serializer],

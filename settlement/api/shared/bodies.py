@@ -55,14 +55,14 @@ def _misfits(field: serializers.Field, value: Any) -> Any:
         return _each({str(at): (field.child, each) for at, each in enumerate(value)})
     if isinstance(field, serializers.DictField) and isinstance(value, Mapping):
         return _each({name: (field.child, each) for name, each in value.items()})
-    return [f"Give {wanted}."] if value is not None and (wanted := _wanted(field, value)) else {}
+    return [f"Give {shape}."] if value is not None and (shape := _shape(field, value)) else {}
 
 
 def _each(parts: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     return {name: wrong for name, part in parts.items() if (wrong := _misfits(*part))}
 
 
-def _wanted(field: serializers.Field, value: Any) -> str | None:
+def _shape(field: serializers.Field, value: Any) -> str | None:
     """What the field takes, if this is of another kind; the fields themselves would convert it."""
     match field:
         case serializers.BooleanField():

@@ -48,7 +48,7 @@ class Cursors(BasePagination):
         if len(page) <= size:
             return page, None
         page.pop()
-        cursor = _written(request, _values(page[-1], order))
+        cursor = _cursor_text(request, _values(page[-1], order))
         return page, replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _values(row: Any, order: Order) -> list[Any]:
     return values
 
 
-def _written(request: Request, values: Sequence[Any]) -> str:
+def _cursor_text(request: Request, values: Sequence[Any]) -> str:
     """Signed, and of this list alone: whoever makes one up is refused instead of misled."""
     return signing.dumps([_plain(value) for value in values], salt=_salt(request))
 

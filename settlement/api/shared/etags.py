@@ -30,6 +30,6 @@ def require_unchanged(request: Request, etag: str) -> None:
 
     What the action itself asks for is asked all the same, at its place in the order.
     """
-    wanted = parse_etags(request.headers.get("If-Match", ""))
-    if wanted != ["*"] and etag not in wanted:
+    tags = parse_etags(request.headers.get("If-Match", ""))
+    if tags != ["*"] and etag not in tags:
         raise PreconditionFailed("It changed since you read it. Read it again before you decide.")

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from settlement.approvals.capacities import DELEGABLE, TAKES
 from settlement.core.errors import NotPermitted
 from settlement.models import AccessToken
-from settlement.people.permissions import require
-from settlement.people.scopes import PERSON
+from settlement.people.rights.permissions import require
+from settlement.people.rights.scopes import PERSON
 
 READING = "view_claim"  # of every role but the Administrator
 

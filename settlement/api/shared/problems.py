@@ -14,8 +14,10 @@ from rest_framework.views import exception_handler
 
 from jackpot.web.problems import MEDIA, answer, problem
 from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
+from settlement.core import guards
 from settlement.core.errors import (
     BadSignature,
+    ChangedMeanwhile,
     Declined,
     Enough,
     Excluded,
@@ -29,7 +31,7 @@ from settlement.core.errors import (
     WrongPassword,
     WrongState,
 )
-from settlement.people.security_log import note_refusal
+from settlement.people.shared.security_log import note_refusal
 from settlement.signatures.signing import HEADER, SignatureNeeded
 
 _NOBODY = "Nobody is logged in: send an access token, or name and password."
@@ -40,6 +42,7 @@ STATUSES: dict[type[RuleBroken], int] = {
     WrongPassword: status.HTTP_403_FORBIDDEN,
     BadSignature: status.HTTP_403_FORBIDDEN,
     WrongState: status.HTTP_409_CONFLICT,
+    ChangedMeanwhile: status.HTTP_409_CONFLICT,
     Enough: status.HTTP_409_CONFLICT,
     Excluded: status.HTTP_409_CONFLICT,
     SamePerson: status.HTTP_409_CONFLICT,
@@ -50,7 +53,7 @@ STATUSES: dict[type[RuleBroken], int] = {
 }
 
 # Refusals that concern who asks; they go into the security log.
-SEEN = (NotPermitted, OwnHand, SamePerson)
+PERSONAL = (NotPermitted, OwnHand, SamePerson)
 
 
 def explain(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -58,6 +61,7 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
 
     None for a bug: it is logged and answered as one.
     """
+    error = guards.last_word(error) or error
     context["request"].accepted_renderer = JSONRenderer()  # of the schema, too
     where = context["request"]._request
     if isinstance(error, SignatureNeeded):
@@ -69,7 +73,7 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
             to_sign=error.options(),
         )
     if isinstance(error, RuleBroken):
-        if isinstance(error, SEEN):
+        if isinstance(error, PERSONAL):
             note_refusal(where, str(error))
         code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
         more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}

@@ -44,7 +44,7 @@ class Checkpoints(ListView):
         cause = request.query_params.get("cause")
         if cause is not None and cause not in CheckpointCause.values:
             raise ValidationError({"cause": [f"Give {', '.join(CheckpointCause.values)}."]})
-        return self.listed(checkpoints_of(_system(system), cause or ""), CheckpointSerializer)
+        return self.list_answer(checkpoints_of(_system(system), cause or ""), CheckpointSerializer)
 
 
 def _system(code: str) -> JackpotSystem:

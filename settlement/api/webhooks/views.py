@@ -10,9 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
-from settlement.api.claims.actions import key_of, once
+from settlement.api.claims.actions import once
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
+from settlement.api.shared.keys import key_of
 from settlement.api.webhooks.serializers import (
     DeliverySerializer,
     EndpointSerializer,
@@ -24,9 +25,9 @@ from settlement.api.webhooks.serializers import (
 )
 from settlement.core.errors import BadSetUp
 from settlement.models import WebhookEndpoint
-from settlement.people.scopes import PERSON
+from settlement.people.rights.scopes import PERSON
 from settlement.webhooks import endpoints
-from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.endpoints import NewEndpoint
 from tables.models import Casino, JackpotSystem
 
 _TAGS = ["webhooks"]
@@ -41,7 +42,7 @@ class Webhooks(ListView):
     @extend_schema(operation_id="webhooks", responses=EndpointSerializer(many=True), tags=_TAGS)
     def get(self, _request: Request) -> Response:
         """The endpoints of your casinos, the newest first."""
-        return self.listed(endpoints.endpoints(), EndpointSerializer)
+        return self.list_answer(endpoints.endpoints(), EndpointSerializer)
 
     @extend_schema(
         operation_id="make_webhook",
@@ -55,8 +56,8 @@ class Webhooks(ListView):
         casino = Casino.objects.filter(code=body["casino"]).first()
         if casino is None:
             raise BadSetUp("There is no such casino.")
-        wanted = Wanted(body["name"], body["url"], tuple(body["events"]), _systems(casino, body))
-        endpoint, secret = endpoints.make(request.user, casino, wanted, key_of(request))
+        new = NewEndpoint(body["name"], body["url"], tuple(body["events"]), _systems(casino, body))
+        endpoint, secret = endpoints.make(request.user, casino, new, key_of(request))
         row = {**EndpointSerializer(endpoint).data, "secret": secret}
         return Response(row, HTTP_201_CREATED)
 
@@ -71,7 +72,7 @@ class Deliveries(ListView):
     )
     def get(self, _request: Request, number: int) -> Response:
         """What an endpoint was sent, or will be, the newest first."""
-        return self.listed(endpoints.deliveries(_endpoint(number)), DeliverySerializer)
+        return self.list_answer(endpoints.deliveries(_endpoint(number)), DeliverySerializer)
 
 
 class Replay(JsonView):
@@ -118,7 +119,7 @@ def _endpoint(number: int) -> WebhookEndpoint:
 def _systems(casino: Casino, body: dict[str, Any]) -> tuple[JackpotSystem, ...] | None:
     if "systems" not in body:
         return None
-    known = {each.code: each for each in JackpotSystem.objects.filter(casino=casino)}
-    if unknown := sorted(set(body["systems"]) - known.keys()):
+    systems = {each.code: each for each in JackpotSystem.objects.filter(casino=casino)}
+    if unknown := sorted(set(body["systems"]) - systems.keys()):
         raise BadSetUp(f"There is no system {unknown[0]} in this casino.")
-    return tuple(known[code] for code in body["systems"])
+    return tuple(systems[code] for code in body["systems"])

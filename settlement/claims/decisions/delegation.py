@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
-from jackpot.domain.command_handlers.delegation import DECIDABLE
+from jackpot.hits.states import STANDING
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.approvals.capacities import CAPACITIES, KIND, TAKES
@@ -23,10 +23,10 @@ from settlement.claims.services import hit_of
 from settlement.core.errors import BadReason, SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.models import Action, Claim, Proposal
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, name_of, require
-from settlement.people.role_holders import holders
-from settlement.people.staff_play import WasDealtIn
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, name_of, require
+from settlement.people.rights.role_holders import holders
+from settlement.people.rights.staff_play import WasDealtIn
 
 APART = (
     Action.Kind.AMEND,
@@ -73,13 +73,11 @@ def propose(
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
     if capacity not in CAPACITIES:
         raise BadReason(_("Choose the capacity: casino manager, or game supervisor."))
-    reason_text = required_text(
-        reason, _("Say why nobody else can decide, and who of them was called.")
-    )
+    reason_text = required_text(reason, _("Enter why nobody else can decide, and who was called."))
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         hit = hit_of(claim)
-        if hit.state not in DECIDABLE:
+        if hit.state not in STANDING:
             raise WrongState(_("Nothing of this claim is left to decide."))
         _judge(claim, person, capacity, user)
         body = {

@@ -13,7 +13,7 @@ from typing import Any, NotRequired, TypedDict, Unpack
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import METHODS, REVERSALS
-from jackpot.hit_columns import DECIDED
+from jackpot.hits.states import DECIDED
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
@@ -21,8 +21,8 @@ from settlement.claims.services import hit_of, require_irregularity
 from settlement.core.errors import BadReason, PartsDoNotAddUp, SamePerson, WrongState
 from settlement.core.input import required_text
 from settlement.models import Action, Claim, Proposal
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, name_of, require
 
 # Who did this to the claim does not undo it.
 APART = (Action.Kind.CONFIRM, Action.Kind.PAY)
@@ -63,15 +63,13 @@ def propose(
         raise BadReason(_("Choose one of the reasons R01 to R14."))
     require_irregularity(reason, irregularity)
     evidence = required_text(
-        ground["evidence"], _("Say what the evidence is: footage reference, statement, photograph.")
+        ground["evidence"], _("Enter the evidence: footage reference, statement, photograph.")
     )
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
-        known = open_reversal(claim)
-        if known is not None and known.key != key:
-            raise WrongState(
-                _("A reversal is proposed already: agree to it, or withdraw it first.")
-            )
+        open_proposal = open_reversal(claim)
+        if open_proposal is not None and open_proposal.key != key:
+            raise WrongState(_("A reversal is proposed already: approve it, or withdraw it first."))
         _judge(claim, hit, user)
         back = {method: int(ground["recovered"].get(method, 0)) for method in METHODS}
         for method, amount in back.items():

@@ -15,7 +15,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import Stop, StopKind
+from jackpot.hits.columns import Stop
+from jackpot.hits.states import StopKind
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
@@ -25,7 +26,7 @@ from settlement.core.errors import WrongState
 from settlement.core.input import required_text
 from settlement.evidence.assessment import no_verdict
 from settlement.models import Action, Claim, Proposal
-from settlement.people.permissions import Reauthenticated, require
+from settlement.people.rights.permissions import Reauthenticated, require
 
 # By the kind of a stop: the action that opens it and who may, and the proposal that ends it.
 OPENING = {StopKind.DISPUTE: Action.Kind.DISPUTE, StopKind.HOLD: Action.Kind.HOLD}
@@ -37,18 +38,15 @@ ENDING = {
 }
 
 
-def in_question_with(hit: Hit) -> list[int]:
-    """The claims whose order to this one is in question, by open stops."""
-    return sorted({number for stop in hit.open_stops for number in stop.others})
-
-
 def open_stop(
     claim: Claim, user: Any, kind: str, reason: str, *, key: uuid.UUID | None = None
 ) -> commands.Answer:
     """Stop the claim; `kind` is `dispute` or `hold`, `reason` what is said against it."""
     kind_of_action = OPENING[StopKind(kind)]
     require(user, MAY_OPEN[StopKind(kind)], claim.system)
-    reason_text = required_text(reason, _("Say what is disputed, or what the regulator asks for."))
+    reason_text = required_text(
+        reason, _("Enter what is disputed, or what the regulator asks for.")
+    )
     with action_log.locked(claim):
         action = action_log.already_done(claim, kind_of_action, user, key, note=reason_text)
         if action is None:
@@ -58,7 +56,7 @@ def open_stop(
             action = action_log.record(
                 claim, hit, user, Decision(kind_of_action, {"note": reason_text}, number), key
             )
-    return action_log.answered(claim, action)
+    return action_log.answer_of(claim, action)
 
 
 def propose_end(
@@ -71,10 +69,10 @@ def propose_end(
         raise no_verdict()
     kind = ENDING[of]
     require(user, proposals.PERMISSIONS[kind][0], claim.system)
-    finding_text = required_text(finding, _("Say what was found, and on what evidence."))
-    known = open_end(proposals.of_claim(claim), stop)
-    if known is not None and known.key != key:
-        raise WrongState(_("This is proposed already: agree to it, or withdraw it first."))
+    finding_text = required_text(finding, _("Enter what was found, and on what evidence."))
+    open_proposal = open_end(proposals.of_claim(claim), stop)
+    if open_proposal is not None and open_proposal.key != key:
+        raise WrongState(_("This is proposed already: approve it, or withdraw it first."))
     body = {"hit": hit.number, "stop": stop, "finding": finding_text}
     return proposals.propose(claim.system, kind, str(claim.number), body, user, key)
 

@@ -10,20 +10,20 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Hit
 from jackpot.writer import commands
 from settlement.approvals import action_log, proposals
 from settlement.claims.services import hit_of
 from settlement.core.errors import BadReason, SamePerson, WrongState
+from settlement.core.input import LONGEST_TEXT, text_within
 from settlement.models import Action, Claim, Proposal
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated, name_of, require
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated, name_of, require
 
 KIND = Proposal.Kind.REVERSE_REJECTION
 # Who did this to the claim does not undo it.
 APART = (Action.Kind.PROPOSE_REJECTION, Action.Kind.SECOND_REJECTION)
-LONGEST = 500
 
 
 def open_reversal(claim: Claim) -> Proposal | None:
@@ -38,29 +38,37 @@ def propose(
     """Propose to reverse the rejection, on the newest report; nothing moves before a second
     person agrees."""
     require(user, proposals.PERMISSIONS[KIND][0], claim.system)
-    reason, evidence = reason.strip(), evidence.strip()
-    if not 0 < len(reason) <= LONGEST:
-        raise BadReason(
-            _("Say why the rejection was wrong, in at most %(longest)s characters.")
-            % {"longest": LONGEST}
-        )
-    if not 0 < len(evidence) <= LONGEST:
-        raise BadReason(_("Say what the evidence is: footage reference, statement, photograph."))
+    texts = _texts(reason, evidence)
     with action_log.locked(claim):  # of two who propose at once the second sees the first
         hit = hit_of(claim)
-        known = open_reversal(claim)
-        if known is not None and known.key != key:
-            raise WrongState(
-                _("A reversal is proposed already: agree to it, or withdraw it first.")
-            )
+        open_proposal = open_reversal(claim)
+        if open_proposal is not None and open_proposal.key != key:
+            raise WrongState(_("A reversal is proposed already: approve it, or withdraw it first."))
         _judge(claim, hit, user)
         body = {
             "hit": hit.number,
             "report_entry": hit.newest_report_entry,
-            "reason": reason,
-            "evidence": evidence,
+            **texts,
         }
         return proposals.propose(claim.system, KIND, str(claim.number), body, user, key)
+
+
+def _texts(reason: str, evidence: str) -> dict[str, str]:
+    """What the proposal says; BadReason where a text is missing or too long."""
+    reason_text, evidence_text = text_within(reason), text_within(evidence)
+    if not reason_text:
+        raise BadReason(
+            _("Enter why the rejection was wrong, in at most %(longest)s characters.")
+            % {"longest": LONGEST_TEXT}
+        )
+    if evidence_text is None:
+        raise BadReason(
+            _("%(what)s is too long: at most %(longest)s characters.")
+            % {"what": _("Evidence"), "longest": LONGEST_TEXT}
+        )
+    if not evidence_text:
+        raise BadReason(_("Enter the evidence: footage reference, statement, photograph."))
+    return {"reason": reason_text, "evidence": evidence_text}
 
 
 def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
@@ -77,8 +85,8 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
         if proposal.body["report_entry"] != hit.newest_report_entry:
             raise WrongState(
                 _(
-                    "The report was corrected since the reversal was proposed: withdraw the"
-                    " proposal, read the report and decide anew."
+                    "The report was corrected since the reversal was proposed: withdraw the "
+                    "proposal, read the report and decide again."
                 )
             )
 

@@ -47,9 +47,9 @@ class Command(BaseCommand):
         by = options["by"] or getpass.getuser()
         with transaction.atomic():
             fence_writers([system.pk for system in rows])
-            known = {system.pk: last_known(system, heard.shown) for system in rows}
-            begun = eras.begin(known, by, options["reason"], heard.shown_at)
-        for row in begun:
+            last_texts = {system.pk: last_known(system, heard.display_entries) for system in rows}
+            new_eras = eras.begin(last_texts, by, options["reason"], heard.shown_at)
+        for row in new_eras:
             self.stdout.write(f"{row.system.code}: era {row.era} has begun. It knew last:")
             for line in row.known:
                 self.stdout.write(f"  {line}")

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from settlement.database_roles import grants
-from settlement.people import roles
+from settlement.people.rights import roles
 from tables.process.secret_files import with_files
 
 

@@ -78,8 +78,8 @@ def _require_known_reports(name: str, pack: Pack) -> None:
     """CommandError where a return names a report that there is not."""
     for number, rule in enumerate(pack.rules, start=1):
         if unknown := [code for code in rule.reports if code not in reports()]:
-            known = ", ".join(reports())
+            names = ", ".join(reports())
             raise CommandError(
                 f"The jurisdiction pack {name}.yaml, rule {number} ({rule.title}), names a report"
-                f" that there is not: {', '.join(unknown)}. Choose from {known}."
+                f" that there is not: {', '.join(unknown)}. Choose from {names}."
             )

@@ -1,6 +1,16 @@
-"""Django's command, which finds the phrases of the floors below as well (decision 94)."""
+"""Django's command, which finds more: phrases of the floors below (decision 94), and glossary and
+rules, which documents keep."""
 
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
 from django.core.management.commands import makemessages
+
+from settlement.help import glossary
 
 PHRASES = (
     "Phrase",
@@ -20,3 +30,12 @@ class Command(makemessages.Command):
         *makemessages.Command.xgettext_options,
         *(f"--keyword={name}" for name in PHRASES),
     ]
+
+    def process_files(self, file_list: list[Any]) -> None:
+        """After what stands in files of code: what the help reads from documents."""
+        super().process_files(file_list)
+        with (Path(settings.LOCALE_PATHS[0]) / f"{self.domain}.pot").open("a") as template:
+            for document, texts in glossary.texts().items():
+                for text in texts:
+                    msgid = json.dumps(text, ensure_ascii=False)
+                    template.write(f'\n\n#. {document}\nmsgid {msgid}\nmsgstr ""\n')

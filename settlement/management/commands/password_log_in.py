@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import ConsoleSession, PasswordLogIn, SecurityEvent
 from tables.alarms import raise_alarm
 
@@ -50,8 +51,7 @@ class Command(BaseCommand):
         raise_alarm(
             "password_log_in",
             name,
-            f"The owner of the database let {name} log in by password for {hours} hours: {why}."
-            f" Ask {name} and technical support whether that is so.",
+            HouseAlarm.PASSWORD_LOG_IN % {"name": name, "hours": hours, "why": why},
         )
         self.stdout.write(f"{name} logs in by password at /login/?emergency for {hours} hours.")
         if not person.has_usable_password():

@@ -17,8 +17,7 @@ from settlement.core.errors import RuleBroken
 from settlement.devices import accounts, authority, credentials
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
 from settlement.devices.setup_code import broker_address, setup_code
-from tables.models import GamingTable
-from tables.models_of_devices import DeviceCredential
+from tables.models import DeviceCredential, GamingTable
 
 
 class Command(BaseCommand):
@@ -105,10 +104,10 @@ class Command(BaseCommand):
     def _write(self, options: dict[str, Any]) -> None:
         if folder := options.get("to"):
             folder.mkdir(parents=True, exist_ok=True)
-            made = accounts.files_now()
-            accounts.write(folder, made.texts)
-            if made.fault:
-                raise CommandError(made.fault)
+            files = accounts.files_now()
+            accounts.write(folder, files.texts)
+            if files.fault:
+                raise CommandError(files.fault)
             self.stdout.write(f"Written to {folder}. Let the broker read them again.")
         elif not accounts.is_kept():
             self.stdout.write("The broker's accounts are kept by hand (BROKER_ACCOUNTS_DIR).")
@@ -128,9 +127,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Table key   {issued.key}")
         self.stdout.write(f"Set-up code {setup_code(issued)}")
         if options["qr"]:
-            drawn = io.StringIO()
-            segno.make_qr(setup_code(issued), error="m").terminal(drawn, compact=True)
-            self.stdout.write(drawn.getvalue())
+            picture = io.StringIO()
+            segno.make_qr(setup_code(issued), error="m").terminal(picture, compact=True)
+            self.stdout.write(picture.getvalue())
         if issued.certificate:
             pem = issued.private_key + issued.certificate
             if out is None:

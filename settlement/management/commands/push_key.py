@@ -10,7 +10,7 @@ from settlement.notifications import push
 class Command(BaseCommand):
     help = (
         "Print a new pair of keys for web push, as settings: the worker has both, the web process"
-        " the public one alone. With another pair every device is added anew."
+        " the public one alone. With another pair every device is added again."
     )
 
     def handle(self, **_options: Any) -> None:

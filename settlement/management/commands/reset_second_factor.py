@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.people.factor_resets import HOURS, awaits_code, reset_as_owner
-from settlement.people.second_factor import factors_of
+from settlement.people.factors.factor_resets import HOURS, awaits_code, reset_as_owner
+from settlement.people.factors.second_factor import factors_of
 
 
 class Command(BaseCommand):

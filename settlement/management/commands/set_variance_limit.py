@@ -31,5 +31,5 @@ class Command(DecidedByTwo):
         VarianceLimit.objects.create(
             casino=casino, kind=_KINDS[options["of"]], amount=amount, first=first, second=second
         )
-        written = format_exact(amount, casino.minor_digits)
-        return f"A variance of {options['of']} above {written} opens a finding."
+        amount_text = format_exact(amount, casino.minor_digits)
+        return f"A variance of {options['of']} above {amount_text} opens a finding."

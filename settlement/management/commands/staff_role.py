@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.people.roles import ROLES, grant, left_to_nobody, revoke
+from settlement.people.rights.roles import ROLES, grant, left_to_nobody, revoke
 from tables.models import Casino
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         change = revoke if options["end"] else grant
         change(person, options["role"], casino, by=options["by"])
         where = casino.name if casino is not None else "every casino"
-        done = "no longer" if options["end"] else "now"
-        self.stdout.write(f"{options['person']} is {done} {options['role']} in {where}.")
+        state = "no longer" if options["end"] else "now"
+        self.stdout.write(f"{options['person']} is {state} {options['role']} in {where}.")
         for each in left_to_nobody():
             self.stderr.write(self.style.WARNING(each))

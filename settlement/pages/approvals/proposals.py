@@ -24,7 +24,7 @@ from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.terms.effect import RetypeForm
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from settlement.signatures.signing import sign_or_reauthenticate
 from settlement.terms import drafts
@@ -56,7 +56,7 @@ def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """A proposal is taken back, with a note."""
     proposal = _proposal(number)
     note = request.POST.get("note", "")
-    return _answered(
+    return _answer_to(
         request,
         proposal,
         lambda: proposals.withdraw(proposal, request.user, note),
@@ -71,7 +71,7 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     """The second person agrees and gives the password again."""
     proposal = _proposal(number)
     password = request.POST.get("password", "")
-    return _answered(
+    return _answer_to(
         request,
         proposal,
         lambda: agree(
@@ -88,7 +88,7 @@ def proposal_approve(request: HttpRequest, number: int) -> HttpResponse:
     """The first of two managers approves a large adjustment."""
     proposal = _proposal(number)
     password = request.POST.get("password", "")
-    return _answered(
+    return _answer_to(
         request,
         proposal,
         lambda: adjustments.approve(proposal, sign_or_reauthenticate(request, password)),
@@ -103,11 +103,11 @@ def _proposal(number: int) -> Proposal:
     return proposal
 
 
-def _answered(
+def _answer_to(
     request: HttpRequest,
     proposal: Proposal,
     action: Callable[[], commands.Answer | ProposalDecision | ProposalApproval],
-    done: str,
+    notice: str,
 ) -> HttpResponse:
     try:
         outcome = action()
@@ -119,7 +119,7 @@ def _answered(
                 request, _("Agreed and queued: it is carried out when the system resumes.")
             )
         else:
-            messages.success(request, done)
+            messages.success(request, notice)
     return redirect(address_of(proposal))
 
 

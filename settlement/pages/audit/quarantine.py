@@ -103,7 +103,7 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
     """One refused message: what is known of it, and its bytes, harmless."""
     row = get_object_or_404(Quarantine.objects.select_related("table__system__casino"), pk=number)
     body = bytes(row.body)
-    shown = body if "all" in request.GET else body[:DUMPED_BYTES]
+    part = body if "all" in request.GET else body[:DUMPED_BYTES]
     context = {
         "row": row,
         "reason": in_words(row.reason),
@@ -111,9 +111,9 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
         "sha256": bytes(row.sha256).hex(),
         "kept": len(body),
         "held": row.reason not in NOT_HELD,
-        "lines": list(dump(shown)),
-        "more": len(body) - len(shown),
-        "text": readable(shown),
+        "lines": list(dump(part)),
+        "more": len(body) - len(part),
+        "text": readable(part),
     }
     if row.table is not None:
         context["casino"] = row.table.system.casino

@@ -17,10 +17,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError as BrokerError
 
-from jackpot.figures import write_count, write_decimals
+from jackpot.labels.figures import write_count, write_decimals
 from jackpot.models import Head
 from settlement import tasks
 from settlement.audit.reconciliation import reconcile
+from settlement.core.alarm_words import alarm_in_words
 from settlement.core.errors import WrongState
 from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.labels import ALARMS, plain
@@ -29,7 +30,7 @@ from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import ClosedDayCheck, Reconciliation
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.roles import CLEARS, held
+from settlement.people.rights.roles import CLEARS, held
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
 
@@ -66,6 +67,11 @@ class Raised:
     @property
     def words(self) -> str:
         return ALARMS.get(self.row.kind, plain(self.row.kind))
+
+    @property
+    def says(self) -> str:
+        """What it says, in the language of now."""
+        return alarm_in_words(self.row.message)
 
     @property
     def tone(self) -> str:
@@ -150,7 +156,7 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
         raise PermissionDenied(_("Your role does not allow this here: ask a casino manager."))
     note = clean_text(request.POST.get("note", ""))
     if not note:
-        messages.error(request, _("Say what was done about it: an alarm is cleared with a note."))
+        messages.error(request, _("Enter what was done about it: an alarm is cleared with a note."))
     elif alarm_row.cleared_at is not None:
         messages.info(
             request,

@@ -16,7 +16,7 @@ from settlement.core.errors import RuleBroken
 from settlement.floor import skipped_entries
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.reauthentication import reauthenticate
+from settlement.people.factors.reauthentication import reauthenticate
 
 
 @require_POST
@@ -24,10 +24,10 @@ from settlement.people.reauthentication import reauthenticate
 def skip_propose(request: HttpRequest, system: str) -> HttpResponse:
     """The first person says why."""
     row = system_or_404(system)
-    return _answered(
+    return _answer_to(
         request,
         lambda: skipped_entries.propose(row, request.user, request.POST.get("reason", "")),
-        _("Proposed: a second person must agree, with the password, before anything happens."),
+        _("Proposed: a second person must approve it, with the password, before anything happens."),
     )
 
 
@@ -37,7 +37,7 @@ def skip_propose(request: HttpRequest, system: str) -> HttpResponse:
 def skip_agree(request: HttpRequest, system: str) -> HttpResponse:
     """The second person agrees and gives the password again."""
     row = system_or_404(system)
-    return _answered(
+    return _answer_to(
         request,
         lambda: skipped_entries.agree(
             row, reauthenticate(request, request.POST.get("password", ""))
@@ -50,11 +50,11 @@ def skip_agree(request: HttpRequest, system: str) -> HttpResponse:
     )
 
 
-def _answered(request: HttpRequest, action: Callable[[], object], done: str) -> HttpResponse:
+def _answer_to(request: HttpRequest, action: Callable[[], object], notice: str) -> HttpResponse:
     try:
         action()
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
     return redirect(reverse("reconciliation"))

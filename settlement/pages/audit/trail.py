@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from jackpot.figures import write_money
+from jackpot.labels.figures import write_money
 from jackpot.models import Entry
 from settlement.audit import trail
-from settlement.audit.trail import Place, Wanted
+from settlement.audit.trail import Place, Question
 from settlement.audit.trail_words import AREAS
 from settlement.core.input import clean_text
 from settlement.core.report_query import EARLIEST, LATEST
@@ -33,8 +33,8 @@ from settlement.pages.shared.lists.order import Column, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved import context_of as views_context
 from settlement.pages.shared.lists.saved import has_views
-from settlement.people.permissions import may, name_of
-from settlement.people.security_log import people_seen
+from settlement.people.rights.permissions import may, name_of
+from settlement.people.shared.security_log import people_seen
 from settlement.search.entries import ledger_address
 from settlement.set_up.change_log import Field, fields_of
 from tables.models import Casino, JackpotSystem
@@ -71,7 +71,7 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
     days = days_of(request)
     people = [(each.get_username(), name_of(each)) for each in people_seen()]
     area = choice_of(request, "area", areas)
-    wanted = Wanted(
+    question = Question(
         areas=tuple([area] if area else areas),
         start=(days.start(casino) if casino else None) or EARLIEST,
         end=(days.end(casino) if casino else None) or LATEST,
@@ -80,27 +80,27 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
         address=clean_text(request.GET.get("address", ""), LONGEST_ADDRESS),
     )
     place, order = Place.parse(request.GET.get("before", "")), order_of(request, SORTS)
-    rows = trail.page(wanted, ROWS + 1, place, is_upwards=not order.is_down)
-    shown, rest = rows[:ROWS], query_without(request, "before")
+    rows = trail.page(question, ROWS + 1, place, is_upwards=not order.is_down)
+    page_rows, rest = rows[:ROWS], query_without(request, "before")
     context = {
         "casino": casino,
-        "rows": _shown(shown, request.user),
-        "count": len(shown),
+        "rows": _trail_rows(page_rows, request.user),
+        "count": len(page_rows),
         "days": days,
         "shortcuts": shortcuts(request, casino) if casino else [],
         "areas": [(each, AREAS[each]) for each in areas],
         "area": area,
         "people": people,
-        "wanted": wanted,
-        "is_filtered": bool(area or wanted.person or wanted.subject or wanted.address)
+        "question": question,
+        "is_filtered": bool(area or question.person or question.subject or question.address)
         or bool(days.first or days.last),
         "page": ListPage(
-            shown,
+            page_rows,
             first=f"{request.path}{rest}" if place else "",
             previous="",
-            next=_next(shown[-1], rest) if len(rows) > ROWS else "",
+            next=_next(page_rows[-1], rest) if len(rows) > ROWS else "",
         ),
-        "report": _report(request, casino, wanted.person),
+        "report": _report(request, casino, question.person),
         **order_context(request, SORTS, order),
         **views_context(request, "audit-trail"),
     }
@@ -133,7 +133,7 @@ def _report(request: HttpRequest, casino: Casino | None, person: str) -> str:
     return f"{reverse('report', args=['audit-trail'])}?{urlencode(query)}"
 
 
-def _shown(rows: list[dict[str, Any]], user: Any) -> list[TrailRow]:
+def _trail_rows(rows: list[dict[str, Any]], user: Any) -> list[TrailRow]:
     systems = {each.code: each for each in JackpotSystem.objects.select_related("casino")}
     roles = dict(Group.objects.values_list("pk", "name"))
     entries = _entry_addresses(rows, user)

@@ -93,9 +93,9 @@ def address(row: Mapping[str, Any], systems: Mapping[str, Any], user: Any) -> st
         return ""
     system = parts(row["subject"])[0]
     values = {"subject": row["subject"], "system": system, "number": row["number"]}
-    wanted = [values[link.takes]] if link.takes else []
-    is_known = all(wanted) and (link.page != "set-up-tables" or system in systems)
-    there = reverse(link.page, args=wanted) if is_known else ""
+    arguments = [values[link.takes]] if link.takes else []
+    is_known = all(arguments) and (link.page != "set-up-tables" or system in systems)
+    there = reverse(link.page, args=arguments) if is_known else ""
     return there if there and may_open(user, there) else ""
 
 

@@ -21,8 +21,8 @@ from jackpot.writer import commands
 from settlement.claims import services as claims
 from settlement.core.errors import NotPermitted, OwnHand, RuleBroken, SamePerson, WrongPassword
 from settlement.models import Action, Claim, Proposal
-from settlement.pages.claims.checklist_form import ChecklistForm
 from settlement.pages.claims.detail import claim_context
+from settlement.pages.claims.panels.workbench.checklist_form import ChecklistForm
 from settlement.pages.shared.forms import (
     ActionForm,
     ConfirmForm,
@@ -32,7 +32,7 @@ from settlement.pages.shared.forms import (
     WithdrawForm,
 )
 from settlement.payments import services as payments
-from settlement.people.security_log import note_refusal
+from settlement.people.shared.security_log import note_refusal
 from settlement.signatures.signing import sign_or_reauthenticate
 
 REFUSED = 422
@@ -70,7 +70,7 @@ def attempt(
     claim: Claim,
     form: ActionForm,
     service: Callable[[], commands.Answer | Action | Proposal],
-    done: str,
+    notice: str,
 ) -> bool:
     """Call a service for a valid form and tell the outcome; False where it was refused."""
     try:
@@ -87,7 +87,7 @@ def attempt(
     if isinstance(outcome, commands.Answer) and outcome.seq is None:
         messages.warning(request, queue_words(claim))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
     return True
 
 
@@ -150,8 +150,8 @@ def _verify(request: HttpRequest, claim: Claim) -> None:
         values = form.cleaned_data
         return claims.verify(claim, request.user, note=values["note"], key=values["key"])
 
-    done = _("Verified. The claim now waits for somebody else to confirm it.")
-    if not form.is_valid() or not attempt(request, claim, form, service, done):
+    notice = _("Verified. The claim now waits for somebody else to confirm it.")
+    if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(verify=form)
 
 
@@ -163,8 +163,8 @@ def _confirm(request: HttpRequest, claim: Claim) -> None:
         values = form.cleaned_data
         return claims.confirm(claim, person, values["amount"], key=values["key"])
 
-    done = _("Confirmed. The displays say so, and the cage can pay.")
-    if not form.is_valid() or not attempt(request, claim, form, service, done):
+    notice = _("Confirmed. The displays show it, and the cage can pay.")
+    if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(confirm=form)
 
 
@@ -176,8 +176,8 @@ def _approve(request: HttpRequest, claim: Claim) -> None:
         values = form.cleaned_data
         return claims.approve(claim, person, values["amount"], key=values["key"])
 
-    done = _("Approved. Nothing is paid before another manager confirms it.")
-    if not form.is_valid() or not attempt(request, claim, form, service, done):
+    notice = _("Approved. Nothing is paid before another manager confirms it.")
+    if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(approve=form)
 
 
@@ -188,8 +188,11 @@ def _second(request: HttpRequest, claim: Claim) -> None:
         person = sign_or_reauthenticate(request, form.cleaned_data["password"])
         return claims.second_rejection(claim, person, key=form.cleaned_data["key"])
 
-    done = _("Rejected. The displays say so, and later claims count as if this one had not been.")
-    if not form.is_valid() or not attempt(request, claim, form, service, done):
+    notice = _(
+        "Rejected. The displays show it, and later claims are calculated as if this one had never "
+        "been made."
+    )
+    if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(second_rejection=form)
 
 
@@ -202,8 +205,8 @@ def _withdraw(request: HttpRequest, claim: Claim) -> None:
             claim, request.user, note=values["note"], key=values["key"]
         )
 
-    done = _("The rejection is withdrawn: the claim goes on.")
-    if not form.is_valid() or not attempt(request, claim, form, service, done):
+    notice = _("The rejection is withdrawn: the claim goes on.")
+    if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(withdraw_rejection=form)
 
 
@@ -211,7 +214,7 @@ def _of_line(
     request: HttpRequest,
     claim: Claim,
     service: Callable[[int, str, Any], commands.Answer | Proposal],
-    done: str,
+    notice: str,
 ) -> None:
     form = LineForm(request.POST)
     if not form.is_valid():
@@ -219,7 +222,11 @@ def _of_line(
         raise FormRefused
     values = form.cleaned_data
     if not attempt(
-        request, claim, form, lambda: service(values["line"], values["reason"], values["key"]), done
+        request,
+        claim,
+        form,
+        lambda: service(values["line"], values["reason"], values["key"]),
+        notice,
     ):
         raise FormRefused
 
@@ -249,7 +256,7 @@ def _propose_forfeit(request: HttpRequest, claim: Claim) -> None:
     def service(line: int, reason: str, key: Any) -> Proposal:
         return payments.propose_forfeit(claim, request.user, line, reason, key=key)
 
-    _of_line(request, claim, service, _("Proposed: nothing moves until somebody else agrees."))
+    _of_line(request, claim, service, _("Proposed: nothing moves until somebody else approves it."))
 
 
 _PERFORM: dict[str, Callable[[HttpRequest, Claim], None]] = {

@@ -24,7 +24,7 @@ from settlement.pages.claims.report_forms import (
     typed_so_far,
 )
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import somebody_else_may
+from settlement.people.rights.permissions import somebody_else_may
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,8 +49,8 @@ def amend(request: HttpRequest, system: str, number: int) -> HttpResponse:
         key = form.cleaned_data["key"]
         return claims.amend(claim, request.user, report_of(form, hands), key=key)
 
-    done = _("The report is amended, at the hand's own place. It is to be verified now.")
-    if all(valid) and attempt(request, claim, form, service, done):
+    notice = _("The report is amended, at the hand's own place. It is to be verified now.")
+    if all(valid) and attempt(request, claim, form, service, notice):
         return redirect(address_of(claim))
     return _page(request, claim, form, hands, REFUSED)
 
@@ -61,9 +61,9 @@ def _as_typed(request: HttpRequest, digits: int) -> tuple[ReportForm, Any]:
     form = ReportForm(
         digits=digits, initial={key: data.get(key) for key in ReportForm(digits=digits).fields}
     )
-    seen = HandForms(data, prefix="hand")
+    hands = HandForms(data, prefix="hand")
     rows = []
-    for each in seen.forms:
+    for each in hands.forms:
         row = {name: each[name].data for name in each.fields}
         if not row.get("DELETE"):
             rows.append(row)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jackpot.domain.command_handlers import rejection_words
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Entry, Head, Hit
 from settlement.approvals.capacities import delegated
 from settlement.approvals.proposals import of_claim
@@ -17,7 +17,6 @@ from settlement.models import Action, Claim, Proposal
 from settlement.pages.claims.options import options
 from settlement.pages.claims.panels import history as history
 from settlement.pages.claims.panels.amounts import amounts_context
-from settlement.pages.claims.panels.checklist import checklist_context
 from settlement.pages.claims.panels.decisions.delegation import delegation_context
 from settlement.pages.claims.panels.decisions.reversal import proposal_rows, reversal_context
 from settlement.pages.claims.panels.decisions.stops import question_rows, stops_context
@@ -31,7 +30,8 @@ from settlement.pages.claims.panels.hand.sent_report import withdrawal_context
 from settlement.pages.claims.panels.next_action import next_action_context, pending_figures
 from settlement.pages.claims.panels.payments import payment_context
 from settlement.pages.claims.panels.progress import way
-from settlement.pages.claims.panels.workbench import (
+from settlement.pages.claims.panels.workbench.checklist import checklist_context
+from settlement.pages.claims.panels.workbench.panel import (
     Allowed,
     NewestRows,
     behind_the_checklist,
@@ -39,8 +39,8 @@ from settlement.pages.claims.panels.workbench import (
     workbench,
 )
 from settlement.pages.claims.queue.rows import names_in, prize_name
-from settlement.people import staff_play
-from settlement.people.permissions import name_of
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import name_of
 
 
 def claim_context(
@@ -60,6 +60,7 @@ def claim_context(
     checks = checklist_context(detail, may, bound or {}, behind_the_checklist(gathered))
     payment = payment_context(detail, proposed, user)
     pending = pending_figures(hit, examination)
+    offered = options(claim, hit, status, user, bound or {})
     return {
         "claim": claim,
         "version": version_of(claim, hit, proposed, newest_rows),
@@ -77,8 +78,11 @@ def claim_context(
         **_decisions(hit, actions),
         **_acted(claim, hit, proposed, actions, entries, newest_rows),
         "entries": history.entry_rows(hit, entries, names),
-        "options": options(claim, hit, status, user, bound or {}),
+        "options": offered,
         **checks,
+        # Opened above the rest: somebody is to answer it, or an answer was not saved.
+        "checklist_matters": checks["checklist_wrong"]
+        or (checks["checklist_open"] and getattr(offered.get("verify"), "is_open", False)),
         **_staff(detail),
         **gathered,
         **cards_context(detail, names),

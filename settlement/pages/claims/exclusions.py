@@ -29,7 +29,7 @@ class ReleaseForm(forms.Form):
 @require_POST
 @opens_for("propose_excluded")
 def release_propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
-    """One person proposes it; nothing is paid before compliance agrees."""
+    """One person proposes it; nothing is paid before compliance approves it."""
     claim, form = claim_named(request.method, system, number), ReleaseForm(request.POST)
     if not form.is_valid():
         raise BadRequest(_("The form arrived incomplete: open the page again."))
@@ -39,5 +39,5 @@ def release_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, _("Proposed: nothing is paid before compliance agrees."))
+        messages.success(request, _("Proposed: nothing is paid before compliance approves it."))
     return redirect(address_of(claim))

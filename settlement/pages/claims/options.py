@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.hit_columns import PayeeLine
+from jackpot.hits.columns import PayeeLine
 from jackpot.models import Hit
 from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.status import Standing
@@ -34,7 +34,7 @@ _LABELS = Labels(
         Kind.APPROVE: gettext_noop("Approve"),
         Kind.CONFIRM: gettext_noop("Confirm"),
         Kind.PROPOSE_REJECTION: gettext_noop("Propose a rejection"),
-        Kind.SECOND_REJECTION: gettext_noop("Agree to the rejection"),
+        Kind.SECOND_REJECTION: gettext_noop("Approve rejection"),
         Kind.WITHDRAW_REJECTION: gettext_noop("Withdraw the rejection"),
         Kind.PAY: gettext_noop("Pay"),
     }
@@ -105,8 +105,8 @@ def _form(kind: str, bound: Mapping[str, Any], *, signed: bool) -> ActionForm | 
         return refused
     if kind in _SIGNED:
         return _SIGNED[Kind(kind)](signed=signed)
-    made: dict[Kind, type[ActionForm]] = {
+    forms: dict[Kind, type[ActionForm]] = {
         Kind.VERIFY: VerifyForm,
         Kind.WITHDRAW_REJECTION: WithdrawForm,
     }
-    return made[Kind(kind)]() if kind in made else None
+    return forms[Kind(kind)]() if kind in forms else None

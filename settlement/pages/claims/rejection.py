@@ -37,8 +37,8 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
             key=values["key"],
         )
 
-    done = _("The rejection is proposed. Nothing moves until a casino manager agrees.")
-    if form.is_valid() and attempt(request, claim, form, service, done):
+    notice = _("The rejection is proposed. Nothing moves until a casino manager approves it.")
+    if form.is_valid() and attempt(request, claim, form, service, notice):
         return redirect(address_of(claim))
     context = {
         **claim_context(claim, request.user),

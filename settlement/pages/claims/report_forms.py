@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from jackpot.figures import write_amount
-from jackpot.hit_columns import Report
+from jackpot.hits.columns import Report
+from jackpot.labels.figures import write_amount
 from jackpot.terms.money import micros_to_minor, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
 from settlement.core.translation import translated

@@ -43,7 +43,8 @@ def reverse_propose(request: HttpRequest, system: str, number: int) -> HttpRespo
             form.renew_key()
         else:
             messages.success(
-                request, _("The reversal is proposed. Nothing moves until somebody else agrees.")
+                request,
+                _("The reversal is proposed. Nothing moves until somebody else approves it."),
             )
             return redirect(address_of(claim))
     context = {

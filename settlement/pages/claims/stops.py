@@ -43,7 +43,7 @@ class EndForm(forms.Form):
 def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """A dispute is noted, or a regulator's hold placed."""
     claim, values = claim_named(request.method, system, number), _read(StopForm(request.POST))
-    return _done(
+    return _answer_after(
         request,
         claim,
         lambda: stops.open_stop(
@@ -58,11 +58,11 @@ def stop(request: HttpRequest, system: str, number: int) -> HttpResponse:
 def end(request: HttpRequest, system: str, number: int, stop: int) -> HttpResponse:
     """One person proposes to end it; the claim stays stopped."""
     claim, values = claim_named(request.method, system, number), _read(EndForm(request.POST))
-    return _done(
+    return _answer_after(
         request,
         claim,
         lambda: stops.propose_end(claim, request.user, stop, values["finding"], key=values["key"]),
-        _("Proposed. The claim stays stopped until somebody else agrees."),
+        _("Proposed. The claim stays stopped until somebody else approves it."),
     )
 
 
@@ -72,8 +72,8 @@ def _read(form: forms.Form) -> dict[str, Any]:
     return form.cleaned_data
 
 
-def _done(
-    request: HttpRequest, claim: Claim, service: Callable[[], Any], done: str
+def _answer_after(
+    request: HttpRequest, claim: Claim, service: Callable[[], Any], notice: str
 ) -> HttpResponse:
     try:
         outcome = service()
@@ -83,5 +83,5 @@ def _done(
         if isinstance(outcome, commands.Answer) and outcome.seq is None:
             messages.warning(request, _("Queued: it is carried out when the system resumes."))
         else:
-            messages.success(request, done)
+            messages.success(request, notice)
     return redirect(address_of(claim))

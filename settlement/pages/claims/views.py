@@ -24,7 +24,7 @@ from settlement.pages.shared.lists.order import order_of
 from settlement.pages.shared.lists.saved import context_of as views_context
 from settlement.pages.shared.lists.saved import has_views
 from tables.models import Casino
-from tables.visibility import visible
+from tables.visibility.scope import visible
 
 CLAIMS_A_PAGE = 25
 

@@ -30,12 +30,14 @@ def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int
     try:
         if request.POST.get("decision") == "reject":
             rulings.accept_withdrawal(claim, withdrawal, request.user, note)
-            done = _("The rejection is proposed. Nothing moves until a casino manager agrees.")
+            notice = _(
+                "The rejection is proposed. Nothing moves until a casino manager approves it."
+            )
         else:
             rulings.refuse(withdrawal, request.user, note)
-            done = _("The claim goes on: the request and your reason are kept.")
+            notice = _("The claim goes on: the request and your reason are kept.")
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
     return redirect(address_of(claim))

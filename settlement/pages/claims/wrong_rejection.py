@@ -38,7 +38,8 @@ def propose(request: HttpRequest, system: str, number: int) -> HttpResponse:
             form.renew_key()
         else:
             messages.success(
-                request, _("The reversal is proposed. Nothing moves until somebody else agrees.")
+                request,
+                _("The reversal is proposed. Nothing moves until somebody else approves it."),
             )
             return redirect(address_of(claim))
     context = {**claim_context(claim, request.user), "form": form}

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from settlement.closing import closes
 from settlement.closing.checklist import Check, OpenPoint
+from settlement.closing.closes import PeriodState
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import Month, today
 from settlement.core.labels import account_name
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import choice_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import may
+from settlement.people.rights.permissions import may
 from tables.models import JackpotSystem
 
 
@@ -29,8 +30,8 @@ from tables.models import JackpotSystem
 def closing(request: HttpRequest) -> HttpResponse:
     """The days of a month and all months of one system; the first one without a choice."""
     systems = list(JackpotSystem.objects.select_related("casino").order_by("name", "pk"))
-    wanted = choice_of(request, "system", [system.code for system in systems])
-    system = next((each for each in systems if each.code == wanted), next(iter(systems), None))
+    code = choice_of(request, "system", [system.code for system in systems])
+    system = next((each for each in systems if each.code == code), next(iter(systems), None))
     context: dict[str, Any] = {"systems": systems, "system": system}
     if system is not None:
         try:
@@ -55,9 +56,10 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
         raise Http404(_("There is no gaming day or month %(day)s here.") % {"day": day})
     if request.method == "POST":
         return _propose(request, period)
-    is_over = period.state != "running"
+    is_over = period.state != PeriodState.RUNNING
     figures = closes.figures(jackpot_system, period.last).figures if is_over else {}
-    checks = closes.kept_checks(period) if period.state == "closed" else closes.checks(period)
+    is_closed = period.state == PeriodState.CLOSED
+    checks = closes.kept_checks(period) if is_closed else closes.checks(period)
     return render(
         request,
         "console/closing/day.html",

@@ -8,7 +8,13 @@ from django.utils import dateformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from jackpot.figures import write_amount, write_count, write_exact, write_money, write_money_exact
+from jackpot.labels.figures import (
+    write_amount,
+    write_count,
+    write_exact,
+    write_money,
+    write_money_exact,
+)
 from settlement.closing.table_days import TableTotal
 from settlement.dashboard.figures import DayOfDrop, MonthOfHits
 from settlement.pages.shared.charts.axes import CENT, Chart, amounts

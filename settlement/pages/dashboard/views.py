@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from jackpot.figures import write_amount, write_count
+from jackpot.labels.figures import write_amount, write_count
 from settlement.closing import table_days
 from settlement.core.gaming_day import DAY, Days, today
 from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
@@ -23,8 +23,8 @@ from settlement.drop import findings
 from settlement.pages.dashboard.charts import by_table, drop_variance, hits_a_month
 from settlement.pages.shared.choices import choice_of, days_of, shortcuts
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.roles import held
-from settlement.reports.definition import Filters
+from settlement.people.rights.roles import held
+from settlement.reports.definitions.definition import Filters
 from settlement.templatetags.when import waiting
 from tables.models import Casino, JackpotSystem
 
@@ -51,8 +51,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     """Of a casino in which this person's role allows it."""
     user: Any = request.user
     casinos = [each for each in Casino.objects.order_by("name") if held(user).may(SEES, each.pk)]
-    wanted = choice_of(request, "casino", [casino.code for casino in casinos])
-    casino = next((each for each in casinos if each.code == wanted), next(iter(casinos), None))
+    code = choice_of(request, "casino", [casino.code for casino in casinos])
+    casino = next((each for each in casinos if each.code == code), next(iter(casinos), None))
     if casino is None:
         return render(request, "console/dashboard/dashboard.html", {"casinos": []})
     days = _days(request, casino)

@@ -48,10 +48,10 @@ def findings(request: HttpRequest) -> HttpResponse:
     narrowing = narrowing_of(request, casino.minor_digits if casino else 2, _people())
     order = order_of(request, SORTS)
     open_rows = _narrowed(service.open_findings(), narrowing)
-    done = _narrowed(service.findings(), narrowing).exclude(
+    closed = _narrowed(service.findings(), narrowing).exclude(
         pk__in=service.open_findings().order_by().values("pk")
     )
-    page = page_of_rows(request, done, order.columns, ROWS)
+    page = page_of_rows(request, closed, order.columns, ROWS)
     context = {
         "open": [_row(finding, request.user) for finding in open_rows.order_by(*_keys(order))],
         "done": [_row(finding, request.user) for finding in page.rows],
@@ -80,14 +80,14 @@ def _narrowed(rows: QuerySet[Finding], narrowing: Narrowing) -> QuerySet[Any]:
         variance=F("count__amount") - F("count__expected"),
         size=Abs(F("count__amount") - F("count__expected")),
     )
-    wanted = {
+    filters = {
         "count__day__gte": narrowing.days.first,
         "count__day__lte": narrowing.days.last,
         "size__gte": narrowing.least,
         "size__lte": narrowing.most,
         "count__person__username": narrowing.person or None,
     }
-    return narrowed.filter(**{name: value for name, value in wanted.items() if value is not None})
+    return narrowed.filter(**{name: value for name, value in filters.items() if value is not None})
 
 
 def _keys(order: Order) -> list[str]:

@@ -24,7 +24,7 @@ from settlement.pages.shared.choices import choice_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.shared.forms import ActionForm
-from settlement.people.permissions import may
+from settlement.people.rights.permissions import may
 from tables.models import GamingTable, JackpotSystem
 
 BANK = "bank:"  # no table has such a code
@@ -40,8 +40,8 @@ class CountForm(ActionForm):
         label=gettext_lazy("Overdrawn: below zero (bank only)"), required=False
     )
     note = forms.CharField(
-        label=gettext_lazy("Why the earlier count was wrong"),
-        help_text=gettext_lazy("Only to correct one."),
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("To correct an earlier count, or for a closed day."),
         required=False,
         max_length=LONGEST_TEXT,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
@@ -72,8 +72,8 @@ class CountForm(ActionForm):
 def drop(request: HttpRequest) -> HttpResponse:
     """The counts of a day of one system; the day before today without a choice."""
     systems = list(JackpotSystem.objects.select_related("casino").order_by("name", "pk"))
-    wanted = choice_of(request, "system", [system.code for system in systems])
-    system = next((each for each in systems if each.code == wanted), next(iter(systems), None))
+    code = choice_of(request, "system", [system.code for system in systems])
+    system = next((each for each in systems if each.code == code), next(iter(systems), None))
     if system is None:
         return render(request, "console/drop/day.html", {"systems": systems})
     day = _day(request, system)

@@ -15,13 +15,15 @@ from django.views.decorators.http import require_http_methods
 from settlement.claims.lookup import claim_named
 from settlement.claims.services import hit_of
 from settlement.core.errors import NotPermitted, RuleBroken
+from settlement.core.gaming_day import today
 from settlement.evidence import identification as services
 from settlement.exclusions import stops as exclusions
+from settlement.jurisdiction.persons_day import paid_so_far
 from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.claims.panels.workbench_forms import IdentifyForm, LookForm
+from settlement.pages.claims.panels.workbench.forms import IdentifyForm, LookForm
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,12 +81,15 @@ def _page(request: HttpRequest, claim: Claim, status: int = 200, **more: Any) ->
     user = request.user
     may_add = user.has_perm("settlement.add_identification")
     own = staff_play.is_dealt_in(claim, user)
+    identified = services.recorded(claim)
+    seats, casino = {each.seat for each in identified}, claim.system.casino
     context = {
         "claim": claim,
         "system": claim.system,
-        "casino": claim.system.casino,
+        "casino": casino,
         "hit": hit_of(claim),
-        "identified": services.recorded(claim),
+        "identified": identified,
+        "paid_today": paid_so_far(claim, seats, today(casino)).values() if seats else (),
         "looks": services.looks(claim),
         "identify_form": IdentifyForm() if may_add and not own else None,
         "look_form": LookForm() if user.has_perm("settlement.view_identification") else None,

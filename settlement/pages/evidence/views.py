@@ -20,9 +20,9 @@ from settlement.evidence import attachments
 from settlement.models import Claim
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
-from settlement.pages.claims.panels.workbench_forms import AttachForm, FootageForm, NoteForm
+from settlement.pages.claims.panels.workbench.forms import AttachForm, FootageForm, NoteForm
 from settlement.pages.shared.decorators import opens_for, takes_files
-from settlement.people.security_log import note_file
+from settlement.people.shared.security_log import note_file
 
 _AROUND_A_FILE = 64 * 1024  # the form's other fields
 
@@ -32,10 +32,10 @@ _AROUND_A_FILE = 64 * 1024  # the form's other fields
 def deck(request: HttpRequest, system: str, number: int) -> HttpResponse:
     """Ticks: only what the person changed is kept, as colleagues may count at the same time."""
     claim = claim_named(request.method, system, number)
-    seen = set(request.POST.get("seen", "").split())
+    before = set(request.POST.get("seen", "").split())
     ticked = set(request.POST.getlist("card"))
     try:
-        changed = workbench.count_deck(claim, request.user, ticked - seen, seen - ticked)
+        changed = workbench.count_deck(claim, request.user, ticked - before, before - ticked)
     except RuleBroken as error:
         messages.error(request, refusal_text(error))
     else:
@@ -110,7 +110,7 @@ def attachment(request: HttpRequest, system: str, number: int, file: int) -> Htt
         ) from error
     name = f"{claim.system.code}-{claim.number}-{row.pk}.{type_.code}"
     note_file(request, f"{claim.system.code}-{claim.number}", row.pk)
-    how = "inline" if type_.drawn else "attachment"
+    how = "inline" if type_.is_inline else "attachment"
     return HttpResponse(
         content,
         content_type=type_.media,
@@ -127,7 +127,7 @@ def _keep(
     name: str,
     form: Any,
     keep: Callable[[], None],
-    done: str,
+    notice: str,
 ) -> HttpResponse:
     """Do it and go back to the claim; what was refused comes back with what was typed."""
     if form.is_valid():
@@ -137,7 +137,7 @@ def _keep(
             form.add_error(None, refusal_text(error))
             form.renew_key()
         else:
-            messages.success(request, done)
+            messages.success(request, notice)
             return redirect(f"{address_of(claim)}#evidence")
     context = claim_context(claim, request.user, {name: form})
     return render(request, "console/claims/detail.html", context, status=REFUSED)

@@ -23,7 +23,7 @@ from settlement.pages.exclusions.views import casino_named
 from settlement.pages.shared.decorators import opens_for, takes_files
 from tables.models import Casino
 
-SHOWN = 100  # good lines; of those with a problem all
+MOST_SHOWN = 100  # good lines; of those with a problem all
 
 
 @takes_files("import_exclusions", 1024 * 1024)
@@ -45,8 +45,8 @@ def exclusions_import(request: HttpRequest, casino: str) -> HttpResponse:
         return _page(request, house, REFUSED)
     more = {
         "file": file,
-        "lines": file.problems or file.lines[:SHOWN],
-        "left_out": 0 if file.problems else max(0, len(file.lines) - SHOWN),
+        "lines": file.problems or file.lines[:MOST_SHOWN],
+        "left_out": 0 if file.problems else max(0, len(file.lines) - MOST_SHOWN),
         "content": base64.b64encode(content).decode("ascii"),
         "key": uuid.uuid4(),
     }

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.rule_words import GAME_NAMES
 from settlement.core.translation import text_of
 from settlement.pages.claims.report_forms import ReportForm
@@ -42,7 +43,7 @@ class EnterForm(ReportForm):
     )
     round = forms.IntegerField(
         label=gettext_lazy("Round"),
-        help_text=gettext_lazy("The unit's counter. Leave it empty where nobody knows it."),
+        help_text=gettext_lazy("The unit's counter. Leave it empty if it is not known."),
         required=False,
         min_value=1,
         max_value=MAX_INTEGER,
@@ -62,9 +63,9 @@ class EnterForm(ReportForm):
     note = forms.CharField(
         label=gettext_lazy("Why it is entered here"),
         help_text=gettext_lazy("What is wrong with the unit, who saw the hand, camera."),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 2}),
-        error_messages={"required": gettext_lazy("Say why the hand is entered here.")},
+        error_messages={"required": gettext_lazy("Enter why the hand is entered here.")},
     )
     second = forms.CharField(
         label=gettext_lazy("Second person"),
@@ -86,7 +87,7 @@ class EnterForm(ReportForm):
         required=False,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
-    seen = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
+    newest = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, tiers: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(data, **options)
@@ -95,13 +96,13 @@ class EnterForm(ReportForm):
         choices = [
             ("", gettext("Choose")),
             *tiers,
-            (UNKNOWN, gettext("Nobody knows yet: it holds no money")),
+            (UNKNOWN, gettext("Not known yet: no amount is reserved")),
         ]
         self.fields["tier"].choices = choices  # type: ignore[attr-defined]
 
     def see(self, newest: int) -> None:
         """After a refusal: what came meanwhile has been shown."""
-        self.data = {**self.data, self.add_prefix("seen"): str(newest)}
+        self.data = {**self.data, self.add_prefix("newest"): str(newest)}
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
@@ -110,6 +111,9 @@ class EnterForm(ReportForm):
             self.add_error("seats", gettext("Name the seat, or type the cards below."))
         if is_read and not values.get("board") and values.get("tier") == "":
             self.add_error(
-                "tier", gettext("Choose the prize; or that nobody knows it: it holds none then.")
+                "tier",
+                gettext(
+                    "Choose the prize, or that it is not known yet: then no amount is reserved."
+                ),
             )
         return values

@@ -21,6 +21,7 @@ from jackpot.terms.document import tiers_at
 from jackpot.writer import commands
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
+from settlement.core.input import LONGEST_TEXT
 from settlement.floor import entered_hands
 from settlement.floor.table_status import standing_of
 from settlement.models import Claim
@@ -29,8 +30,8 @@ from settlement.pages.claims.report_forms import MOST_HANDS, NEW_HAND, HandForms
 from settlement.pages.floor.entered_hand_form import EnterForm
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import Reauthenticated, somebody_else_may
-from settlement.people.reauthentication import sign_beside
+from settlement.people.factors.reauthentication import sign_beside
+from settlement.people.rights.permissions import Reauthenticated, somebody_else_may
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_INTEGER
 
@@ -46,7 +47,7 @@ class PlaceForm(forms.Form):
     key = forms.UUIDField()
     decision = forms.ChoiceField(choices=[(each, each) for each in DECISIONS])
     round = forms.IntegerField(required=False, min_value=1, max_value=MAX_INTEGER)
-    note = forms.CharField(required=False, max_length=500)
+    note = forms.CharField(required=False, max_length=LONGEST_TEXT)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +62,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
     if request.method != "POST":
         session = standing.session or {}
         begin = {"game": session.get("game"), "deck": session.get("deck", 52)}
-        begin["seen"] = entered_hands.newest_claim(row)
+        begin["newest"] = entered_hands.newest_claim(row)
         form = EnterForm(initial=begin, **options)
         return _page(request, row, standing, form, HandForms(initial=[NEW_HAND], prefix="hand"))
     if "add" in request.POST or "draw" in request.POST:
@@ -82,7 +83,7 @@ def enter_hand(request: HttpRequest, system: str, table: str) -> HttpResponse:
             row,
             request.user,
             _hand(form, hands if has_cards else None),
-            seen=values["seen"],
+            newest=values["newest"],
             second=_beside(request, values),
             key=values["key"],
         )
@@ -144,7 +145,7 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
             request,
             claim,
             lambda: entered_hands.unpair(claim, request.user, values["note"], key=values["key"]),
-            gettext("The pairing is undone: say in which round this hand was."),
+            gettext("The pairing is undone: enter the round of this hand."),
         )
     round_ = values["round"] if values["decision"] == "round" else None
     return _placed(
@@ -160,7 +161,7 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
 
 
 def _placed(
-    request: HttpRequest, claim: Claim, service: Callable[[], commands.Answer], done: str
+    request: HttpRequest, claim: Claim, service: Callable[[], commands.Answer], notice: str
 ) -> HttpResponse:
     try:
         answer = service()
@@ -170,7 +171,7 @@ def _placed(
         if answer.seq is None:
             messages.warning(request, gettext("Queued: it is carried out when the system resumes."))
         else:
-            messages.success(request, done)
+            messages.success(request, notice)
     return redirect(address_of(claim))
 
 
@@ -204,7 +205,7 @@ def _page(
     hands: Any,
     status: int = 200,
 ) -> HttpResponse:
-    seen = entered_hands.newest_claim(table)
+    newest = entered_hands.newest_claim(table)
     context = {
         "table": table,
         "casino": table.system.casino,
@@ -214,7 +215,7 @@ def _page(
         "online": entered_hands.is_online(table),
         "may_add": len(hands.forms) < MOST_HANDS,
         "at_this_table": entered_hands.open_claims(table),
-        "seen": seen,
+        "newest": newest,
         "nobody_to_verify": not somebody_else_may(request.user, "verify_claim", table.system),
         "crumbs": [
             (gettext("Tables"), reverse("tables")),

@@ -18,11 +18,11 @@ from settlement.floor import handover as service
 from settlement.models import Handover
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.reauthentication import reauthenticate, sign_beside
+from settlement.people.factors.reauthentication import reauthenticate, sign_beside
 from tables.models import Casino
 
 REFUSED = 422
-SHOWN = 30
+MOST_SHOWN = 30
 
 
 @sensitive_post_parameters()
@@ -46,7 +46,7 @@ def handover(request: HttpRequest) -> HttpResponse:
         "casino": casino,
         "sections": sections,
         "read": service.digest(sections),
-        "earlier": service.handovers(casino)[:SHOWN],
+        "earlier": service.handovers(casino)[:MOST_SHOWN],
         "may_sign": service.may_sign(request.user, casino),
         "remarks": request.POST.get("remarks", ""),
         "incoming": request.POST.get("incoming", ""),

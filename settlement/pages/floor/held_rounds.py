@@ -23,9 +23,9 @@ from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ActionForm
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
-SHOWN = 200
+MOST_SHOWN = 200
 _RANGE = re.compile(r"(?P<first>[1-9]\d{0,15})(-(?P<last>[1-9]\d{0,15}))?", re.ASCII)
 
 
@@ -37,7 +37,7 @@ class HeldForm(ActionForm):
         help_text=gettext_lazy("Numbers and ranges, like 18, 20-34."),
         max_length=10_000,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
-        error_messages={"required": gettext_lazy("Say which rounds.")},
+        error_messages={"required": gettext_lazy("Enter the rounds.")},
     )
     note = forms.CharField(
         label=gettext_lazy("What you saw"),
@@ -46,7 +46,7 @@ class HeldForm(ActionForm):
         ),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say what you saw.")},
+        error_messages={"required": gettext_lazy("Describe what you saw.")},
     )
 
     def clean_rounds(self) -> list[int]:
@@ -115,7 +115,7 @@ def rounds_held(request: HttpRequest, system: str, table: str) -> HttpResponse:
         "form": form,
         "table": gaming_table,
         "casino": gaming_table.system.casino,
-        "rounds": rounds[:SHOWN],
+        "rounds": rounds[:MOST_SHOWN],
         "count": len(rounds),
         "with_figures": sum(each.has_figures for each in rounds),
         "may_rule": user.has_perm("settlement.rule_round"),

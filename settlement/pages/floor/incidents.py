@@ -17,7 +17,7 @@ from settlement.models import Incident
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from settlement.terms.lawful import Statement, failures_of_the_place
 from tables.models import Casino, GamingTable
 
@@ -51,14 +51,14 @@ def incidents(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Entered. It stays open until somebody resolves it."))
             return redirect("incidents")
-    done = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
+    past = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
     context = {
         "places": _failures(),
         "form": form,
         "tables": tables,
         "open": [_row(incident) for incident in service.open_incidents()],
-        "done": [_row(incident) for incident in done],
-        "page": done,
+        "done": [_row(incident) for incident in past],
+        "page": past,
         "may_report": may_report,
         "may_resolve": request.user.has_perm("settlement.resolve_incident"),
         "longest_note": service.LONGEST_NOTE,

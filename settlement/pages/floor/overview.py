@@ -18,6 +18,7 @@ from jackpot.web.rehearsal_address import inside
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import PERMISSIONS, open_proposals
 from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
+from settlement.core.alarm_words import alarm_in_words
 from settlement.core.labels import ALARMS, clock_words, plain
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.floor.dark_displays import dark_displays
@@ -26,16 +27,16 @@ from settlement.models import Proposal, Reconciliation
 from settlement.pages.approvals.proposals import address_of
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import staff_play
-from settlement.people.permissions import name_of
-from settlement.people.roles import held
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import name_of
+from settlement.people.rights.roles import held
 from settlement.pools.status import Pool, PoolStatus, pool_statuses
 from settlement.set_up.rehearsal_steps import rehearsals
 from tables.floor.tables_in_test import tables_in_test
 from tables.floor.unit_clocks import wrong_clocks
 from tables.intake.presence import silent_tables
 from tables.models import Alarm, Casino, JackpotSystem, Quarantine
-from tables.visibility import rehearses
+from tables.visibility.rehearsals import rehearses
 
 ALARMS_SHOWN = 20
 CLAIMS_SHOWN = 50
@@ -67,7 +68,7 @@ def overview_context(user: Any) -> dict[str, Any]:
     looked_at = list(zip(to_look_at, rows, strict=False))
     rows = rows[len(to_look_at) :]
     alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
-    shown = list(alarms[:ALARMS_SHOWN])
+    page = list(alarms[:ALARMS_SHOWN])
     proposed = list(open_proposals()[:PROPOSALS_SHOWN])
     proposed.sort(key=lambda proposal: not _may_decide(proposal, user))
     about = subjects(proposed)
@@ -89,10 +90,8 @@ def overview_context(user: Any) -> dict[str, Any]:
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
         "suspended": _suspended(floors),
         "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
-        "alarms": [
-            {"alarm": alarm, "kind": ALARMS.get(alarm.kind, plain(alarm.kind))} for alarm in shown
-        ],
-        "alarm_count": len(shown) if len(shown) < ALARMS_SHOWN else alarms.count(),
+        "alarms": [_alarm(alarm) for alarm in page],
+        "alarm_count": len(page) if len(page) < ALARMS_SHOWN else alarms.count(),
         "may_clear": user.has_perm("settlement.clear_alarm"),
         "silent": sorted(
             silent_tables(now), key=lambda table: (table.system.name, len(table.code), table.code)
@@ -107,13 +106,22 @@ def overview_context(user: Any) -> dict[str, Any]:
     }
 
 
+def _alarm(alarm: Alarm) -> dict[str, Any]:
+    """With its kind and what it says in the language of now."""
+    return {
+        "alarm": alarm,
+        "kind": ALARMS.get(alarm.kind, plain(alarm.kind)),
+        "says": alarm_in_words(alarm.message),
+    }
+
+
 def _rehearsals(user: Any) -> dict[str, Any]:
     """Those that go on or are in use, and the way inside; no query where there never was one."""
     if rehearses() or not held(user).rehearsals:
         return {}
-    known = rehearsals(Casino.objects.all())
+    all_rehearsals = rehearsals(Casino.objects.all())
     return {
-        "rehearsals": [each for each in known if not each.is_passed or each.is_in_use],
+        "rehearsals": [each for each in all_rehearsals if not each.is_passed or each.is_in_use],
         "inside": inside(reverse("home")),
     }
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from jackpot.domain.command_handlers.missed_rounds import MOST_MISSED
 from rules.dead_hands import MISDEALS, Irregularity, can_happen
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.floor.incidents import ENTERED
 from settlement.floor.missed_rounds import MissedCredit
@@ -50,9 +51,9 @@ class RulingForm(ActionForm):
     note = forms.CharField(
         label=gettext_lazy("What you saw"),
         help_text=gettext_lazy("Footage reference with camera and time, who was at the table."),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea(_TEXT),
-        error_messages={"required": gettext_lazy("Say what you saw.")},
+        error_messages={"required": gettext_lazy("Describe what you saw.")},
     )
 
     def __init__(self, data: Any = None, *, game: str | None, **options: Any) -> None:
@@ -109,7 +110,7 @@ class MissedForm(ActionForm):
         min_value=1,
         max_value=MOST_MISSED,
         widget=forms.NumberInput(_NUMBER),
-        error_messages={"required": gettext_lazy("Say how many rounds were missed.")},
+        error_messages={"required": gettext_lazy("Enter how many rounds were missed.")},
     )
     rounds = forms.CharField(
         label=gettext_lazy("Their numbers"),
@@ -130,16 +131,16 @@ class MissedForm(ActionForm):
         widget=forms.NumberInput(_NUMBER),
     )
     another = forms.BooleanField(
-        label=gettext_lazy("It is none of the rounds listed above"), required=False
+        label=gettext_lazy("It is not one of the rounds listed above"), required=False
     )
     evidence = forms.CharField(
         label=gettext_lazy("Evidence"),
         help_text=gettext_lazy(
             "Footage reference with camera and time, the dealer's word, count of the drop."
         ),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea(_TEXT),
-        error_messages={"required": gettext_lazy("Say what the evidence is.")},
+        error_messages={"required": gettext_lazy("Enter the evidence.")},
     )
 
     def __init__(self, data: Any = None, *, digits: int, **options: Any) -> None:
@@ -192,13 +193,13 @@ class IncidentForm(ActionForm):
         widget=forms.DateTimeInput(
             {"class": "input", "type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),
-        error_messages={"required": gettext_lazy("Say when it happened.")},
+        error_messages={"required": gettext_lazy("Enter when it happened.")},
     )
     note = forms.CharField(
         label=gettext_lazy("What happened, and what was done at once"),
         max_length=1000,
         widget=forms.Textarea(_TEXT),
-        error_messages={"required": gettext_lazy("Say what happened.")},
+        error_messages={"required": gettext_lazy("Describe what happened.")},
     )
 
     def __init__(self, data: Any = None, *, tables: list[GamingTable], **options: Any) -> None:

@@ -26,7 +26,7 @@ from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import MissedForm, RulingForm
 from settlement.pages.shared.choices import number_of, table_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from tables.models import GamingTable
 
 NEWEST = 40
@@ -152,7 +152,7 @@ def missed_credit(request: HttpRequest, system: str, table: str) -> HttpResponse
             if isinstance(outcome, Proposal):
                 messages.success(
                     request,
-                    gettext("Above today's limit: proposed, and a second person must agree."),
+                    gettext("Above today's limit: proposed, and a second person must approve it."),
                 )
             else:
                 _tell(request, outcome, gettext("Credited. A casino manager countersigns it."))
@@ -211,11 +211,11 @@ def _dealer_request(request: HttpRequest) -> rulings.Request | None:
     return rulings.request_of(number) if number is not None else None
 
 
-def _tell(request: HttpRequest, answer: commands.Answer, done: str) -> None:
+def _tell(request: HttpRequest, answer: commands.Answer, notice: str) -> None:
     if answer.seq is None:
         messages.warning(request, gettext("Queued: it is carried out when the system resumes."))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
 
 
 def _decided(row: Ruling) -> dict[str, Any]:

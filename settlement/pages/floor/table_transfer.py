@@ -70,7 +70,8 @@ def table_move(request: HttpRequest, system: str, table: str) -> HttpResponse:
         messages.error(request, refusal_text(refusal))
     else:
         messages.success(
-            request, _("Proposed: nothing moves until somebody else agrees, with the password.")
+            request,
+            _("Proposed: nothing moves until somebody else approves it, with the password."),
         )
     return _back(gaming_table)
 

@@ -13,17 +13,18 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from jackpot.models import Gap
 from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.core.rule_words import GAME_NAMES
+from settlement.devices.unit_states import QUIET, UnitState
 from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events
 from settlement.floor.table_status import Reading, standing_of
 from settlement.pages.floor import boot_counter, table_transfer
 from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import names_of
+from settlement.people.rights.permissions import names_of
 from settlement.pools.status import posted_terms
 from tables.intake.gaps import BY_UNIT, close_gap, missing_of
 from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
@@ -42,15 +43,15 @@ def tables(request: HttpRequest) -> HttpResponse:
         (system, list(rows))
         for system, rows in groupby(pool_statuses, lambda row: row.table.system)
     ]
-    states = [row.state for row in pool_statuses if row.state != "moved"]
+    states: list[UnitState] = [row.state for row in pool_statuses if row.state != UnitState.MOVED]
     return render(
         request,
         "console/floor/tables.html",
         {
             "systems": systems,
             "count": len(states),
-            "online": states.count("online"),
-            "quiet": sum(states.count(state) for state in ("silent", "offline", "unheard")),
+            "online": states.count(UnitState.ONLINE),
+            "quiet": sum(states.count(state) for state in QUIET),
             "missing": sum(1 for row in pool_statuses if row.has_gap),
             "testing": sum(1 for row in pool_statuses if row.is_testing),
             "differing": sum(1 for row in pool_statuses if row.reading and row.reading.differences),
@@ -112,7 +113,7 @@ def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
     note = clean_text(request.POST.get("note", ""))
     if not note:
         messages.error(
-            request, gettext("Say why the events will never come: a gap is closed with a note.")
+            request, gettext("Enter why the events will never arrive: a gap is closed with a note.")
         )
     else:
         try:
@@ -153,7 +154,7 @@ def _shown_now(reading: Reading | None, names: dict[str, str]) -> list[tuple[str
         return []
     return [
         (names.get(code, code), value, reading.ledger.get(code))
-        for code, value in in_order(reading.shown, names)
+        for code, value in in_order(reading.values, names)
     ]
 
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.help import glossary, guides, tour
 from settlement.help.pages import explain
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import may
-from settlement.people.roles import held
+from settlement.people.rights.permissions import may
+from settlement.people.rights.roles import held
 from settlement.search.search import READS, SETS_UP
 from settlement.search.sections import open_to
 
@@ -36,7 +36,7 @@ def page_help(request: HttpRequest, page: str) -> HttpResponse:
         explained = explain(page, lambda permission: may(request.user, permission))
     except KeyError as unknown:
         raise Http404(page) from unknown
-    return _shown(request, "page", {"explained": explained})
+    return _page(request, "page", {"explained": explained})
 
 
 @require_safe
@@ -46,7 +46,7 @@ def rule_help(request: HttpRequest, rule: str) -> HttpResponse:
     rules = [each for number in glossary.numbers_in(rule) for each in glossary.rules_by(number)]
     if not rules:
         raise Http404(rule)
-    return _shown(request, "rule", {"rules": list(dict.fromkeys(rules))})
+    return _page(request, "rule", {"rules": list(dict.fromkeys(rules))})
 
 
 @require_safe
@@ -74,7 +74,7 @@ def tour_go(request: HttpRequest) -> HttpResponse:
     stop = tour.go_to(request.user, request.session, number)
     if stop is not None:
         return redirect(stop.page)
-    messages.info(request, _("You find the tour again under Help and Your account."))
+    messages.info(request, _("You can find the tour again under Help and Your account."))
     return redirect("home")
 
 
@@ -85,7 +85,7 @@ def _guides(request: HttpRequest) -> list[tuple[str, str, bool]]:
     return sorted(rows, key=lambda row: not row[2])
 
 
-def _shown(request: HttpRequest, kind: str, context: dict[str, object]) -> HttpResponse:
+def _page(request: HttpRequest, kind: str, context: dict[str, object]) -> HttpResponse:
     in_panel = PANEL in request.headers
     template = f"console/help/{kind}_text.html" if in_panel else f"console/help/{kind}.html"
     response = render(request, template, {**context, "in_panel": in_panel})

@@ -19,8 +19,8 @@ from settlement.core.errors import RuleBroken
 from settlement.notifications import choices, own
 from settlement.notifications.choices import Quiet
 from settlement.notifications.kinds import MAIL, PUSH, WAYS
-from settlement.people import tablets
-from settlement.people.browsers import device
+from settlement.people.log_ins.browsers import device
+from settlement.people.sessions import tablets
 from tables.models import Casino
 
 

@@ -47,9 +47,9 @@ def bell(request: HttpRequest) -> HttpResponse:
 @login_required
 def notification_open(request: HttpRequest, number: int) -> HttpResponse:
     """Mark one as read and go to its page."""
-    seen = visible_to(request.user)
-    row = get_object_or_404(own.own(request.user, seen), pk=number)
-    own.read(request.user, seen, row.pk)
+    scope = visible_to(request.user)
+    row = get_object_or_404(own.own(request.user, scope), pk=number)
+    own.read(request.user, scope, row.pk)
     return redirect(address_of(row.kind, row.data))
 
 
@@ -70,8 +70,8 @@ def _casino() -> Casino:
     return Casino.objects.order_by("pk").first() or Casino(timezone="UTC")
 
 
-def _rows(listed: Any) -> list[dict[str, Any]]:
-    return [_row(each) for each in listed]
+def _rows(notices: Any) -> list[dict[str, Any]]:
+    return [_row(each) for each in notices]
 
 
 def _row(row: Notification) -> dict[str, Any]:

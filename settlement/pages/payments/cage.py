@@ -21,7 +21,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from jackpot.hit_columns import DECIDED, PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.states import DECIDED
 from jackpot.models import Entry, Hit
 from jackpot.writer import commands
 from settlement.claims import services as claims
@@ -49,7 +50,7 @@ from settlement.pages.payments.cage_form import PayeeForm, SignForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.cage import LinePayment, pay_lines
 from settlement.payments.form_drafts import may_draft
-from settlement.people.permissions import Reauthenticated, name_of
+from settlement.people.rights.permissions import Reauthenticated, name_of
 from settlement.signatures import policy
 from settlement.signatures.signing import sign_or_reauthenticate
 
@@ -177,16 +178,16 @@ def _paid(request: HttpRequest, claim: Claim) -> HttpResponse:
         sign = SignForm(request.POST)
         sign.add_error("password", str(error))
         return _page(request, claim, REFUSED, sign=sign)
-    failed, done = _carry_out(claim, person, [row.form for row in rows if row.form])
-    if any(answer.seq is None for answer in done.values()):
+    failed, payments = _carry_out(claim, person, [row.form for row in rows if row.form])
+    if any(answer.seq is None for answer in payments.values()):
         messages.warning(request, queue_words(claim))
-    elif done:
+    elif payments:
         text = ngettext(
             "Paid: one payee. Print the slips and have them signed.",
             "Paid: %(count)s payees. Print the slips and have them signed.",
-            len(done),
+            len(payments),
         )
-        messages.success(request, text % {"count": len(done)})
+        messages.success(request, text % {"count": len(payments)})
     if failed:
         text = _(
             "Not paid: %(count)s. The reason is shown at each payee; your entries are still there."
@@ -211,13 +212,13 @@ def _carry_out(
         elif any(form.parts.values()):
             key = form.cleaned_data["key"]
             line_payments[form.line] = LinePayment(form.parts, key, form.statement)
-    done = {}
+    payments = {}
     for line, outcome in pay_lines(claim, person, line_payments).items():
         if isinstance(outcome, RuleBroken):
             failed[line] = [refusal_text(outcome)]
         else:
-            done[line] = outcome
-    return failed, done
+            payments[line] = outcome
+    return failed, payments
 
 
 # --- the table ------------------------------------------------------------------------------
@@ -312,8 +313,8 @@ def _queued(claim: Claim, actions: list[Action]) -> dict[int, Action]:
     """Payments by line that the order has not taken yet."""
     numbers = [action.command for action in actions]
     entries = Entry.objects.filter(system=claim.system_id, command__in=numbers)
-    taken = set(entries.values_list("command", flat=True))
-    return {action.body["line"]: action for action in actions if action.command not in taken}
+    commands = set(entries.values_list("command", flat=True))
+    return {action.body["line"]: action for action in actions if action.command not in commands}
 
 
 def _page(

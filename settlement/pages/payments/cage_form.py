@@ -8,8 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.figures import write_amount
-from jackpot.hit_columns import METHODS, TAX, PayeeLine
+from jackpot.hits.columns import PayeeLine
+from jackpot.hits.payees import METHODS, TAX
+from jackpot.labels.figures import write_amount
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
 from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements
@@ -181,7 +182,7 @@ class PayeeForm(ActionForm):
                     self.add_error(name, _("Give the name, the date of birth and the document."))
         amount = sum(self.parts.values())
         if amount and self.asks_residence and not values.get("residence"):
-            self.add_error("residence", _("Say where the player lives: the tax depends on it."))
+            self.add_error("residence", _("Choose where the player lives: the tax depends on it."))
         if amount > self.rest:
             self.add_error(None, _("Enter no more than the balance due."))
         if amount and self.asks and not (values.get("without") or self.names_somebody):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from jackpot.figures import write_exact
+from jackpot.labels.figures import write_exact
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import Payout, TaxRemittance
@@ -25,7 +25,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.shared.forms import ActionForm
 from settlement.payments import remittances
-from settlement.people.permissions import may
+from settlement.people.rights.permissions import may
 from tables.models import JackpotSystem
 
 ROWS = 50
@@ -58,8 +58,8 @@ class RemitForm(ActionForm):
 def withheld_tax(request: HttpRequest) -> HttpResponse:
     """Balance, payments that withheld, and remittances of one system; a POST enters one."""
     systems = list(JackpotSystem.objects.select_related("casino").order_by("name", "pk"))
-    wanted = choice_of(request, "system", [system.code for system in systems])
-    system = next((each for each in systems if each.code == wanted), next(iter(systems), None))
+    code = choice_of(request, "system", [system.code for system in systems])
+    system = next((each for each in systems if each.code == code), next(iter(systems), None))
     if system is None:
         return render(request, "console/payments/withheld_tax.html", {"systems": systems})
     balance = remittances.balance(system)
@@ -81,7 +81,7 @@ def withheld_tax(request: HttpRequest) -> HttpResponse:
         "casino": system.casino,
         "balance": balance,
         "page": Paginator(payouts, ROWS).get_page(request.GET.get("page")),
-        "remittances": remittances.listed(system),
+        "remittances": remittances.remittances_of(system),
         "form": form,
         "longest": LONGEST_TEXT,
         "may_remit": may(request.user, "remit_tax", system),

@@ -19,15 +19,15 @@ from settlement.payments.slip_check import MOST_BYTES, SlipCheck, check_slip
 @opens_for("export_bundle")
 def slip_check(request: HttpRequest) -> HttpResponse:
     """The form, and the answer to a file above it."""
-    known: SlipCheck | None = None
+    check: SlipCheck | None = None
     status = 200
     if request.method == "POST":
         try:
-            known = check_slip(_content(request), request.user)
+            check = check_slip(_content(request), request.user)
         except BadFile as refusal:
             messages.error(request, refusal_text(refusal))
             status = REFUSED
-    context = {"known": known, "most_mb": MOST_BYTES // 1024**2}
+    context = {"known": check, "most_mb": MOST_BYTES // 1024**2}
     return render(request, "console/payments/slip_check.html", context, status=status)
 
 

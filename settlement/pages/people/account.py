@@ -20,13 +20,14 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.core.errors import RuleBroken
 from settlement.models import Preference
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import own_sessions, pins, second_factor
-from settlement.people.demand import needs_one
-from settlement.people.language import LANGUAGE, of_house
-from settlement.people.log_in import LOOK
+from settlement.people.factors import pins, second_factor
+from settlement.people.factors.demand import needs_one
+from settlement.people.factors.reauthentication import by_password
+from settlement.people.log_ins import own_sessions
+from settlement.people.log_ins.log_in import LOOK
+from settlement.people.preferences.language import LANGUAGE, of_house
 from settlement.people.provider import house
 from settlement.people.provider.links import binds, link_of
-from settlement.people.reauthentication import by_password
 from tables.models import Casino
 
 
@@ -40,7 +41,7 @@ class PreferenceForm(forms.Form):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         required=False,
-        choices=lambda: [("", _("As the house or the browser is set")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Setting of the house or the browser")), *settings.LANGUAGES],
         widget=forms.Select({"class": "input"}),
     )
 

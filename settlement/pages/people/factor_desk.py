@@ -16,12 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import demand, factor_resets, second_factor
-from settlement.people.permissions import name_of
-from settlement.people.reauthentication import reauthenticate
-from settlement.people.role_holders import names_held
-from settlement.people.roles import PROGRAM, ROLE_NAMES
-from settlement.people.security_log import note_refusal, people_seen
+from settlement.people.factors import demand, factor_resets, second_factor
+from settlement.people.factors.reauthentication import reauthenticate
+from settlement.people.rights.permissions import name_of
+from settlement.people.rights.role_holders import names_held
+from settlement.people.rights.roles import PROGRAM, ROLE_NAMES
+from settlement.people.shared.security_log import note_refusal, people_seen
 from settlement.set_up import proposals
 
 
@@ -80,8 +80,8 @@ def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
         _say(request, refusal)
     else:
         text = _(
-            "Proposed: the second factors of %(name)s end when somebody else agrees, who then hands"
-            " over the code for the next device."
+            "Proposed: the second factors of %(name)s end when somebody else approves it, who then"
+            " hands over the code for the next device."
         )
         messages.success(request, text % {"name": name_of(person)})
     return redirect("second-factors")
@@ -93,11 +93,11 @@ def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
 def factor_demand(request: HttpRequest) -> HttpResponse:
     """Which roles need one from now on: those ticked, of those that the page showed."""
     post = request.POST
-    shown = dict.fromkeys(post.getlist("free"), False)
-    shown.update(dict.fromkeys(post.getlist("needed"), True))
+    states = dict.fromkeys(post.getlist("free"), False)
+    states.update(dict.fromkeys(post.getlist("needed"), True))
     try:
         by = reauthenticate(request, request.POST.get("password", ""))
-        changed = demand.change(by, shown, post.getlist("role"))
+        changed = demand.change(by, states, post.getlist("role"))
     except RuleBroken as refusal:
         _say(request, refusal)
     else:

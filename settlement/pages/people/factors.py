@@ -20,12 +20,14 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.core.errors import RuleBroken, WrongState
 from settlement.models import SecondFactor
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import factor_resets, own_sessions, passkeys, sealing, second_factor, totp
-from settlement.people.demand import needs_one
-from settlement.people.log_in import remember
-from settlement.people.permissions import Reauthenticated
-from settlement.people.reauthentication import by_password, reauthenticate
-from settlement.people.second_factor import Shown
+from settlement.people.factors import factor_resets, passkeys, second_factor, totp
+from settlement.people.factors.demand import needs_one
+from settlement.people.factors.reauthentication import by_password, reauthenticate
+from settlement.people.factors.second_factor import LogInFactor
+from settlement.people.log_ins import own_sessions
+from settlement.people.log_ins.log_in import remember
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.shared import sealing
 
 ISSUER = "Jackpot Management Console"
 _REFUSED = 422
@@ -186,7 +188,7 @@ def _added(request: HttpRequest, form: forms.Form, add: Any) -> HttpResponse | N
             second_factor.fails(request, request.user)
         form.add_error(None, str(refusal))
         return None
-    remember(request, Shown(str(factor.kind), factor.pk))
+    remember(request, LogInFactor(str(factor.kind), factor.pk))
     if not is_first:
         messages.success(request, _("Added: %(name)s.") % {"name": factor.name})
         return redirect("account")

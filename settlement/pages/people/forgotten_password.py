@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.people.invitation import NewPasswordForm
-from settlement.people import forgotten_password
+from settlement.people.log_ins import forgotten_password
 
 
 class AddressForm(forms.Form):

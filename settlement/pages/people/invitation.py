@@ -22,9 +22,9 @@ from settlement.core.translation import Text
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.people.provider import go
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import invitations
 from settlement.people.provider import house
 from settlement.people.provider.attempts import Purpose
+from settlement.people.staff import invitations
 
 
 def _password(label: Text, help_text: Text = "") -> forms.CharField:
@@ -58,7 +58,7 @@ class NewPasswordForm(forms.Form):
             except ValidationError as fault:
                 self.add_error("new", fault)
             if "again" in values and values["again"] != new:
-                self.add_error("again", _("The two do not match: type the password again."))
+                self.add_error("again", _("The passwords do not match: type the password again."))
         return values
 
 

@@ -20,13 +20,14 @@ from django.views.decorators.http import require_safe
 from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import WrongState
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import passkeys, second_factor, tablets
-from settlement.people.lockout import count_failure
-from settlement.people.log_in import come_in, slip, wait_for_factor, who_waits
+from settlement.people.factors import passkeys, second_factor
+from settlement.people.factors.reauthentication import PASSKEY_FIELD
+from settlement.people.factors.second_factor import Kind, LogInFactor
+from settlement.people.log_ins.lockout import count_failure
+from settlement.people.log_ins.log_in import come_in, slip, wait_for_factor, who_waits
 from settlement.people.provider import house, metadata
 from settlement.people.provider.links import is_password_enough
-from settlement.people.reauthentication import PASSKEY_FIELD
-from settlement.people.second_factor import Kind, Shown
+from settlement.people.sessions import tablets
 
 _WRONG = 422
 
@@ -87,7 +88,7 @@ def _of_provider(request: HttpRequest) -> dict[str, Any]:
     where somebody asks for it in an emergency."""
     offered = house.is_offered()
     is_emergency = not settings.PASSWORD_LOG_IN and "emergency" in request.GET
-    log_out = metadata.known() if offered and "out" in request.GET else None
+    log_out = metadata.cached() if offered and "out" in request.GET else None
     return {
         "provider": house.name() if offered else "",
         "takes_passwords": settings.PASSWORD_LOG_IN or is_emergency or request.method == "POST",
@@ -124,7 +125,7 @@ def _second_step(request: HttpRequest) -> HttpResponse:
         return redirect("login")
     is_wrong = False
     if request.method == "POST":
-        factor = _shown(request, person)
+        factor = _factor_of(request, person)
         if factor is not None:
             come_in(request, person, factor)
             return redirect(_next_page(request))
@@ -140,20 +141,20 @@ def _second_step(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/code.html", context, status=_WRONG if is_wrong else 200)
 
 
-def _shown(request: HttpRequest, person: Any) -> Shown | None:
+def _factor_of(request: HttpRequest, person: Any) -> LogInFactor | None:
     signed = request.POST.get(PASSKEY_FIELD, "")
     if signed:
         factor = passkeys.show(request, person, signed, passkeys.LOG_IN)
-        return Shown(Kind.PASSKEY, factor.pk) if factor else None
+        return LogInFactor(Kind.PASSKEY, factor.pk) if factor else None
     return second_factor.show(request, person, request.POST.get("code", ""))
 
 
 def _next_page(request: HttpRequest) -> str:
-    wanted = request.POST.get("next", "")
+    address = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
-        wanted, {request.get_host()}, require_https=request.is_secure()
+        address, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else outside(reverse("home"))
+    return address if is_ours else outside(reverse("home"))
 
 
 @require_safe

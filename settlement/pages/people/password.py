@@ -19,9 +19,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from settlement.core.errors import WrongPassword
 from settlement.core.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
-from settlement.people import passwords, pins, tablets
-from settlement.people.reauthentication import by_password
-from settlement.people.security_log import What, note
+from settlement.people import passwords
+from settlement.people.factors import pins
+from settlement.people.factors.reauthentication import by_password
+from settlement.people.sessions import tablets
+from settlement.people.shared.security_log import What, note
 
 
 def _field(label: Text, autocomplete: str, help_text: Text = "") -> forms.CharField:
@@ -85,7 +87,9 @@ def password(request: HttpRequest) -> HttpResponse:
                 request, _("Your password is changed. You are logged out on all other devices.")
             )
             if had_pin:
-                messages.info(request, _("Your PIN has ended too: set a new one under Account."))
+                messages.info(
+                    request, _("Your PIN has ended too: set a new one on the page Your account.")
+                )
             return redirect("home")
     status = 422 if form.is_bound else 200
     return render(request, "console/people/password.html", {"form": form}, status=status)

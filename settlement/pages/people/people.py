@@ -26,12 +26,14 @@ from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved import context_of as views_context
 from settlement.pages.shared.lists.saved import has_views
-from settlement.people import invitation_mail, invitations, persons, programs, tablets
-from settlement.people.invitations import Guest
-from settlement.people.permissions import name_of
+from settlement.people.factors.reauthentication import reauthenticate
+from settlement.people.programs import programs
 from settlement.people.provider import house, links
-from settlement.people.reauthentication import reauthenticate
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.rights.permissions import name_of
+from settlement.people.rights.roles import ROLE_NAMES, ROLES
+from settlement.people.sessions import tablets
+from settlement.people.staff import invitation_mail, invitations, persons
+from settlement.people.staff.invitations import Guest
 from settlement.set_up import proposals
 from tables.models import Casino
 
@@ -198,14 +200,14 @@ def _act(request: HttpRequest, somebody: Any) -> str:
         case "take":
             role, casino = _held(request, somebody)
             persons.take_role(by, somebody, role, casino)
-            return _("The role is taken away.")
+            return _("The role is removed.")
         case "lock":
             persons.lock(by, somebody)
             return _("%(name)s is locked out; all log-ins have ended.") % {"name": name}
         case "unlock":
             confirmed = reauthenticate(request, request.POST.get("password", ""))
             if not persons.unlock(confirmed.user, somebody):
-                return _("Proposed: they may log in when a second person agrees.")
+                return _("Proposed: they may log in when a second person approves it.")
             return _("%(name)s may log in again.") % {"name": name}
         case "leave":
             persons.leave(by, somebody)
@@ -226,12 +228,12 @@ def _act(request: HttpRequest, somebody: Any) -> str:
 def _give(request: HttpRequest, somebody: Any) -> str:
     form = RoleForm(request.POST)
     if not form.is_valid():
-        raise BadRequest(_("The form was sent in part: open the page again."))
+        raise BadRequest(_("Only part of the form was sent: open the page again."))
     role = form.cleaned_data["role"]
     by = reauthenticate(request, request.POST.get("password", "")).user
     if persons.give_role(by, somebody, role, form.where, form.until):
         return _("The role is given.")
-    return _("Proposed: the role is given when a second person agrees.")
+    return _("Proposed: the role is given when a second person approves it.")
 
 
 def _roles(somebody: Any) -> tuple[persons.RoleHeld, ...]:
@@ -246,7 +248,7 @@ def _held(request: HttpRequest, somebody: Any) -> tuple[int, int | None]:
         casino = each.casino.pk if each.casino else None
         if request.POST.get("role") == f"{each.role_id} {casino or ''}".strip():
             return each.role_id, casino
-    raise BadRequest(_("The form was sent in part: open the page again."))
+    raise BadRequest(_("Only part of the form was sent: open the page again."))
 
 
 @sensitive_variables()

@@ -23,12 +23,12 @@ from settlement.pages.people.people import SEES
 from settlement.pages.people.tokens import ROWS, rows_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
-from settlement.people import programs as services
-from settlement.people import tokens
-from settlement.people.permissions import may, name_of
-from settlement.people.programs import NewProgram
-from settlement.people.reauthentication import by_password, reauthenticate
-from settlement.people.scopes import LABELS
+from settlement.people.factors.reauthentication import by_password, reauthenticate
+from settlement.people.programs import programs as services
+from settlement.people.programs import tokens
+from settlement.people.programs.programs import NewProgram
+from settlement.people.rights.permissions import may, name_of
+from settlement.people.rights.scopes import LABELS
 from tables.models import Casino, JackpotSystem
 
 _SELECT = {"class": "input"}
@@ -42,7 +42,9 @@ class ProgramForm(forms.Form):
     username = forms.RegexField(
         _LOGIN,
         label=gettext_lazy("Name in records"),
-        help_text=gettext_lazy("Small letters, digits, dots and dashes. It stays."),
+        help_text=gettext_lazy(
+            "Small letters, digits, dots and dashes. It cannot be changed later."
+        ),
         widget=forms.TextInput({"class": "input", "autocomplete": "off", "autocapitalize": "none"}),
     )
     purpose = line(gettext_lazy("What it is for"), 200)
@@ -101,11 +103,11 @@ def programs(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             by = reauthenticate(request, request.POST.get("password", "")).user
-            made = services.add(by, form.new)
+            new_program = services.add(by, form.new)
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
-            return redirect("program", made.person.get_username())
+            return redirect("program", new_program.person.get_username())
     rows = [_row(each) for each in services.programs()]
     context = {"rows": rows, "form": form, "may_act": may(request.user, services.MAY)}
     status = REFUSED if form.is_bound else 200
@@ -142,14 +144,14 @@ def program(request: HttpRequest, username: str) -> HttpResponse:
             messages.error(request, refusal_text(refusal))
         if not secret:
             return redirect("program", username)
-    listed = AccessToken.objects.filter(person=it.pk).select_related("ended_by")
+    own_tokens = AccessToken.objects.filter(person=it.pk).select_related("ended_by")
     reach = _row(it)
     context = {
         **reach,
         "reach": reach,
         "secret": secret,
-        "rows": rows_of(listed[:ROWS]),
-        "holding": tokens.that_hold(listed),
+        "rows": rows_of(own_tokens[:ROWS]),
+        "holding": tokens.that_hold(own_tokens),
         "owners": services.owners(),
         "may_act": may(request.user, services.MAY) and it.person.is_active,
     }

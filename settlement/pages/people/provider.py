@@ -23,14 +23,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from jackpot.web.rehearsal_address import outside
 from settlement.core.errors import RuleBroken, WrongPassword
-from settlement.people import screen_lock, tablets
-from settlement.people.log_in import BY_PROVIDER, come_in, wait_for_factor
+from settlement.people.factors.reauthentication import by_password
+from settlement.people.factors.second_factor import PROVIDER, LogInFactor, factors_of
+from settlement.people.log_ins.log_in import BY_PROVIDER, come_in, wait_for_factor
 from settlement.people.provider import attempts, house, links
 from settlement.people.provider.attempts import Answer, Purpose
 from settlement.people.provider.faults import TEXTS, Fault, ProviderFault
-from settlement.people.reauthentication import by_password
-from settlement.people.screen_lock import Outcome
-from settlement.people.second_factor import PROVIDER, Shown, factors_of
+from settlement.people.sessions import screen_lock, tablets
+from settlement.people.sessions.screen_lock import Outcome
+from settlement.people.shared.presence import say_address
 
 _WRONG = 422
 
@@ -48,7 +49,7 @@ def provider_log_in(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def provider_again(request: HttpRequest, purpose: str) -> HttpResponse:
-    """To the provider, for somebody who is logged in: they log in there anew."""
+    """To the provider, for somebody who is logged in: they log in there again."""
     session: Any = request.session
     allowed = (Purpose.UNLOCK,) if session.is_locked else (Purpose.CONFIRM, Purpose.LINK)
     if purpose not in allowed:
@@ -89,7 +90,8 @@ def provider_wait(request: HttpRequest) -> HttpResponse:
         answer = attempts.answer(request)
         if answer is None:
             return render(request, "registration/provider_wait.html", {"provider": house.name()})
-        return _DONE[Purpose(answer.attempt.purpose)](request, answer)
+        say_address()  # a GET that logs in
+        return _ACTS[Purpose(answer.attempt.purpose)](request, answer)
     except ProviderFault as fault:
         return refusal(request, fault)
 
@@ -106,8 +108,8 @@ def _logged_in(request: HttpRequest, answer: Answer) -> HttpResponse:
     attempts.forget(request)
     if person is None:  # locked since the worker asked
         raise attempts.refused(request, Fault.LOCKED)
-    person.proof = answer.shown
-    wanted = answer.attempt.next_page
+    person.proof = answer.proof
+    address = answer.attempt.next_page
     if not answer.has_factor and factors_of(person).exists():
         try:
             wait_for_factor(request, person)
@@ -115,16 +117,16 @@ def _logged_in(request: HttpRequest, answer: Answer) -> HttpResponse:
             messages.error(request, str(wrong))
             return redirect("login")
         code = redirect("log-in-code")
-        code["Location"] += f"?{urlencode({'next': wanted})}"
+        code["Location"] += f"?{urlencode({'next': address})}"
         return code
-    come_in(request, person, Shown(PROVIDER, None) if answer.has_factor else None)
-    return redirect(wanted)
+    come_in(request, person, LogInFactor(PROVIDER, None) if answer.has_factor else None)
+    return redirect(address)
 
 
 def _unlocked(request: HttpRequest, answer: Answer) -> HttpResponse:
     attempts.require_own(request, answer)
     attempts.forget(request)
-    if screen_lock.unlock_by_provider(request, answer.shown) == Outcome.OPEN:
+    if screen_lock.unlock_by_provider(request, answer.proof) == Outcome.OPEN:
         return redirect(answer.attempt.next_page)
     return redirect("locked")
 
@@ -145,7 +147,7 @@ def _linked(request: HttpRequest, answer: Answer) -> HttpResponse:
         try:
             if not password:  # what was confirmed at the provider is no password
                 raise WrongPassword(_("Give the password of this console."))
-            links.link(by_password(request, password), answer.shown)
+            links.link(by_password(request, password), answer.proof)
         except RuleBroken as refused:
             wrong = str(refused)
         else:
@@ -160,7 +162,7 @@ def _linked(request: HttpRequest, answer: Answer) -> HttpResponse:
 def _invited(request: HttpRequest, answer: Answer) -> HttpResponse:
     attempts.forget(request)
     try:
-        links.accept_invitation(answer.attempt.secret, answer.shown)
+        links.accept_invitation(answer.attempt.secret, answer.proof)
     except RuleBroken as refused:
         messages.error(request, str(refused))
     else:
@@ -170,7 +172,7 @@ def _invited(request: HttpRequest, answer: Answer) -> HttpResponse:
     return redirect("login")
 
 
-_DONE = {
+_ACTS = {
     Purpose.LOG_IN: _logged_in,
     Purpose.UNLOCK: _unlocked,
     Purpose.CONFIRM: _confirmed,
@@ -206,8 +208,8 @@ class LogOut(LogoutView):
 
 def next_page(request: HttpRequest) -> str:
     """Where to go afterwards: a page of the console, never another site."""
-    wanted = request.POST.get("next", "")
+    address = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
-        wanted, {request.get_host()}, require_https=request.is_secure()
+        address, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else outside(reverse("home"))
+    return address if is_ours else outside(reverse("home"))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.models import SavedView
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import saved_views as service
+from settlement.pages.shared.lists.saved import address_of
+from settlement.people.preferences import saved_views as service
 
 
 @require_POST
@@ -33,9 +33,9 @@ def view_save(request: HttpRequest) -> HttpResponse:
         )
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
-        return redirect(f"{reverse(page)}?{query or service.USUAL}")
+        return redirect(f"{address_of(page)}?{query or service.USUAL}")
     messages.success(request, _("Saved."))
-    return redirect(f"{reverse(page)}?{view.query or service.USUAL}")
+    return redirect(f"{address_of(page)}?{view.query or service.USUAL}")
 
 
 @require_POST
@@ -63,4 +63,4 @@ def view_change(request: HttpRequest, number: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Saved."))
-    return redirect(f"{reverse(view.page)}?{query or service.USUAL}")
+    return redirect(f"{address_of(view.page)}?{query or service.USUAL}")

@@ -15,12 +15,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
-from settlement.people import pins, screen_lock
-from settlement.people.permissions import name_of
+from settlement.people.factors import pins
+from settlement.people.factors.second_factor import Kind, factors_of
 from settlement.people.provider import house
 from settlement.people.provider.links import link_of
-from settlement.people.screen_lock import Outcome
-from settlement.people.second_factor import Kind, factors_of
+from settlement.people.rights.permissions import name_of
+from settlement.people.sessions import screen_lock
+from settlement.people.sessions.screen_lock import Outcome
 
 _WRONG = 422
 
@@ -77,8 +78,8 @@ def locked(request: HttpRequest) -> HttpResponse:
 
 
 def _next_page(request: HttpRequest) -> str:
-    wanted = request.POST.get("next", request.GET.get("next", ""))
+    address = request.POST.get("next", request.GET.get("next", ""))
     is_ours = url_has_allowed_host_and_scheme(
-        wanted, {request.get_host()}, require_https=request.is_secure()
+        address, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else resolve_url("home")
+    return address if is_ours else resolve_url("home")

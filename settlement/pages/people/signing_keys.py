@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.core.errors import RuleBroken
 from settlement.models import SecondFactor, SigningKey
 from settlement.pages.shared.sign import to_sign
-from settlement.people import second_factor
+from settlement.people.factors import second_factor
 from settlement.signatures import endorsements, keys, registration
 from settlement.signatures.keys import KeyState
 from settlement.signatures.signing import SignatureNeeded

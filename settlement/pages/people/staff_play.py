@@ -20,11 +20,11 @@ from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
 from settlement.models import StaffPlay
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import staff_play
-from settlement.people.permissions import name_of
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import name_of
 from tables.models import GamingTable
 
-SHOWN = 50
+MOST_SHOWN = 50
 # Minutes ago, as people say them.
 AGO = (
     *(
@@ -71,7 +71,7 @@ def plays(request: HttpRequest) -> HttpResponse:
             }
             for play in now_playing
         ],
-        "gone": [_past_play(play) for play in past_plays.order_by("-id")[:SHOWN]],
+        "gone": [_past_play(play) for play in past_plays.order_by("-id")[:MOST_SHOWN]],
         "colleagues": staff_play.colleagues(),
         "tables": GamingTable.objects.filter(moved_to=None)
         .select_related("system")
@@ -113,7 +113,7 @@ def second_word(request: HttpRequest, number: int) -> HttpResponse:
     play = get_object_or_404(StaffPlay.objects.select_related("person", "table"), pk=number)
     agrees = request.POST.get("word") == "yes"
     note = request.POST.get("note", "")
-    kept_out = _("%(name_of)s decides nothing about the hands of that time.") % {
+    kept_out = _("%(name_of)s cannot decide on hands of that time.") % {
         "name_of": name_of(play.person)
     }
     free = _("%(name_of)s may decide again.") % {"name_of": name_of(play.person)}
@@ -160,13 +160,13 @@ def name_player(request: HttpRequest, system: str, number: int) -> HttpResponse:
     return redirect(reverse("claim", args=[system, number]) + "#players")
 
 
-def _tell(request: HttpRequest, action: Callable[[], object], done: str) -> None:
+def _tell(request: HttpRequest, action: Callable[[], object], notice: str) -> None:
     try:
         action()
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
 
 
 def _number(request: HttpRequest, name: str) -> int:
@@ -175,10 +175,10 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _recorded(request: HttpRequest, person: Any, table: GamingTable) -> str:
-    words = _("Recorded: %(person)s plays at %(table)s, and decides nothing there.")
+    words = _("Recorded: %(person)s plays at %(table)s and cannot decide on hands there.")
     if person.pk != request.user.pk:
         words = _(
-            "Recorded: %(person)s plays at %(table)s, and decides nothing there. A second"
-            " person confirms it."
+            "Recorded: %(person)s plays at %(table)s and cannot decide on hands there. A "
+            "second person confirms it."
         )
     return words % {"person": name_of(person), "table": table.name}

@@ -21,10 +21,10 @@ from settlement.models.access import ConsoleSession
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.people.people import DOES, SEES
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import screen_lock, tablets
-from settlement.people.permissions import name_of
-from settlement.people.reauthentication import reauthenticate
-from settlement.people.screen_lock import Outcome
+from settlement.people.factors.reauthentication import reauthenticate
+from settlement.people.rights.permissions import name_of
+from settlement.people.sessions import screen_lock, tablets
+from settlement.people.sessions.screen_lock import Outcome
 from tables.models import Casino
 
 _WRONG = 422

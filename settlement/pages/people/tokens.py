@@ -20,10 +20,10 @@ from django.views.decorators.http import require_POST
 from settlement.core.errors import RuleBroken
 from settlement.models import AccessToken
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import tokens
-from settlement.people.permissions import may
-from settlement.people.reauthentication import by_password
-from settlement.people.scopes import LABELS
+from settlement.people.factors.reauthentication import by_password
+from settlement.people.programs import tokens
+from settlement.people.rights.permissions import may
+from settlement.people.rights.scopes import LABELS
 from tables.models import JackpotSystem
 
 ROWS = 50
@@ -101,7 +101,7 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm(request.user)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "secret": secret, **_listed(request, tokens.own(request.user))}
+    context = {"form": form, "secret": secret, **_list_context(request, tokens.own(request.user))}
     return render(request, "console/people/tokens.html", context, status=status)
 
 
@@ -117,7 +117,7 @@ def token_end(request: HttpRequest, number: int) -> HttpResponse:
 def all_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens of everybody who is seen."""
     may_end = may(request.user, tokens.ADMINISTERS)
-    context = {**_listed(request, tokens.everybodys()), "may_end": may_end}
+    context = {**_list_context(request, tokens.everybodys()), "may_end": may_end}
     return render(request, "console/people/all_tokens.html", context)
 
 
@@ -144,7 +144,7 @@ def _say(request: HttpRequest, ended: AccessToken | None) -> None:
         )
 
 
-def _listed(request: HttpRequest, all_tokens: QuerySet[AccessToken]) -> dict[str, Any]:
+def _list_context(request: HttpRequest, all_tokens: QuerySet[AccessToken]) -> dict[str, Any]:
     """Those that hold, or with `?ended=1` the others, a page of them."""
     holding = tokens.that_hold(all_tokens)
     ended = request.GET.get("ended") == "1"
@@ -153,7 +153,7 @@ def _listed(request: HttpRequest, all_tokens: QuerySet[AccessToken]) -> dict[str
     return {"page": page, "rows": rows_of(page.object_list), "ended": ended}
 
 
-def rows_of(listed: Iterable[AccessToken]) -> list[dict[str, Any]]:
+def rows_of(rows: Iterable[AccessToken]) -> list[dict[str, Any]]:
     """What a table of tokens shows of each."""
     now = timezone.now()
     names = dict(JackpotSystem.objects.values_list("pk", "name"))
@@ -164,5 +164,5 @@ def rows_of(listed: Iterable[AccessToken]) -> list[dict[str, Any]]:
             "scopes": [LABELS[scope] for scope in token.scopes if scope in LABELS],
             "systems": [names[each] for each in token.systems or () if each in names],
         }
-        for token in listed
+        for token in rows
     ]

@@ -26,12 +26,12 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
     casino = pool.system.casino
     data = request.POST if request.method == "POST" else None
     form = AdjustForm(data, digits=casino.minor_digits, begin=request.GET)
-    shown = None
+    preview = None
     if form.is_valid():
         try:
             adjustment = adjustments.PoolAdjustment(pool.tier, **form.adjustment)
             body = adjustments.body_of(adjustment)
-            shown = adjustments.adjustment_preview(pool.tier, body, request.user.get_username())
+            preview = adjustments.adjustment_preview(pool.tier, body, request.user.get_username())
             if form.is_seen:
                 key = form.cleaned_data["key"]
                 adjustments.propose(adjustment, request.user, key=key)
@@ -42,7 +42,10 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
             if form.is_seen:
                 messages.success(
                     request,
-                    _("Proposed: nothing moves until somebody else agrees, with the password."),
+                    _(
+                        "Proposed: nothing moves until somebody else approves it, with the"
+                        " password."
+                    ),
                 )
                 return redirect(reverse("pool", args=[system, tier]))
         form.note_seen()
@@ -50,11 +53,11 @@ def pool_adjust(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "form": form,
         "pool": pool,
         "casino": casino,
-        "shown": shown,
+        "preview": preview,
         "reasons": [
             {"code": code, "text": text, "chosen": form["reason"].value() == code}
             for code, text in REASONS_TO_ADJUST.items()
         ],
     }
-    status = REFUSED if form.is_bound and (shown is None or shown.refused) else 200
+    status = REFUSED if form.is_bound and (preview is None or preview.refused) else 200
     return render(request, "console/pools/adjust.html", context, status=status)

@@ -33,8 +33,8 @@ def rollforward(request: HttpRequest) -> HttpResponse:
     choices = sorted(pools_of(systems, posted_terms(systems), tiers), key=_order)
     if not choices:
         return render(request, "console/pools/roll_forward.html", {"choices": []})
-    wanted = choice_of(request, "pool", [_name(pool) for pool in choices])
-    pool = next((pool for pool in choices if _name(pool) == wanted), choices[0])
+    pool_name = choice_of(request, "pool", [_name(pool) for pool in choices])
+    pool = next((pool for pool in choices if _name(pool) == pool_name), choices[0])
     casino = pool.system.casino
     month, now, first = _month(request, pool.tier), Month.of(today(casino)), first_day(pool.tier)
     report = roll_forward(pool.tier, month)

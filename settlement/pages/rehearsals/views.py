@@ -23,13 +23,14 @@ from settlement.core.translation import Labels
 from settlement.models import Proposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.roles import ROLE_NAMES, ROLES
+from settlement.people.rights.roles import ROLE_NAMES, ROLES
 from settlement.rehearsals import practice_unit, services
 from settlement.set_up import proposals
 from settlement.set_up.casinos import MAY
 from settlement.set_up.rehearsal_steps import Rehearsal, RehearsalStep, is_waived, rehearsals
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.visibility import inside_rehearsal, only
+from tables.visibility.rehearsals import inside_rehearsal
+from tables.visibility.scope import only
 
 # Who takes each step, and the words of the link to where it is taken.
 _PERMISSIONS = {
@@ -61,7 +62,7 @@ _LINKS = Labels(
 
 
 @dataclass(frozen=True)
-class Shown:
+class StepLine:
     """A step with who takes it and where."""
 
     step: RehearsalStep
@@ -76,15 +77,15 @@ def rehearsal(request: HttpRequest, casino: str) -> HttpResponse:
     """How far each rehearsal of the casino is; a POST takes one step further."""
     house = get_object_or_404(Casino.objects.all(), code=casino)
     if request.method == "POST":
-        return _done(request, house)
+        return _answer_to_form(request, house)
     user = cast(Any, request.user)
-    known = rehearsals([house])
+    rehearsal_list = rehearsals([house])
     systems = list(JackpotSystem.objects.for_money().filter(casino=house).order_by("name", "pk"))
     may_set_up = user.has_perm(f"settlement.{MAY}")
     context = {
         "house": house,
-        "rows": _rows(known, user),
-        "is_passed": any(each.is_passed for each in known),
+        "rows": _rows(rehearsal_list, user),
+        "is_passed": any(each.is_passed for each in rehearsal_list),
         "is_waived": is_waived(house),
         "systems": systems,
         "may_begin": may_set_up and bool(systems),
@@ -95,10 +96,10 @@ def rehearsal(request: HttpRequest, casino: str) -> HttpResponse:
     return render(request, "console/rehearsals/rehearsal.html", context)
 
 
-def _rows(known: list[Rehearsal], user: Any) -> list[dict[str, Any]]:
+def _rows(rehearsal_list: list[Rehearsal], user: Any) -> list[dict[str, Any]]:
     tables: defaultdict[int, list[GamingTable]] = defaultdict(list)
     proposed: defaultdict[int, list[int]] = defaultdict(list)
-    systems = [each.system.pk for each in known]
+    systems = [each.system.pk for each in rehearsal_list]
     with inside_rehearsal(), only(visible_to(user)):
         for table in GamingTable.objects.filter(system__in=systems, moved_to=None):
             tables[table.system_id].append(table)
@@ -107,29 +108,29 @@ def _rows(known: list[Rehearsal], user: Any) -> list[dict[str, Any]]:
         )
         for system, number in waiting.values_list("system", "pk"):
             proposed[system].append(number)
-    return [_row(each, tables[each.system.pk], proposed[each.system.pk]) for each in known]
+    return [_row(each, tables[each.system.pk], proposed[each.system.pk]) for each in rehearsal_list]
 
 
 def _row(each: Rehearsal, tables: list[GamingTable], proposed: list[int]) -> dict[str, Any]:
-    shown = [_shown(step, each, tables, proposed) for step in each.steps]
-    done = {step.code: step.is_done for step in each.steps}
+    lines = [_line(step, each, tables, proposed) for step in each.steps]
+    is_done = {step.code: step.is_done for step in each.steps}
     return {
         "rehearsal": each,
-        "steps": shown,
+        "steps": lines,
         "tables": tables,
-        "needs_terms": not done["terms"] and not proposed,
-        "needs_hand": done["terms"] and not each.is_passed and not each.has_open_claim,
+        "needs_terms": not is_done["terms"] and not proposed,
+        "needs_hand": is_done["terms"] and not each.is_passed and not each.has_open_claim,
         "inside": inside(reverse("home")),
     }
 
 
-def _shown(
+def _line(
     step: RehearsalStep, each: Rehearsal, tables: list[GamingTable], proposed: list[int]
-) -> Shown:
+) -> StepLine:
     permission = _PERMISSIONS[step.code]
     roles = [ROLE_NAMES[role] for role, codes in ROLES.items() if permission in codes]
     address = inside(_address(step.code, each, tables, proposed))
-    return Shown(step, roles, _LINKS[step.code], address)
+    return StepLine(step, roles, _LINKS[step.code], address)
 
 
 def _address(code: str, each: Rehearsal, tables: list[GamingTable], proposed: list[int]) -> str:
@@ -148,7 +149,7 @@ def _address(code: str, each: Rehearsal, tables: list[GamingTable], proposed: li
     return reverse("claim-cage" if code == "paid" else "claim", args=[system, each.claim])
 
 
-def _done(request: HttpRequest, house: Casino) -> HttpResponse:
+def _answer_to_form(request: HttpRequest, house: Casino) -> HttpResponse:
     acts: dict[str, Callable[[HttpRequest, Casino], str]] = {
         "begin": _begin,
         "terms": _terms,
@@ -174,7 +175,7 @@ def _begin(request: HttpRequest, house: Casino) -> str:
 
 def _terms(request: HttpRequest, house: Casino) -> str:
     services.propose_terms(request.user, _rehearsed(request, house), _system(request, house))
-    return _("Proposed: somebody else agrees to the terms of the rehearsal.")
+    return _("Proposed: somebody else approves the terms of the rehearsal.")
 
 
 def _play(request: HttpRequest, house: Casino) -> str:
@@ -190,7 +191,7 @@ def _play(request: HttpRequest, house: Casino) -> str:
 
 def _waive(request: HttpRequest, house: Casino) -> str:
     services.propose_to_open_without(request.user, house, request.POST.get("note", ""))
-    return _("Proposed: nothing changes until somebody else agrees.")
+    return _("Proposed: nothing changes until somebody else approves it.")
 
 
 def _system(request: HttpRequest, house: Casino) -> JackpotSystem:

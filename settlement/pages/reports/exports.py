@@ -25,13 +25,14 @@ from settlement.pages.reports.views import definition_or_404, filters_of
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
-from settlement.people.security_log import What, note
+from settlement.people.shared.security_log import What, note
 from settlement.reports import exports as service
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters, particulars
+from settlement.reports.definitions.definition import Filters, particulars
 from tables.models import Casino
 
-SHOWN = 100
+MOST_SHOWN = 100
+_MOVING = (ReportExport.State.WAITING, ReportExport.State.RUNNING)
 
 
 def key_of(request: HttpRequest) -> uuid.UUID:
@@ -68,11 +69,11 @@ def return_request(request: HttpRequest) -> HttpResponse:
     if due is None:
         raise Http404(_("The rules of this place ask for no such return."))
     try:
-        wanted = service.request_return(casino, due, request.user, key_of(request))
+        export_list = service.request_return(casino, due, request.user, key_of(request))
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("reports")
-    for export in wanted:
+    for export in export_list:
         words = f"{export.report} #{export.pk}"
         note(request, What.EXPORTED, request.user.get_username(), words)
     return redirect("exports")
@@ -83,25 +84,25 @@ def return_request(request: HttpRequest) -> HttpResponse:
 def exports(request: HttpRequest) -> HttpResponse:
     """Exports of the casinos that one sees, newest first, with their progress."""
     rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
-    rows = rows.select_related("casino", "person", "schedule")[:SHOWN]
-    shown = [_shown(each) for each in rows]
-    waiting = {each["export"].return_key for each in shown if not each["files"]} - {None}
-    for each in shown:
+    rows = rows.select_related("casino", "person", "schedule")[:MOST_SHOWN]
+    export_rows = [_row_of(each) for each in rows]
+    waiting = {each["export"].return_key for each in export_rows if not each["files"]} - {None}
+    for each in export_rows:
         each["is_whole"] = bool(each["files"]) and each["export"].return_key not in waiting
     return render(
         request,
         "console/reports/exports.html",
         {
-            "exports": shown,
-            "is_moving": any(each["export"].state in ("waiting", "running") for each in shown),
+            "exports": export_rows,
+            "is_moving": any(each["export"].state in _MOVING for each in export_rows),
         },
     )
 
 
-def _shown(export: ReportExport) -> dict[str, Any]:
+def _row_of(export: ReportExport) -> dict[str, Any]:
     definition = reports().get(export.report)
-    total, done = export.rows_total, export.rows_done
-    percent = min(100, 100 * done // total) if total else 0
+    total, row_count = export.rows_total, export.rows_done
+    percent = min(100, 100 * row_count // total) if total else 0
     filters = Filters.from_json(export.casino, export.filters)
     return {
         "export": export,

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from settlement.core.gaming_day import Month, day_of
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 
 # The column of a row that stands for what can be chosen.
 _CHOSEN = {"jackpot": "jackpot", "tier": "tier", "table": "table_code", "person": "cashier_login"}
@@ -85,7 +85,7 @@ def _pool(_value: Any, place: Place) -> str:
 
 
 def _counts(_value: Any, place: Place) -> str:
-    day = place.days[0]
+    day = place.row.get("concerns") or place.days[0]
     return f"{reverse('drop')}?{urlencode({'system': place.system, 'day': day})}"
 
 

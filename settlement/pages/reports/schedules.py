@@ -18,7 +18,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.reports import exports
 from settlement.reports import schedules as service
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import CODES, Filters, chosen
+from settlement.reports.definitions.definition import CODES, Filters, chosen
 from settlement.reports.delivery import has_folders
 from tables.models import Casino
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,7 +25,9 @@ from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.returns import Return, returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
+from settlement.pages.reports import lists
 from settlement.pages.reports.links import Place, address_of
+from settlement.pages.reports.lists import ROWS
 from settlement.pages.shared.choices import (
     casino_or_404,
     choice_of,
@@ -34,17 +37,18 @@ from settlement.pages.shared.choices import (
     shortcuts,
 )
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.order import PLACES, Order, SortLink
+from settlement.pages.shared.lists.saved import default_of
 from settlement.payments.form_drafts import may_draft
-from settlement.people.permissions import name_of
-from settlement.people.security_log import people_seen
+from settlement.people.rights.permissions import name_of
+from settlement.people.shared.security_log import people_seen
 from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import open_from
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import open_from
 from settlement.reports.writers.sheet import MICROS, text_of, value_of
 from tables.models import Casino, GamingTable
 
-ROWS = 100
 WITH_FORMS = "tax-and-cash-reports"
 MOST_FORMS = 200
 FIRST_DAYS = dt.timedelta(days=6)  # a page begins with a week
@@ -72,7 +76,7 @@ class Choice:
 
     name: str
     label: str
-    known: list[tuple[str, str]]
+    options: list[tuple[str, str]]
     chosen: str
 
 
@@ -96,8 +100,8 @@ def filters_of(request: HttpRequest, casino: Casino, definition: Definition) -> 
     first = days.first or last - FIRST_DAYS
     codes = {name: request.GET.get(name, "").strip()[:LONGEST_CODE] for name in definition.filters}
     if "system" in codes:
-        known = casino.systems.values_list("code", flat=True)
-        codes["system"] = choice_of(request, "system", known)
+        system_codes = casino.systems.values_list("code", flat=True)
+        codes["system"] = choice_of(request, "system", system_codes)
     return Filters(casino, first, last, codes)
 
 
@@ -137,15 +141,18 @@ def _titled(code: str) -> tuple[str, str]:
 
 @require_safe
 @opens_for("export_reports")
-def report(request: HttpRequest, report: str) -> HttpResponse:
+def report(request: HttpRequest, report: str) -> HttpResponseBase:
     """One report of some days: filters, rows, totals, and what it was made from."""
     definition = definition_or_404(request, report)
+    order = lists.order_of_report(request, report)
+    if order is not None and (way := default_of(request, lists.name_of(report))):
+        return way
     casino = casino_or_404(request)
     filters = filters_of(request, casino, definition)
     place = max(number_of(request, "page") or 1, 1)
     with snapshot():  # tables play on meanwhile
         figures = {
-            **_figures(definition, filters, place, is_added_up="totals" in request.GET),
+            **_figures(request, definition, filters, place, order),
             **_forms(definition, filters, request.user),
         }
     context: dict[str, Any] = {
@@ -160,30 +167,41 @@ def report(request: HttpRequest, report: str) -> HttpResponse:
         "shortcuts": [each for each in shortcuts(request, casino) if each[1] != "?"],
         "systems": casino.systems.order_by("name") if "system" in definition.filters else [],
         "choices": choices(definition.compared, filters),
-        "headings": [heading(each, casino) for each in definition.columns],
+        "headings": _headings(request, definition, casino, order),
         "meanings": [(_(each.title), _(each.meaning)) for each in definition.columns],
         "place": place,
-        "query": query_without(request, "page"),
+        "query": query_without(request, "sort", *PLACES),
         "printed_at": timezone.now(),
         "formats": exports.formats(),
         "key": uuid.uuid4(),
         **figures,
+        **(lists.context_of(request, report, order) if order is not None else {}),
     }
     return render(request, "console/reports/report.html", context)
 
 
 def _figures(
-    definition: Definition, filters: Filters, place: int, *, is_added_up: bool = False
+    request: HttpRequest,
+    definition: Definition,
+    filters: Filters,
+    place: int,
+    order: Order | None,
 ) -> dict[str, Any]:
     """Rows of that page and totals, and what they were made from. In a snapshot: else the order at
-    which it stood is not that of the figures. `is_added_up`: totals of a long report, too, which
-    may take a while."""
+    which it stood is not that of the figures. Totals of a long report may take a while: they are
+    added up where the address asks for it. `order`: of a report that is a list."""
     points = manifest.checkpoints(filters)
     bound = definition.report(filters)
-    is_added_up = is_added_up or not definition.is_long
+    is_added_up = "totals" in request.GET or not definition.is_long
     totals = definition.totals(bound) if is_added_up else None
-    rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
+    page = None
+    if order is not None:
+        page = lists.page(request, definition, filters, bound, order)
+        rows = page.rows
+    else:
+        rows = definition.rows(filters, ROWS + 1, (place - 1) * ROWS, bound)
     return {
+        "page": page,
         "rows": [cells(definition, row, filters) for row in rows[:ROWS]],
         "totals": totals and total_cells(definition, totals, filters.casino),
         "count": totals and totals["rows"],
@@ -223,17 +241,25 @@ def choices(names: Container[str], filters: Filters) -> list[Choice]:
     }
     tiers = Tier.objects.filter(system__in=filters.systems)
     tables = GamingTable.objects.filter(system__in=filters.systems)
-    known: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
+    options: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
         "jackpot": lambda: {(code, code) for code in tiers.values_list("jackpot", flat=True)},
         "tier": lambda: {(code, code) for code in tiers.values_list("code", flat=True)},
         "table": lambda: set(tables.values_list("code", "name")),
         "person": lambda: [(each.get_username(), name_of(each)) for each in people_seen()],
     }
     return [
-        Choice(name, labels[name], sorted(known[name]()), filters.codes.get(name, ""))
+        Choice(name, labels[name], sorted(options[name]()), filters.codes.get(name, ""))
         for name in labels
         if name in names
     ]
+
+
+def _headings(
+    request: HttpRequest, definition: Definition, casino: Casino, order: Order | None
+) -> list[tuple[str, bool, SortLink | None]]:
+    """The columns' headings, and where those of a list lead."""
+    links = lists.headings(request, definition.code, order) if order is not None else {}
+    return [(*heading(each, casino), links.get(each.source)) for each in definition.columns]
 
 
 def heading(field: Field, casino: Casino) -> tuple[str, bool]:

@@ -13,8 +13,8 @@ from jackpot.models import Screen
 from jackpot.models.screens import LONGEST_NAME
 from jackpot.screens.layouts import LAYOUTS, TURNS
 from settlement.pages.shared.fields import line
-from settlement.people.roles import held
-from settlement.screens.screens import LEAST_SECONDS, MOST_SECONDS, Wanted
+from settlement.people.rights.roles import held
+from settlement.screens.screens import LEAST_SECONDS, MOST_SECONDS, ScreenSettings
 from tables.models import Casino, JackpotSystem
 
 
@@ -49,7 +49,7 @@ class ScreenForm(forms.Form):
         widget=forms.NumberInput({"class": "input short"}),
     )
     turn = forms.ChoiceField(
-        label=gettext_lazy("How the picture is turned"), widget=forms.Select({"class": "input"})
+        label=gettext_lazy("Rotation of the picture"), widget=forms.Select({"class": "input"})
     )
     sound = forms.BooleanField(
         label=gettext_lazy("Play a chime at a win"), required=False, widget=forms.CheckboxInput()
@@ -58,7 +58,7 @@ class ScreenForm(forms.Form):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         required=False,
-        choices=lambda: [("", _("As the browser of the screen is set")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Setting of the screen's browser")), *settings.LANGUAGES],
         widget=forms.Select({"class": "input"}),
     )
     second_language = forms.ChoiceField(
@@ -80,10 +80,10 @@ class ScreenForm(forms.Form):
         fields["systems"].choices = [(code, each.name) for code, each in self._systems.items()]
 
     @property
-    def wanted(self) -> Wanted:
+    def screen_settings(self) -> ScreenSettings:
         values = self.cleaned_data
         chosen = tuple(self._systems[code] for code in values["systems"])
-        return Wanted(
+        return ScreenSettings(
             name=values["name"],
             place=values["place"],
             layouts=tuple(values["layouts"]),

@@ -18,10 +18,10 @@ from jackpot.screens.schedule import EVERY_DAY, Schedule
 from settlement.pages.shared.fields import line
 from settlement.screens import pictures
 from settlement.screens.pictures import Picture
-from settlement.screens.slides import LEAST_SECONDS, MOST_SECONDS, Look, Wanted
+from settlement.screens.slides import LEAST_SECONDS, MOST_SECONDS, Look, SlideContent
 from tables.models import Casino
 
-_TAKEN = "image/png,image/jpeg,image/webp"
+_IMAGE_TYPES = "image/png,image/jpeg,image/webp"
 _DATE = {"class": "input", "type": "date"}
 _TIME = {"class": "input", "type": "time"}
 
@@ -31,7 +31,7 @@ def _picture_field(label: Any) -> forms.FileField:
         label=label,
         help_text=gettext_lazy("PNG, JPEG or WebP, 4 MB at most."),
         required=False,
-        widget=forms.FileInput({"class": "input", "accept": _TAKEN}),
+        widget=forms.FileInput({"class": "input", "accept": _IMAGE_TYPES}),
     )
 
 
@@ -123,10 +123,10 @@ class SlideForm(forms.Form):
         return any(field.value() for field in self.in_others)
 
     @property
-    def wanted(self) -> Wanted:
+    def content(self) -> SlideContent:
         values = self.cleaned_data
         limits = {name: values[name] for name in ("starts", "ends", "first_day", "last_day")}
-        return Wanted(
+        return SlideContent(
             text=values["text"],
             title=values["title"],
             others={
@@ -163,22 +163,22 @@ class NamesForm(forms.Form):
     """What players read of systems and prizes in other languages: a field for each language."""
 
     def __init__(
-        self, data: Any = None, *, named: Mapping[str, str], look: HouseLook | None
+        self, data: Any = None, *, prizes: Mapping[str, str], look: HouseLook | None
     ) -> None:
         super().__init__(data, auto_id="id_%s")
-        self._named = named
-        written = (look.names if look else None) or {}
-        for key in named:
+        self._prizes = prizes
+        names = (look.names if look else None) or {}
+        for key in prizes:
             for code, name in settings.LANGUAGES:
                 self.fields[f"{code}:{key}"] = line(name, LONGEST_NAME, required=False, lang=code)
-                self.initial[f"{code}:{key}"] = written.get(code, {}).get(key, "")
+                self.initial[f"{code}:{key}"] = names.get(code, {}).get(key, "")
 
     @property
     def rows(self) -> list[tuple[str, str, list[Any]]]:
         """Key, name as it was written, and the fields of the languages."""
         return [
             (key, name, [self[f"{code}:{key}"] for code, _name in settings.LANGUAGES])
-            for key, name in self._named.items()
+            for key, name in self._prizes.items()
         ]
 
     @property
@@ -186,7 +186,7 @@ class NamesForm(forms.Form):
         """By language, and by system or system/tier."""
         values = self.cleaned_data
         return {
-            code: {key: values[f"{code}:{key}"] for key in self._named}
+            code: {key: values[f"{code}:{key}"] for key in self._prizes}
             for code, _name in settings.LANGUAGES
         }
 
@@ -199,7 +199,7 @@ class LookForm(forms.Form):
     accent = forms.CharField(label=gettext_lazy("Values and lines"), max_length=7)
     font = forms.ChoiceField(label=gettext_lazy("Font"), widget=forms.Select({"class": "input"}))
     picture = _picture_field(gettext_lazy("Logo"))
-    drop_logo = forms.BooleanField(label=gettext_lazy("Take the logo away"), required=False)
+    drop_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
 
     def __init__(
         self, data: Any = None, files: Any = None, *, look: HouseLook | None = None

@@ -26,7 +26,7 @@ from settlement.screens import slides as service
 from settlement.screens.pictures import MOST_BYTES
 from settlement.screens.screens import MAY
 from tables.models import Casino
-from tables.visibility import only
+from tables.visibility.scope import only
 
 _AROUND_A_FILE = 64 * 1024  # the form's other fields
 
@@ -98,9 +98,9 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
     look = service.look_of(place)
     form = LookForm(look=look)
     is_named = request.POST.get("do") == "names"
-    names = NamesForm(request.POST if is_named else None, named=service.named_in(place), look=look)
+    names = NamesForm(request.POST if is_named else None, prizes=service.named_in(place), look=look)
     if is_named:
-        if names.is_valid() and _named(request, place, names):
+        if names.is_valid() and _put_names(request, place, names):
             return redirect("house-look", place.code)
     elif request.method == "POST":
         form = LookForm(request.POST, request.FILES, look=look)
@@ -119,7 +119,7 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
     return render(request, "console/screens/look.html", context, status=status)
 
 
-def _named(request: HttpRequest, place: Casino, form: NamesForm) -> bool:
+def _put_names(request: HttpRequest, place: Casino, form: NamesForm) -> bool:
     """Whether the names are taken; else the form says why not."""
     try:
         service.put_names(request.user, place, form.names)
@@ -134,7 +134,7 @@ def _put_up(request: HttpRequest, form: SlideForm, was: Slide | None) -> bool:
     """Whether it is up; else the form says why not."""
     try:
         picture = picture_in(form, "slide")
-        service.put_up(request.user, form.casino_chosen, form.wanted, picture, was)
+        service.put_up(request.user, form.casino_chosen, form.content, picture, was)
     except RuleBroken as refusal:
         form.add_error(None, refusal_text(refusal))
         return False

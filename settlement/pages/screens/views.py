@@ -31,7 +31,7 @@ HEALTH = {
     "well": ("open", gettext_lazy("Shows values")),
     "behind": ("waiting", gettext_lazy("Takes over the change")),
     "stale": ("suspended", gettext_lazy("Values delayed")),
-    "silent": ("suspended", gettext_lazy("Not heard")),
+    "silent": ("suspended", gettext_lazy("Not responding")),
 }
 SHAPES = (
     ("1920x1080", gettext_lazy("Landscape")),
@@ -54,7 +54,7 @@ def screens(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             paired = service.pair(
-                request.user, form.casino_chosen, form.cleaned_data["code"], form.wanted
+                request.user, form.casino_chosen, form.cleaned_data["code"], form.screen_settings
             )
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
@@ -87,7 +87,7 @@ def screen_page(request: HttpRequest, number: int) -> HttpResponse:
                     messages.success(request, _("The screen is removed and shows a new code."))
                     return redirect("screens")
                 case "change" if form.is_valid():
-                    service.change(request.user, screen, form.wanted)
+                    service.change(request.user, screen, form.screen_settings)
                     messages.success(request, _("Saved: the screen takes it over in a moment."))
                     return redirect("screen-page", screen.pk)
                 case "change":
@@ -119,7 +119,7 @@ def screen_shows(request: HttpRequest, number: int) -> HttpResponse:
     """The picture of what the screen said that it draws, drawn by the screen's own script."""
     screen = get_object_or_404(service.screens(), pk=number)
     report = service.health_of(screen).report
-    return _drawn(request, screen, report or {"layout": "", "stale": "", "win": [], "shown": []})
+    return _preview(request, screen, report or {"layout": "", "stale": "", "win": [], "shown": []})
 
 
 @require_safe
@@ -128,7 +128,7 @@ def screen_preview(request: HttpRequest, number: int) -> HttpResponse:
     """How a layout looks on it with the present values."""
     screen = get_object_or_404(service.screens(), pk=number)
     layout = request.GET.get("layout", "")
-    return _drawn(
+    return _preview(
         request,
         screen,
         {"layout": layout if layout in LAYOUTS else "", "stale": None, "win": [], "shown": []},
@@ -143,11 +143,11 @@ def console_picture(_request: HttpRequest, digest: str) -> HttpResponse:
     return picture_answer(picture_of(casinos, digest))
 
 
-def _drawn(request: HttpRequest, screen: Screen, report: dict[str, Any]) -> HttpResponse:
-    shown = screen_content.content_of(screen, layouts=tuple(LAYOUTS), picture=_picture)
+def _preview(request: HttpRequest, screen: Screen, report: dict[str, Any]) -> HttpResponse:
+    content = screen_content.content_of(screen, layouts=tuple(LAYOUTS), picture=_picture)
     context = {
         "screen": screen,
-        "frozen": {**report, "slide": report.get("slide"), "content": shown},
+        "frozen": {**report, "slide": report.get("slide"), "content": content},
     }
     with screen_content.in_language_of(screen):
         return render(request, "screens/screen.html", {**context, "words": screen_words()})

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 from settlement.backups import chosen, runs
 from settlement.models import BackupRun
 from settlement.pages.shared.decorators import opens_for
-from tables.visibility import sees_all
+from tables.visibility.scope import sees_all
 
-SHOWN = 12  # three months of weekly trials
+MOST_SHOWN = 12  # three months of weekly trials
 STEPS = {
     "look": _("Look at the archive and the live order"),
     "restore": _("Restore the files and check each"),
@@ -30,7 +30,7 @@ STEPS = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class RunLine:
     """A run as the page shows it."""
 
     run: BackupRun
@@ -72,10 +72,10 @@ def backups(request: HttpRequest) -> HttpResponse:
     """For whoever sees every casino: a backup holds them all."""
     if not sees_all():
         raise Http404
-    tried = BackupRun.objects.filter(kind=runs.Kind.RESTORE).order_by("-id")[:SHOWN]
-    made = BackupRun.objects.filter(kind=runs.Kind.BASE).order_by("-id")[:SHOWN]
+    tried = BackupRun.objects.filter(kind=runs.Kind.RESTORE).order_by("-id")[:MOST_SHOWN]
+    base_runs = BackupRun.objects.filter(kind=runs.Kind.BASE).order_by("-id")[:MOST_SHOWN]
     since = runs.unproved_since()
-    trials, bases = [Shown(each) for each in tried], [Shown(each) for each in made]
+    trials, bases = [RunLine(each) for each in tried], [RunLine(each) for each in base_runs]
     newest_base = next((each for each in bases if each.run.backup), None)
     proved = runs.newest(runs.Kind.RESTORE)
     is_chosen = chosen.is_chosen()

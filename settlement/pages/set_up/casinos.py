@@ -29,9 +29,10 @@ from settlement.pages.shared.fields import line
 from settlement.set_up import casinos as service
 from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce
+from settlement.set_up.house_rules import is_posted
 from settlement.set_up.steps import is_open, lacking
 from tables.models import Casino, GamingTable, JackpotSystem
-from tables.visibility import sees_all
+from tables.visibility.scope import sees_all
 
 MAY = service.MAY
 
@@ -42,7 +43,7 @@ class NamedForm(forms.Form):
     code = line(
         gettext_lazy("Code"),
         32,
-        help_text=gettext_lazy("Small letters, digits, hyphens. It stays for ever."),
+        help_text=gettext_lazy("Small letters, digits, hyphens. It cannot be changed later."),
         autocapitalize="none",
         spellcheck="false",
     )
@@ -77,7 +78,7 @@ class CasinoForm(NamedForm):
         label=gettext_lazy("Language"),
         help_text=gettext_lazy("Of people who chose none, and of their mails."),
         required=False,
-        choices=lambda: [("", _("As each browser is set")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Setting of each browser")), *settings.LANGUAGES],
         widget=forms.Select({"class": "input"}),
     )
     dates = forms.ChoiceField(
@@ -132,7 +133,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
-            messages.success(request, _("The casino is made. Next: its jackpot systems."))
+            messages.success(request, _("The casino is created. Next: its jackpot systems."))
             return redirect("set-up-casino", casino.code)
     rows = [
         (each, step_lines(each, request.user)) for each in Casino.objects.order_by("name", "pk")
@@ -174,6 +175,7 @@ def set_up_casino(request: HttpRequest, casino: str) -> HttpResponse:
         "steps": step_lines(house, request.user),
         "lacking": lacking(house) if not is_open(house) else [],
         "facts": facts,
+        "day_takes_two": service.day_takes_two(house) and not is_posted(house),
         "zones": service.zones(),
         "new": new,
         "systems": list(

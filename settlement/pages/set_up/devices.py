@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,26 +19,48 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from settlement.core.alarm_words import alarm_in_words
 from settlement.core.errors import RuleBroken
 from settlement.core.labels import clock_words
 from settlement.devices import accounts, authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
 from settlement.devices.health import Health, health_of
 from settlement.devices.setup_code import broker_address, setup_code
+from settlement.devices.unit_states import UnitState
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
-from tables.models import GamingTable, JackpotSystem
-from tables.models_of_devices import BrokerAccounts, DeviceCredential
-from tables.visibility import sees_all
+from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved import has_views
+from tables.models import BrokerAccounts, DeviceCredential, GamingTable, JackpotSystem
+from tables.visibility.scope import sees_all
 
 MAY = credentials.MAY
 _NOW = "0"
+_LAST = dt.datetime.min.replace(tzinfo=dt.UTC)
+SORTS = (
+    Sort("table", gettext_noop("Table"), (Column("table", str),), starts_down=False),
+    Sort("unit", gettext_noop("Unit"), (Column("unit", dt.datetime),), starts_down=False),
+    Sort("clock", gettext_noop("Clock"), (Column("clock", int),)),
+    Sort("events", gettext_noop("Events"), (Column("events", int),)),
+    Sort("macs", gettext_noop("Wrong MAC, 24 h"), (Column("macs", int),)),
+    Sort("credentials", gettext_noop("Credentials"), (Column("credentials", int),)),
+)
+_KEYS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "table": lambda row: row["health"].table.name.casefold(),
+    "unit": lambda row: row["health"].facts["heard_at"] or _LAST,  # never heard: first of all
+    "clock": lambda row: abs(row["health"].clock or dt.timedelta()),  # how far off, either way
+    "events": lambda row: (row["health"].facts["has_gap"], row["health"].facts["resent"] or 0),
+    "macs": lambda row: row["health"].facts["wrong_macs"],
+    "credentials": lambda row: len(row["units"]) + len(row["displays"]),
+}
 _UNFIT = re.compile(r"[^a-z0-9-]")  # in the name of a file
 _OVERLAPS = (
     ("1", gettext_lazy("1 hour")),
@@ -100,6 +123,7 @@ class DevicePanel:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for(MAY)
+@has_views("devices")
 def devices(request: HttpRequest) -> HttpResponse:
     """Every table's devices and how they are; the intakes. A POST opens the page of an intake."""
     form = _IntakeForm(request.POST if request.method == "POST" else None)
@@ -113,22 +137,25 @@ def devices(request: HttpRequest) -> HttpResponse:
             return redirect("device-intake", name)
     now = timezone.now()
     holding: dict[int | None, list[Standing]] = {}
-    known = credentials.credentials_of(DeviceCredential.objects.all(), now)
-    for each in known:
+    standings = credentials.credentials_of(DeviceCredential.objects.all(), now)
+    for each in standings:
         if each.holds:
             holding.setdefault(each.credential.table_id, []).append(each)
+    order = order_of(request, SORTS)
     systems = [
-        (system, [_row(each, holding) for each in health_of(system)])
+        (system, _sorted([_row(each, holding) for each in health_of(system)], order))
         for system in JackpotSystem.objects.select_related("casino").order_by("name", "pk")
     ]
     context = {
         "systems": systems,
         **_counts([row for _system, rows in systems for row in rows]),
-        "ending": len(expiry.ending(known, now)),
+        "ending": len(expiry.ending(standings, now)),
         "intakes": _intakes(),
         "sees_all": sees_all(),
         "form": form,
-        **_broker(known),
+        **_broker(standings),
+        **order_context(request, SORTS, order),
+        **views_context(request, "devices"),
     }
     status = REFUSED if form.is_bound else 200
     return render(request, "console/set_up/devices.html", context, status=status)
@@ -181,19 +208,19 @@ def _page(request: HttpRequest, both: list[Device], context: dict[str, Any]) -> 
     status = 200
     if request.method == "POST":
         try:
-            if answer := _done(request, panels, context):
+            if answer := _answer_to_form(request, panels, context):
                 return answer
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
         status = REFUSED
         panels = [_panel(device) for device in both]
-    known = credentials.credentials_of(DeviceCredential.objects.all(), timezone.now())
-    own = {"panels": panels, "has_authority": authority.is_configured(), **_broker(known)}
+    standings = credentials.credentials_of(DeviceCredential.objects.all(), timezone.now())
+    own = {"panels": panels, "has_authority": authority.is_configured(), **_broker(standings)}
     return render(request, "console/set_up/device.html", {**own, **context}, status=status)
 
 
 @sensitive_variables("issued")
-def _done(
+def _answer_to_form(
     request: HttpRequest, panels: list[DevicePanel], context: dict[str, Any]
 ) -> HttpResponse | None:
     """What the form asks for; None where it is not filled in."""
@@ -246,14 +273,14 @@ def _shown_once(request: HttpRequest, issued: Issued, context: dict[str, Any]) -
 def _panel(device: Device) -> DevicePanel:
     rows = credentials.credentials_of(credentials.of_device(device), timezone.now())
     holding = [each for each in rows if each.holds]
-    shown = [
+    lines = [
         Credential(each, _rotation(device, each) if [each] == holding else None)
         for each in reversed(rows)
     ]
     first = None
     if not holding:
         first = IssueForm(device=device, is_first=True, key=device.kind)
-    return DevicePanel(device, shown, first)
+    return DevicePanel(device, lines, first)
 
 
 def _rotation(device: Device, standing: Standing) -> IssueForm:
@@ -278,12 +305,19 @@ def _row(health: Health, holding: dict[int | None, list[Standing]]) -> dict[str,
     }
 
 
+def _sorted(rows: list[dict[str, Any]], order: Order) -> list[dict[str, Any]]:
+    """The tables of a system, all at once: a floor has hundreds."""
+    if order.is_usual:
+        return rows
+    return sorted(rows, key=_KEYS[order.sort.code], reverse=order.is_down)
+
+
 def _counts(rows: list[dict[str, Any]]) -> dict[str, int]:
     """How many units are online, need somebody, and have no credential, of how many."""
     health = [row["health"] for row in rows]
     return {
         "count": len(rows),
-        "online": sum(each.state == "online" for each in health),
+        "online": sum(each.state == UnitState.ONLINE for each in health),
         "ailing": sum(each.is_ailing for each in health),
         "without": sum(not row["units"] for row in rows),
     }
@@ -306,14 +340,15 @@ def _intakes() -> list[tuple[str, int]]:
     return sorted(names.items())
 
 
-def _broker(known: list[Standing]) -> dict[str, Any]:
+def _broker(standings: list[Standing]) -> dict[str, Any]:
     """Whether the broker has the accounts that stand here."""
     broker = BrokerAccounts.objects.first()
     written_at = broker.written_at if broker is not None else None
-    changed_at = accounts.changed_at(known)
+    changed_at = accounts.changed_at(standings)
     return {
         "is_kept": accounts.is_kept(),
         "broker": broker,
+        "fault": alarm_in_words(broker.fault) if broker is not None else "",
         "is_behind": bool(written_at and changed_at and changed_at > written_at),
         "unit_address": settings.UNIT_BROKER_URL,
     }

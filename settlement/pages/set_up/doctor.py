@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from settlement.doctor.examination import State
 from settlement.doctor.subjects import on_page
 from settlement.pages.shared.decorators import opens_for
-from tables.visibility import sees_all
+from tables.visibility.scope import sees_all
 
 
 @require_safe

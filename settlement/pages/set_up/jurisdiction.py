@@ -41,9 +41,9 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
     user = cast(Any, request.user)
     day, of_casino = today(house), packs_of(house)
     now = of_casino.choice_on(day)
-    name, wanted = of_casino.name_on(day), request.GET.get("pack", "")
+    name, pack = of_casino.name_on(day), request.GET.get("pack", "")
     since = _since(request.GET.get("since", ""), house)
-    is_chosen = wanted in packs()
+    is_chosen = pack in packs()
     context = {
         "house": house,
         "now": _row(now, of_casino) if now else None,
@@ -51,9 +51,9 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
         "planned": [_row(each, of_casino) for each in of_casino.planned_after(day)],
         "past": [_row(each, of_casino) for each in of_casino.choices],
         "names": sorted((choices.title_of(each), each) for each in packs()),
-        "wanted": wanted if is_chosen else "",
+        "pack": pack if is_chosen else "",
         "since": since,
-        "seen": _read(request, house, wanted if is_chosen else name, since if is_chosen else day),
+        "seen": _read(request, house, pack if is_chosen else name, since if is_chosen else day),
         "waiting": [
             {
                 "proposal": each,
@@ -83,12 +83,12 @@ def _proposed(request: HttpRequest, house: Casino) -> HttpResponse:
     name, digest = request.POST.get("pack", ""), request.POST.get("digest", "")
     since = _since(request.POST.get("since", ""), house)
     try:
-        seen = choices.contents(house, name, since)
-        choices.propose(request.user, house, seen, digest)
+        contents = choices.contents(house, name, since)
+        choices.propose(request.user, house, contents, digest)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, _("Proposed: nothing changes until somebody else agrees."))
+        messages.success(request, _("Proposed: nothing changes until somebody else approves it."))
     return redirect("jurisdiction", house.code)
 
 

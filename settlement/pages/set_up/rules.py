@@ -22,7 +22,7 @@ from settlement.models import SetUpProposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people import factor_resets
+from settlement.people.factors import factor_resets
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
 from settlement.set_up.escalation import WHOM, Level
@@ -46,7 +46,9 @@ def rules(request: HttpRequest) -> HttpResponse:
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
         else:
-            messages.success(request, _("Proposed: nothing changes until somebody else agrees."))
+            messages.success(
+                request, _("Proposed: nothing changes until somebody else approves it.")
+            )
         return redirect(f"{request.path}?casino={casino.code}")
     user = cast(Any, request.user)
     context = {
@@ -83,7 +85,7 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
     proposal = _proposal(number)
     password = request.POST.get("password", "")
     agree = choices.agree if proposal.kind == Kind.JURISDICTION else proposals.agree
-    answer = _answered(
+    answer = _answer_to(
         request,
         lambda: agree(proposal, sign_or_reauthenticate(request, password)),
         _("Agreed and carried out."),
@@ -112,7 +114,7 @@ def proposal_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """A proposal is taken back, with a note."""
     proposal = _proposal(number)
     note = request.POST.get("note", "")
-    return _answered(
+    return _answer_to(
         request,
         lambda: proposals.withdraw(proposal, request.user, note),
         _("Withdrawn: nothing was changed."),
@@ -126,13 +128,13 @@ def _proposal(number: int) -> SetUpProposal:
     return proposal
 
 
-def _answered(request: HttpRequest, action: Callable[[], None], done: str) -> HttpResponse:
+def _answer_to(request: HttpRequest, action: Callable[[], None], notice: str) -> HttpResponse:
     try:
         action()
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, done)
+        messages.success(request, notice)
     return redirect("house-rules")
 
 

@@ -27,7 +27,7 @@ def step_lines(casino: Casino | None, reader: Any) -> list[StepLine]:
     """The steps of a casino in their order; without one the first is the form on the same page."""
     way = steps(casino)
     addresses = _addresses(casino) if casino else {"casino": "#new"}
-    following = next((step.code for step in way if not step.done), "")
+    following = next((step.code for step in way if not step.is_done), "")
     return [
         StepLine(
             step,

@@ -23,7 +23,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from settlement.pages.shared.forms import ActionForm
 from settlement.webhooks import endpoints as service
-from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.endpoints import NewEndpoint
 from tables.models import Casino, JackpotSystem
 
 MAY, SEES = service.MAY, "view_set_up"
@@ -65,10 +65,10 @@ class EndpointForm(ActionForm):
         return self._casinos[self.cleaned_data["casino"]]
 
     @property
-    def wanted(self) -> Wanted:
+    def endpoint(self) -> NewEndpoint:
         values = self.cleaned_data
         chosen = tuple(self._systems[code] for code in values["systems"])
-        return Wanted(values["name"], values["url"], tuple(values["events"]), chosen or None)
+        return NewEndpoint(values["name"], values["url"], tuple(values["events"]), chosen or None)
 
 
 class ReplayForm(forms.Form):
@@ -92,7 +92,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             key = form.cleaned_data["key"]
-            _endpoint, secret = service.make(request.user, form.casino_chosen, form.wanted, key)
+            _endpoint, secret = service.make(request.user, form.casino_chosen, form.endpoint, key)
         except RuleBroken as refusal:
             form.add_error(None, refusal_text(refusal))
             form.renew_key()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from jackpot.figures import marks, write_count
+from jackpot.labels.figures import marks, write_count
 from jackpot.terms.money import MICROS
 from tables.models import Casino
 
@@ -28,7 +28,7 @@ class Precision:
                 decimals += 1
         return cls(casino.minor_digits, decimals)
 
-    def written(self, micros: int) -> tuple[str, str]:
+    def parts(self, micros: int) -> tuple[str, str]:
         """The figure as people read it, and the decimals beyond: `("1,234.56", "75")`."""
         sign = "-" if micros < 0 else ""
         units, rest = divmod(abs(micros), MICROS)

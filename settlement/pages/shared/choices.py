@@ -50,10 +50,10 @@ def number_of(request: HttpRequest, name: str) -> int | None:
     return int(text)
 
 
-def choice_of(request: HttpRequest, name: str, known: Iterable[str]) -> str:
+def choice_of(request: HttpRequest, name: str, codes: Iterable[str]) -> str:
     """One of the known codes, or an empty text for all."""
     text = request.GET.get(name, "")
-    return text if text in known else ""
+    return text if text in codes else ""
 
 
 def query_without(request: HttpRequest, *names: str) -> str:
@@ -84,8 +84,8 @@ def table_or_404(system: str, code: str) -> GamingTable:
 def casino_or_404(request: HttpRequest) -> Casino:
     """The casino that the page is about: the one asked for, else the first."""
     casinos = Casino.objects.order_by("pk")
-    wanted = request.GET.get("casino")
-    casino = casinos.filter(code=wanted).first() if wanted else None
+    code = request.GET.get("casino")
+    casino = casinos.filter(code=code).first() if code else None
     casino = casino or casinos.first()
     if casino is None:
         raise Http404(_("No casino is set up yet."))
@@ -111,22 +111,22 @@ def shortcuts(
     request: HttpRequest,
     casino: Casino,
     codes: Iterable[str] = ("all", "today", "yesterday", "week", "month", "last_month"),
-    shown: Days | None = None,
+    current: Days | None = None,
 ) -> list[tuple[str, str, bool]]:
-    """Links to these spans: (label, query, whether it is the one `shown`, else that of the
+    """Links to these spans: (label, query, whether it is the one `current`, else that of the
     address)."""
-    known = spans(casino)
+    spans_by_code = spans(casino)
     address = request.GET.get("from", ""), request.GET.get("to", "")
-    if shown is not None:
-        address = str(shown.first or ""), str(shown.last or "")
+    if current is not None:
+        address = str(current.first or ""), str(current.last or "")
     links = []
-    for label, days in (known[code] for code in codes):
-        wanted = str(days.first or ""), str(days.last or "")
+    for label, days in (spans_by_code[code] for code in codes):
+        texts = str(days.first or ""), str(days.last or "")
         query: QueryDict = request.GET.copy()
         for name in ("from", "to", "before", "after", "page"):
             query.pop(name, None)
-        for name, text in zip(("from", "to"), wanted, strict=True):
+        for name, text in zip(("from", "to"), texts, strict=True):
             if text:
                 query[name] = text
-        links.append((label, f"?{query.urlencode()}", address == wanted))
+        links.append((label, f"?{query.urlencode()}", address == texts))
     return links

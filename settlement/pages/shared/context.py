@@ -11,20 +11,21 @@ from django.http import HttpRequest
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
 from settlement.help import tour
 from settlement.notifications.own import count_of_unread
-from settlement.people.demand import is_let_in
-from settlement.people.idle_limits import SHORTEST
-from settlement.people.log_in import BY_PROVIDER, LOOK, PASSKEYS
+from settlement.people.factors.demand import is_let_in
+from settlement.people.log_ins.log_in import BY_PROVIDER, LOOK, PASSKEYS
 from settlement.people.provider import house
-from settlement.people.roles import ROLE_NAMES, held
-from settlement.people.sessions import LIMIT, is_shut
-from settlement.people.tablets import NAME
+from settlement.people.rights.roles import ROLE_NAMES, held
+from settlement.people.sessions.idle_limits import SHORTEST
+from settlement.people.sessions.sessions import LIMIT, is_shut
+from settlement.people.sessions.tablets import NAME
 from tables.models import Casino
-from tables.visibility import inside_rehearsal, only, rehearses, visible
+from tables.visibility.rehearsals import inside_rehearsal, rehearses
+from tables.visibility.scope import only, visible
 
 # Who reads claims; and who sets up and reads none.
 _LET_IN = ("view_claim", "view_set_up")
@@ -44,7 +45,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
     if not any(user.has_perm(f"settlement.{each}") for each in _LET_IN):
         return own
     with only(visible_to(user)):
-        return own | _shown(user) | _tour(request) | _real(user)
+        return own | _values(user) | _tour(request) | _real(user)
 
 
 def _own(request: HttpRequest) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def _confirm_words(request: HttpRequest) -> str:
     return gettext("Confirm with %(provider)s") % {"provider": house.name()}
 
 
-def _shown(user: Any) -> dict[str, Any]:
+def _values(user: Any) -> dict[str, Any]:
     unread = count_of_unread(user, visible())
     logo = F("house_look__picture_digest")
     casino = Casino.objects.annotate(unread=unread, logo=logo).order_by("pk").first()

@@ -28,11 +28,11 @@ from settlement.claims.lookup import OPENS_WITHIN_S, NotOpenYet
 from settlement.core.errors import NotPermitted
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.pages.shared.sign import to_sign
-from settlement.people.permissions import require
-from settlement.people.sessions import is_shut, stream_watch, way_back
+from settlement.people.rights.permissions import require
+from settlement.people.sessions.sessions import is_shut, stream_watch, way_back
 from settlement.set_up.first_run import is_first_run
 from settlement.signatures.signing import SignatureNeeded
-from tables.visibility import Visible, only
+from tables.visibility.scope import Visible, only
 
 View = Callable[..., HttpResponseBase]
 _OPENED_BY = "opened_by"  # of a page that was guarded: the permissions
@@ -84,7 +84,7 @@ def _opens_soon(request: HttpRequest, soon: NotOpenYet) -> HttpResponseBase:
 
 
 def _rules_unreadable(request: HttpRequest, fault: FileFault) -> HttpResponseBase:
-    """The rules of the place, or a form, are a file that nobody understands: who mends it."""
+    """The rules of the place, or a form, are a file that cannot be read: who corrects it."""
     context = {
         "reason": "rules",
         "title": _("The local rules cannot be read"),

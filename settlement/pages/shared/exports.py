@@ -11,7 +11,7 @@ from typing import Any
 from django.http import FileResponse, HttpRequest
 
 from settlement.core.report_query import Report
-from settlement.people.security_log import What, note
+from settlement.people.shared.security_log import What, note
 
 IN_MEMORY = 1024 * 1024  # above this the file is on disk until it is sent
 CHUNK = 64 * 1024

@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
 from rules.phrases import Phrase
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
 from settlement.core.translation import translated
 from settlement.pages.shared.fields import AmountField
-from settlement.people.reauthentication import PASSKEY_FIELD, PROVIDER_FIELD
+from settlement.people.factors.reauthentication import PASSKEY_FIELD, PROVIDER_FIELD
 
 LONGEST_PASSWORD = 1024
 _PASSWORD = {"class": "input", "autocomplete": "current-password"}
@@ -43,9 +44,9 @@ class VerifyForm(ActionForm):
     """Verify, with what the next person should know."""
 
     note = forms.CharField(
-        label=gettext_lazy("Note for whoever confirms"),
+        label=gettext_lazy("Note for the person who confirms"),
         required=False,
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
 
@@ -55,9 +56,9 @@ class WithdrawForm(ActionForm):
 
     note = forms.CharField(
         label=gettext_lazy("Why is it withdrawn?"),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
-        error_messages={"required": gettext_lazy("Say why it is withdrawn.")},
+        error_messages={"required": gettext_lazy("Enter why it is withdrawn.")},
     )
 
 
@@ -74,8 +75,9 @@ class PasswordForm(ActionForm):
 
     def __init__(self, data: Any = None, *, signed: bool = False, **options: Any) -> None:
         super().__init__(data, **options)
-        # A passkey stands in for it (`settlement.people.reauthentication`), what was confirmed at
-        # the log-in provider, or the signature of the act, for which the form has no password.
+        # A passkey stands in for it (`settlement.people.factors.reauthentication`), what was
+        # confirmed at the log-in provider, or the signature of the act, for which the form has
+        # no password.
         self.signed = signed
         self.fields["password"].required = not signed and not (
             self.is_bound
@@ -117,10 +119,10 @@ def _irregularities() -> list[tuple[str, Any]]:
                 f"{code} {REASONS_TO_REJECT[code]}",
                 [
                     (each.code, f"{translated(each.rule)}: {translated(each.text)}")
-                    for each in listed.values()
+                    for each in group.values()
                 ],
             )
-            for code, listed in IRREGULARITIES.items()
+            for code, group in IRREGULARITIES.items()
         ),
     ]
 
@@ -140,7 +142,7 @@ class ProposeForm(ActionForm):
         help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
         max_length=1000,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say what the evidence is.")},
+        error_messages={"required": gettext_lazy("Enter the evidence.")},
     )
     affected = forms.TypedChoiceField(
         label=gettext_lazy("Did it affect the outcome?"),
@@ -151,7 +153,7 @@ class ProposeForm(ActionForm):
     )
 
 
-_BEGUN = ("into", "way", "amount", "source", "reason", "evidence")  # a link may fill them in
+_LINK_FIELDS = ("into", "way", "amount", "source", "reason", "evidence")  # a link may fill them in
 _ADJUSTS = ("into", "source", "amount", "reason", "evidence", "below_reset")
 
 
@@ -197,9 +199,9 @@ class AdjustForm(ActionForm):
         help_text=gettext_lazy(
             "Count sheet, incident, statement, footage reference with camera and time."
         ),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say what the evidence is.")},
+        error_messages={"required": gettext_lazy("Enter the evidence.")},
     )
 
     below_reset = forms.CharField(
@@ -208,17 +210,17 @@ class AdjustForm(ActionForm):
             "Only where it is left below its reset amount, or empty. It is recorded."
         ),
         required=False,
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.TextInput({"class": "input", "autocomplete": "off"}),
     )
-    seen = forms.CharField(max_length=200, widget=forms.HiddenInput, required=False)
+    mark = forms.CharField(max_length=200, widget=forms.HiddenInput, required=False)
 
     def __init__(
         self, data: Any = None, *, digits: int, begin: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(data)
-        begun = {name: text for name, text in (begin or {}).items() if name in _BEGUN}
-        self.initial = {**self.initial, **begun}
+        initial = {name: text for name, text in (begin or {}).items() if name in _LINK_FIELDS}
+        self.initial = {**self.initial, **initial}
         self.fields["amount"] = AmountField(
             label=gettext_lazy("Amount"),
             digits=digits,
@@ -242,12 +244,12 @@ class AdjustForm(ActionForm):
     @property
     def is_seen(self) -> bool:
         """Whether whoever proposes it was shown where exactly this leaves the pool."""
-        return bool(self.cleaned_data["seen"] == self._mark)
+        return bool(self.cleaned_data["mark"] == self._mark)
 
     def note_seen(self) -> None:
         """It is shown now."""
         typed: Any = copy(self.data)
-        typed["seen"] = self._mark
+        typed["mark"] = self._mark
         self.data = typed
 
     @property
@@ -268,9 +270,9 @@ class ReverseForm(ActionForm):
     evidence = forms.CharField(
         label=gettext_lazy("Evidence"),
         help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say what the evidence is.")},
+        error_messages={"required": gettext_lazy("Enter the evidence.")},
     )
 
     def __init__(self, data: Any = None, *, digits: int) -> None:
@@ -290,16 +292,16 @@ class ReverseRejectionForm(ActionForm):
 
     reason = forms.CharField(
         label=gettext_lazy("Why was the rejection wrong?"),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say why the rejection was wrong.")},
+        error_messages={"required": gettext_lazy("Enter why the rejection was wrong.")},
     )
     evidence = forms.CharField(
         label=gettext_lazy("Evidence"),
         help_text=gettext_lazy("Footage reference with camera and time, statement, photograph."),
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 3}),
-        error_messages={"required": gettext_lazy("Say what the evidence is.")},
+        error_messages={"required": gettext_lazy("Enter the evidence.")},
     )
 
 
@@ -307,4 +309,4 @@ class LineForm(ActionForm):
     """What becomes of a payment, a line of `Hit.payees`, and why."""
 
     line = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
-    reason = forms.CharField(required=False, max_length=500)
+    reason = forms.CharField(required=False, max_length=LONGEST_TEXT)

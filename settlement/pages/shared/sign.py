@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from jackpot.claim_names import claim_name
 from jackpot.domain.command_handlers import METHODS, TAX
-from jackpot.figures import write_money
+from jackpot.labels.claim_names import claim_name
+from jackpot.labels.figures import write_money
 from settlement.core.labels import plain
 from settlement.models import Action, Proposal, SetUpProposal
-from settlement.people.permissions import name_of
-from settlement.people.reauthentication import PASSKEY_FIELD
+from settlement.people.factors.reauthentication import PASSKEY_FIELD
+from settlement.people.rights.permissions import name_of
 from settlement.set_up import proposals as set_up
 from settlement.signatures import acts, keys, signing
 from settlement.signatures.acts import Act
@@ -87,7 +87,7 @@ _VERBS: dict[str, Callable[[], str]] = {
     Action.Kind.VERIFY: lambda: _("Verify"),
     Action.Kind.APPROVE: lambda: _("Approve, as the first of two managers,"),
     Action.Kind.CONFIRM: lambda: _("Confirm"),
-    Action.Kind.SECOND_REJECTION: lambda: _("Agree to reject"),
+    Action.Kind.SECOND_REJECTION: lambda: _("Approve rejection of"),
     Action.Kind.PAY: lambda: _("Pay"),
 }
 
@@ -110,12 +110,12 @@ def _on_proposal(act: Act) -> str:
     text = _("%(kind)s, %(system)s, %(subject)s. %(details)s") % words
     if act["act"] == acts.APPROVE:
         return _("Approve, as the first of two managers: %(text)s") % {"text": text}
-    return _("Agree: %(words)s") % {"words": text}
+    return _("Approve: %(words)s") % {"words": text}
 
 
 def _on_set_up(act: Act) -> str:
     proposal = SetUpProposal.objects.select_related("casino").get(pk=act["proposal"])
-    return _("Agree: %(words)s") % {"words": set_up.in_words(proposal)}
+    return _("Approve: %(words)s") % {"words": set_up.in_words(proposal)}
 
 
 def _on_key(act: Act) -> str:

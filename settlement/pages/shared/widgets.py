@@ -25,7 +25,7 @@ class Widgets(DjangoTemplates):
     def render(
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
     ) -> str:
-        draw = _DRAWN.get(template_name)
+        draw = _RENDERERS.get(template_name)
         if draw is None:
             return super().render(template_name, context, request)
         return SafeString(draw(context["widget"]))
@@ -41,24 +41,24 @@ def _attributes(widget: Widget) -> str:
 
 def _input(widget: Widget) -> str:
     value = widget["value"]
-    written = "" if value is None else f' value="{escaped(value)}"'
-    named = f'type="{escaped(widget["type"])}" name="{escaped(widget["name"])}"'
-    return f"<input {named}{written}{_attributes(widget)}>"
+    value_attribute = "" if value is None else f' value="{escaped(value)}"'
+    name_and_type = f'type="{escaped(widget["type"])}" name="{escaped(widget["name"])}"'
+    return f"<input {name_and_type}{value_attribute}{_attributes(widget)}>"
 
 
 def _box(widget: Widget) -> str:
     """One of several boxes or buttons, in its label where it stands by itself."""
-    drawn = _input(widget)
+    markup = _input(widget)
     if not widget.get("wrap_label"):
-        return drawn
+        return markup
     of = widget["attrs"].get("id")
-    named = f' for="{escaped(of)}"' if of else ""
-    return f"<label{named}>{drawn} {_words(widget['label'])}</label>"
+    attribute = f' for="{escaped(of)}"' if of else ""
+    return f"<label{attribute}>{markup} {_words(widget['label'])}</label>"
 
 
 def _option(widget: Widget) -> str:
-    named = f'value="{escaped(widget["value"])}"{_attributes(widget)}'
-    return f"<option {named}>{_words(widget['label'])}</option>"
+    value_attribute = f'value="{escaped(widget["value"])}"{_attributes(widget)}'
+    return f"<option {value_attribute}>{_words(widget['label'])}</option>"
 
 
 def _select(widget: Widget) -> str:
@@ -73,8 +73,8 @@ def _select(widget: Widget) -> str:
 
 
 def _textarea(widget: Widget) -> str:
-    named = f'name="{escaped(widget["name"])}"{_attributes(widget)}'
-    return f"<textarea {named}>\n{escaped(widget['value'] or '')}</textarea>"
+    name_attribute = f'name="{escaped(widget["name"])}"{_attributes(widget)}'
+    return f"<textarea {name_attribute}>\n{escaped(widget['value'] or '')}</textarea>"
 
 
 def _words(label: Any) -> str:
@@ -82,7 +82,7 @@ def _words(label: Any) -> str:
 
 
 _INPUTS = ("input", "text", "number", "email", "url", "password", "hidden", "checkbox", "date")
-_DRAWN: dict[str, Callable[[Widget], str]] = {
+_RENDERERS: dict[str, Callable[[Widget], str]] = {
     f"django/forms/widgets/{name}.html": draw
     for name, draw in {
         **dict.fromkeys(_INPUTS, _input),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from jackpot.figures import write_exact
+from jackpot.labels.figures import write_exact
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.terms.corrections import REASON, PoolStep, Right, putting_right
@@ -37,8 +37,8 @@ def put_right(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
             "moves": [
                 {
                     "label": move.figure.label,
-                    "before": move.figure.written(move.before, casino),
-                    "after": move.figure.written(move.figure.value, casino),
+                    "before": move.figure.text_of(move.before, casino),
+                    "after": move.figure.text_of(move.figure.value, casino),
                     "words": move.words,
                 }
                 for move in moves(before, terms, casino)

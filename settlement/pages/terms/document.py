@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jackpot.figures import write_exact, write_percent
+from jackpot.labels.figures import write_exact, write_percent
 from jackpot.terms.awards import ROLES
 from jackpot.terms.money import BASIS_POINTS, micros_to_minor, minor_to_micros
 from jackpot.terms.required_evidence import WORDS
@@ -158,7 +158,7 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
         if values[name] is not None:
             base[name] = values[name]
     base.pop("commission", None)
-    known = {tier["code"]: tier for tier in base.get("tiers", ())}
+    tiers = {tier["code"]: tier for tier in base.get("tiers", ())}
     return {
         **base,
         **posted_commission(values),
@@ -175,7 +175,7 @@ def document_of(form: JackpotForm, prizes: Any, digits: int) -> dict[str, Any]:
             if values[f"evidence_{thing}"] is not None
         },
         "tiers": [
-            _prize(each, known.get(each["code"], {}), values["games"], digits)
+            _prize(each, tiers.get(each["code"], {}), values["games"], digits)
             for each in (row.cleaned_data for row in prizes.forms)
             if not each.get("DELETE")
         ],
@@ -191,10 +191,10 @@ def base_of(text: str) -> dict[str, Any]:
 
 
 def _prize(
-    values: Mapping[str, Any], known: Mapping[str, Any], games: list[str], digits: int
+    values: Mapping[str, Any], before: Mapping[str, Any], games: list[str], digits: int
 ) -> dict[str, Any]:
     tier = {
-        **known,
+        **before,
         "code": values["code"],
         "name": values["name"],
         "rank": values["rank"],
@@ -216,11 +216,13 @@ def _prize(
     except TermsError as fault:  # each field is right, and together nothing can meet them
         raise BadTerms(f"{values['name']}: {translated(fault.phrase)}") from fault
     # What asks for the same is the same: a prize changes only where somebody changed it.
-    if not known or terms != read_terms(known["qualifying"]):
+    if not before or terms != read_terms(before["qualifying"]):
         tier["qualifying"] = conditions
-    if not known or fits_the_rows(known):
+    if not before or fits_the_rows(before):
         # In the order that they had; what is new comes last.
-        sides = [(part["source"], part.get("into", "pool")) for part in known.get("increments", ())]
+        sides = [
+            (part["source"], part.get("into", "pool")) for part in before.get("increments", ())
+        ]
         order = {side: place for place, side in enumerate(sides)}
         tier["increments"] = sorted(
             _increments(values),

@@ -33,7 +33,7 @@ from settlement.pages.terms.forms import MOST_PRIZES, JackpotForm, PrizeForms
 from settlement.pages.terms.prize_form import NEW_PRIZE
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts
-from settlement.terms.differences import differences, notice_difference
+from settlement.terms.differences import Change, differences, notice_difference
 from settlement.terms.templates import TEMPLATES, template_of
 from tables.models import JackpotSystem
 
@@ -44,15 +44,15 @@ PREFIX = "prize"
 @takes_files("propose_terms", 1024 * 1024)  # a document, and the one that the form began with
 @opens_for("propose_terms")
 def draft(request: HttpRequest, system: str, jackpot: str | None = None) -> HttpResponse:
-    """The form; nothing takes effect before somebody else agrees."""
+    """The form; nothing takes effect before somebody else approves it."""
     desk = _Desk(request, system_or_404(system), jackpot)
     if request.method != "POST":
-        return desk.page(*desk.begun())
+        return desk.page(*desk.start_form())
     if "import" in request.POST:
         return desk.brought_in()
     if "add" in request.POST:
         return desk.page(*desk.as_typed(one_more=True))
-    return desk.shown() if "preview" in request.POST else desk.proposed()
+    return desk.preview() if "preview" in request.POST else desk.proposed()
 
 
 class _Desk:
@@ -73,7 +73,7 @@ class _Desk:
 
     # --- forms ----------------------------------------------------------------------------
 
-    def begun(self) -> tuple[JackpotForm, Any]:
+    def start_form(self) -> tuple[JackpotForm, Any]:
         """A form on the terms in force or an earlier version, on what somebody proposed before, on
         a template, or an empty one."""
         number = number_of(self.request, "from")
@@ -145,7 +145,7 @@ class _Desk:
         messages.success(self.request, _("The document is in the form: nothing is proposed yet."))
         return self.page(*self.of_document(terms))
 
-    def shown(self) -> HttpResponse:
+    def preview(self) -> HttpResponse:
         """What follows from the form as it stands: a fragment, or the page without scripts."""
         form, prizes = self.bound()
         context = self._preview(form, prizes)
@@ -183,7 +183,7 @@ class _Desk:
             return self.page(form, prizes, REFUSED)
         messages.success(
             self.request,
-            _("Proposed: nothing changes until somebody else agrees, with the password."),
+            _("Proposed: nothing changes until somebody else approves it, with the password."),
         )
         return redirect(reverse("terms-proposal", args=[proposal.pk]))
 
@@ -226,7 +226,7 @@ class _Desk:
 
     def _follows(self, terms: JackpotTerms, force: str) -> dict[str, Any]:
         lines = differences(self.in_force, terms, self.casino)
-        changed = [line for line in lines if line.state != "same"]
+        changed = [line for line in lines if line.state != Change.SAME]
         body = drafts.body_of(terms, force)
         who = self.request.user.get_username()
         return {
@@ -234,7 +234,7 @@ class _Desk:
             "notice": notice_difference(self.in_force, terms, self.casino),
             "examples": examples(terms),
             "changed": changed,
-            "same": [line for line in lines if line.state == "same"],
+            "same": [line for line in lines if line.state == Change.SAME],
             "is_new": self.in_force is None,
             **effect(self.system, self.in_force, terms),
             "refused": refusal(self.system, drafts.KIND, body, who) if changed else None,

@@ -29,8 +29,8 @@ def effect(
         "moves": [
             {
                 "label": move.figure.label,
-                "before": move.figure.written(move.before, casino),
-                "after": move.figure.written(move.figure.value, casino),
+                "before": move.figure.text_of(move.before, casino),
+                "after": move.figure.text_of(move.figure.value, casino),
                 "words": move.words,
                 "is_large": move.is_large(factor),
             }

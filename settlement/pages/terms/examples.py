@@ -28,12 +28,12 @@ class Held:
 
     who: str
     hole: tuple[Card, ...]
-    made: str
+    hand_name: str
     counts: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ExampleHand:
     """A deal that shows what the terms mean; `shortfall`: what the hand lacks, if it does."""
 
     label: str
@@ -48,7 +48,7 @@ class PrizeExamples:
 
     name: str
     where: str
-    drawn: list[Drawn]
+    hands: list[ExampleHand]
 
 
 def examples(terms: JackpotTerms) -> list[PrizeExamples]:
@@ -64,15 +64,15 @@ def examples(terms: JackpotTerms) -> list[PrizeExamples]:
     return rows
 
 
-def _in_words(tier_terms: TierTerms) -> Iterator[Drawn]:
+def _in_words(tier_terms: TierTerms) -> Iterator[ExampleHand]:
     """Both examples; one that nothing was found for is left out."""
     wins = _("Weakest that can win") if isinstance(tier_terms, HighHand) else _("Weakest that wins")
     for label, example in zip(
-        (wins, _("Strongest that does not")), _drawn(tier_terms), strict=True
+        (wins, _("Strongest that does not")), _examples_of(tier_terms), strict=True
     ):
         if example is not None:
             lacking = None if example.shortfall is None else translated(example.shortfall)
-            yield Drawn(label, _players(example), example.board, lacking)
+            yield ExampleHand(label, _players(example), example.board, lacking)
 
 
 def _players(example: Example | BeatExample) -> list[Held]:
@@ -88,7 +88,7 @@ def _players(example: Example | BeatExample) -> list[Held]:
 
 
 @lru_cache(maxsize=256)
-def _drawn(tier_terms: TierTerms) -> tuple[Example | BeatExample | None, ...]:
+def _examples_of(tier_terms: TierTerms) -> tuple[Example | BeatExample | None, ...]:
     """The weakest that wins and the strongest that does not. Kept: drawing takes a while."""
     deck = DECKS[tier_terms.decks[0]]
     if isinstance(tier_terms, BadBeat):

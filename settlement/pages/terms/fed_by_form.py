@@ -34,7 +34,7 @@ def fed_by_fields() -> dict[str, forms.Field]:
         ),
         "fed_stakes": forms.CharField(
             label=gettext_lazy("Stakes that feed it"),
-            help_text=gettext_lazy("As table units say them, like 2-5, 5-10. Empty: any."),
+            help_text=gettext_lazy("As table units report them, like 2-5, 5-10. Empty: any."),
             required=False,
             max_length=500,
             widget=forms.TextInput(INPUT),

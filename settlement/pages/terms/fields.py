@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from jackpot.figures import localized
+from jackpot.labels.figures import localized
 from jackpot.terms.money import BASIS_POINTS
 from settlement.core.input import as_english, read_amount
 from settlement.core.translation import Text

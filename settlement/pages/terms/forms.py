@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from jackpot.terms.document import MOST_PRESSES
+from settlement.core.input import LONGEST_TEXT
 from settlement.core.rule_words import EVIDENCE_TITLES, HAND_WINS, JACKPOT_GAME_NAMES
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.shared.forms import ActionForm
@@ -34,7 +35,7 @@ class JackpotForm(ActionForm):
     base = forms.CharField(max_length=LONGEST_DOCUMENT, widget=forms.HiddenInput, required=False)
     code = forms.CharField(
         label=gettext_lazy("Code"),
-        help_text=gettext_lazy("Small letters, digits and hyphens; it stays for ever."),
+        help_text=gettext_lazy("Small letters, digits and hyphens. It cannot be changed later."),
         max_length=32,
         validators=[code_validator],
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
@@ -88,7 +89,7 @@ class JackpotForm(ActionForm):
             "Only while a claim is open on a prize that changes. It stands in the record."
         ),
         required=False,
-        max_length=500,
+        max_length=LONGEST_TEXT,
         widget=forms.TextInput(INPUT),
     )
 

@@ -45,12 +45,12 @@ def jackpot_lifecycle(request: HttpRequest, system: str, jackpot: str) -> HttpRe
     status = 200
     if request.method == "POST":
         try:
-            done = _carry_out(request, jackpot_system, jackpot)
+            outcome = _carry_out(request, jackpot_system, jackpot)
         except RuleBroken as refused:
             messages.error(request, refusal_text(refused))
             status = REFUSED
         else:
-            messages.success(request, done)
+            messages.success(request, outcome)
             return redirect(reverse("jackpot-lifecycle", args=[system, jackpot]))
     context = _context(request, jackpot_system, versions)
     return render(request, "console/terms/lifecycle.html", context, status=status)
@@ -125,22 +125,24 @@ def _carry_out(request: HttpRequest, system: JackpotSystem, jackpot: str) -> str
         key = uuid.UUID(post.get("key", ""))
     except ValueError:
         key = uuid.uuid4()
-    named: dict[str, Any] = {name: post.get(name) or None for name in ("tier", "table")}
+    codes: dict[str, Any] = {name: post.get(name) or None for name in ("tier", "table")}
     reason = post.get("reason", "")
     if post.get("do") == "close":
         to = post.get("to", "")
         where, _, code = to.partition(":")
         closing = lifecycle.TierClosing(
             jackpot,
-            named["tier"] or "",
+            codes["tier"] or "",
             reason=reason,
             to_tier=code if where == "tier" else None,
             to_account=code if where == "account" else None,
         )
         lifecycle.propose_closing(system, request.user, closing, key=key)
-        return gettext("Proposed: nothing moves until somebody else agrees, with the password.")
+        return gettext(
+            "Proposed: nothing moves until somebody else approves it, with the password."
+        )
     again = post.get("do") == "resume"
-    part = lifecycle.JackpotPart(system, jackpot, **named)
+    part = lifecycle.JackpotPart(system, jackpot, **codes)
     answer = lifecycle.suspend(part, request.user, reason=reason, again=again, key=key)
     if answer.seq is None:
         return gettext("Queued: it is carried out when the system resumes.")

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.figures import localized
+from jackpot.labels.figures import localized
 from jackpot.terms.awards import DAY, ROLES, WHO, percent
 from jackpot.terms.document import Role
 from jackpot.terms.money import BASIS_POINTS

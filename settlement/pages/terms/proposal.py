@@ -19,7 +19,7 @@ from settlement.pages.terms.effect import RetypeForm, effect
 from settlement.pages.terms.examples import examples
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts
-from settlement.terms.differences import differences, notice_difference
+from settlement.terms.differences import Change, differences, notice_difference
 from settlement.terms.lawful import against_the_rules
 
 
@@ -60,8 +60,8 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
             "force": proposal.body.get("force"),
             "notice": notice_difference(in_force, terms, casino),
             "examples": examples(terms),
-            "changed": [line for line in lines if line.state != "same"],
-            "same": [line for line in lines if line.state == "same"],
+            "changed": [line for line in lines if line.state != Change.SAME],
+            "same": [line for line in lines if line.state == Change.SAME],
             "is_new": in_force is None,
             "is_known": bool(versions),
             **effect(system, in_force, terms),

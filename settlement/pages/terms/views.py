@@ -15,21 +15,21 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from jackpot.figures import localized
+from jackpot.labels.figures import localized
 from jackpot.models import Command, Entry
 from jackpot.terms.awards import percent, plan_of
 from jackpot.terms.document import FromDrop, FromPot, Increment, JackpotTerms, PerRound, TierTerms
 from jackpot.terms.odds import chances
 from jackpot.terms.posted_terms import notices
 from jackpot.transparency import public_keys
-from rules.wording import listed
+from rules.wording import series
 from settlement.core.gaming_day import today
 from settlement.core.labels import ENTRIES
 from settlement.core.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
 from settlement.core.translation import translated
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.permissions import names_of
+from settlement.people.rights.permissions import names_of
 from settlement.pools.status import Posted, posted_terms
 from settlement.terms.differences import evidence_in_words
 from settlement.terms.drafts import posted_form
@@ -90,7 +90,7 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
     if not versions:
         raise Http404(gettext("No such jackpot was ever posted on this system."))
     number = number_of(request, "version")
-    shown = next((each for each in versions if each.number == number), versions[-1])
+    version = next((each for each in versions if each.number == number), versions[-1])
     casino = jackpot_system.casino
     day = today(casino)
     return render(
@@ -100,16 +100,16 @@ def jackpot_terms(request: HttpRequest, system: str, jackpot: str) -> HttpRespon
             "system": jackpot_system,
             "casino": jackpot_system.casino,
             "crumbs": [(gettext("Terms"), reverse("terms")), (jackpot_system.name, None)],
-            "posted": shown,
-            "is_newest": shown is versions[-1],
+            "posted": version,
+            "is_newest": version is versions[-1],
             "newest": versions[-1],
-            "tiers": [_tier(tier, jackpot_system) for tier in _ranked(shown.terms)],
-            "games": ", ".join(GAME_NAMES[code] for code in shown.terms.games),
-            "hand_wins": HAND_WINS[shown.terms.hand_wins],
-            "evidence": evidence_in_words(shown.terms, jackpot_system.casino),
-            "lines": _lines(shown.terms, jackpot_system),
+            "tiers": [_tier(tier, jackpot_system) for tier in _ranked(version.terms)],
+            "games": ", ".join(GAME_NAMES[code] for code in version.terms.games),
+            "hand_wins": HAND_WINS[version.terms.hand_wins],
+            "evidence": evidence_in_words(version.terms, jackpot_system.casino),
+            "lines": _lines(version.terms, jackpot_system),
             "versions": _with_people(jackpot_system, versions),
-            "against": against_the_rules(shown.terms, casino, day),
+            "against": against_the_rules(version.terms, casino, day),
             "ties": ties_of_the_place(casino, day),
             "readbacks": readbacks(jackpot_system, versions[-1].terms, versions[-1].number),
             "may_propose": request.user.has_perm("settlement.propose_terms"),
@@ -124,11 +124,11 @@ def document(request: HttpRequest, system: str, jackpot: str) -> HttpResponse:
     jackpot_system = system_or_404(system)
     versions = posted_terms([jackpot_system]).get((jackpot_system.pk, jackpot), [])
     number = number_of(request, "version") or (versions[-1].number if versions else None)
-    shown = next((each for each in versions if each.number == number), None)
-    if shown is None:
+    version = next((each for each in versions if each.number == number), None)
+    if version is None:
         raise Http404(gettext("No such terms were ever posted."))
     return HttpResponse(
-        json.dumps(posted_form(shown.terms), indent=2, ensure_ascii=False) + "\n",
+        json.dumps(posted_form(version.terms), indent=2, ensure_ascii=False) + "\n",
         content_type="application/json",
         headers={
             "Content-Disposition": f'attachment; filename="terms-{system}-{jackpot}-{number}.json"'
@@ -266,7 +266,7 @@ def _with_people(system: JackpotSystem, versions: list[Posted]) -> list[dict[str
         entry = entries[version.effective_seq]
         command = commands.get(entry.command or 0)
         both = (command.first, command.second) if command else ()
-        by = translated(listed([people[login] for login in both if login]))
+        by = translated(series([people[login] for login in both if login]))
         rows.append(
             {
                 "posted": version,

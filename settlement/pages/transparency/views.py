@@ -33,8 +33,8 @@ CAUSES = Labels(
 def log(request: HttpRequest) -> HttpResponse:
     """Every system's log, and the checkpoints of one of them, newest first."""
     systems = list(JackpotSystem.objects.select_related("casino").order_by("name", "pk"))
-    wanted = choice_of(request, "system", [system.code for system in systems])
-    system = next((each for each in systems if each.code == wanted), next(iter(systems), None))
+    code = choice_of(request, "system", [system.code for system in systems])
+    system = next((each for each in systems if each.code == code), next(iter(systems), None))
     context: dict[str, Any] = {"systems": systems, "system": system}
     if system is not None:
         context |= {"logs": [log_of(each) for each in systems], "casino": system.casino}

@@ -15,11 +15,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from settlement.models import ProviderLogIn
-from settlement.people import sealing
 from settlement.people.provider import house, id_token
 from settlement.people.provider.attempts import ANSWERED_S
 from settlement.people.provider.faults import Fault, ProviderFault
-from settlement.people.provider.id_token import Begun, Identity
+from settlement.people.provider.id_token import Identity, LogInStart
+from settlement.people.shared import sealing
 
 HALF_BYTES = 32
 AT_ONCE = 2  # workers that ask; the others are for the rest of the work
@@ -75,9 +75,9 @@ def _report(row: ProviderLogIn) -> dict[str, Any]:
     # Sealed for another row, it was copied here by somebody who has no key.
     if (body["digest"], body["purpose"]) != (row.digest, row.purpose):
         raise ProviderFault(Fault.STATE, "it was sealed for another log-in")
-    begun = Begun(body["code"], body["verifier"], body["nonce"], body["fresh_since"])
-    identity = id_token.ask(begun)
-    return _report_of(row, identity) | {"is_fresh": begun.fresh_since is not None}
+    attempt = LogInStart(body["code"], body["verifier"], body["nonce"], body["fresh_since"])
+    identity = id_token.ask(attempt)
+    return _report_of(row, identity) | {"is_fresh": attempt.fresh_since is not None}
 
 
 def _report_of(row: ProviderLogIn, identity: Identity) -> dict[str, Any]:

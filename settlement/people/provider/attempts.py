@@ -25,10 +25,10 @@ from django.utils import timezone
 
 from settlement.core.errors import WrongState
 from settlement.models import ProviderLogIn
-from settlement.people import sealing
 from settlement.people.provider import house, metadata
 from settlement.people.provider.faults import Fault, ProviderFault
-from settlement.people.security_log import What, note
+from settlement.people.shared import sealing
+from settlement.people.shared.security_log import What, note
 
 Purpose = ProviderLogIn.Purpose
 TASK = "settlement.tasks.answer_provider_log_ins"
@@ -52,28 +52,28 @@ _INSERT = """
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What was begun in this browser. `secret`: of an invitation. `anew`: whoever is logged in at
-    the provider already logs in there once more."""
+    """What was begun in this browser. `secret`: of an invitation. `log_in_again`: a person who is
+    logged in at the provider logs in there once more."""
 
     purpose: str
     state: str
     began: float
     next_page: str = ""
     secret: str = ""
-    anew: bool = False
+    log_in_again: bool = False
     is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The provider vouches for somebody; `shown`: both halves, for the database.
+    """The provider vouches for somebody; `proof`: both halves, for the database.
 
     `person` None: of somebody who is to be linked.
     """
 
     attempt: Attempt
     person: int | None
-    shown: bytes
+    proof: bytes
     has_factor: bool
 
 
@@ -89,13 +89,15 @@ def begin(
 
     `is_shared`: at a tablet of several people the provider may know the one before.
     """
-    provider = metadata.known() if house.is_offered() else None
+    provider = metadata.cached() if house.is_offered() else None
     if provider is None:
         raise ProviderFault(Fault.DOWN)
     if SESSION_KEY not in request.session or request.session.session_key is None:
         request.session.cycle_key()  # none that somebody else may know
-    anew = purpose in _FRESH or is_shared or settings.OIDC_ANEW
-    attempt = Attempt(purpose, secrets.token_urlsafe(24), time.time(), next_page, secret, anew)
+    log_in_again = purpose in _FRESH or is_shared or settings.OIDC_ANEW
+    attempt = Attempt(
+        purpose, secrets.token_urlsafe(24), time.time(), next_page, secret, log_in_again
+    )
     _keep(request, _WAITS, attempt)
     half = _half(request, attempt)
     query = {
@@ -104,11 +106,11 @@ def begin(
         "redirect_uri": house.redirect_address(),
         "scope": settings.OIDC_SCOPES,
         "state": attempt.state,
-        "nonce": _made(half, "nonce"),
-        "code_challenge": _text(hashlib.sha256(_made(half, "verifier").encode()).digest()),
+        "nonce": _mac(half, "nonce"),
+        "code_challenge": _text(hashlib.sha256(_mac(half, "verifier").encode()).digest()),
         "code_challenge_method": "S256",
     }
-    if attempt.anew:
+    if attempt.log_in_again:
         query |= {"prompt": "login", "max_age": "0"}
     if settings.OIDC_FACTOR_ACR:
         query["acr_values"] = " ".join(settings.OIDC_FACTOR_ACR)
@@ -132,9 +134,9 @@ def take_back(request: HttpRequest) -> None:
         "digest": _digest(half),
         "purpose": attempt.purpose,
         "code": code,
-        "verifier": _made(half, "verifier"),
-        "nonce": _made(half, "nonce"),
-        "fresh_since": attempt.began if attempt.anew else None,
+        "verifier": _mac(half, "verifier"),
+        "nonce": _mac(half, "nonce"),
+        "fresh_since": attempt.began if attempt.log_in_again else None,
     }
     row: dict[str, Any] = {
         "digest": body["digest"],
@@ -185,8 +187,8 @@ def _answer(request: HttpRequest, attempt: Attempt) -> Answer | None:
     body = json.loads(opened)
     if (body["digest"], body["subject"]) != (row.digest, row.subject):
         raise refused(request, Fault.KEY)
-    shown = half + bytes.fromhex(body["half"])
-    return Answer(attempt, row.person_id, shown, body["has_factor"])
+    proof = half + bytes.fromhex(body["half"])
+    return Answer(attempt, row.person_id, proof, body["has_factor"])
 
 
 def forget(request: HttpRequest) -> None:
@@ -195,16 +197,16 @@ def forget(request: HttpRequest) -> None:
 
 
 # --- in place of the password given again -------------------------------------------------------
-def confirm(request: HttpRequest, answered: Answer) -> None:
+def confirm(request: HttpRequest, reply: Answer) -> None:
     """Keep that the person confirmed it there, for the one act that follows. ProviderFault."""
-    require_own(request, answered)
+    require_own(request, reply)
     forget(request)
-    _keep(request, _CONFIRMED, answered.attempt)
+    _keep(request, _CONFIRMED, reply.attempt)
 
 
-def require_own(request: HttpRequest, answered: Answer) -> None:
+def require_own(request: HttpRequest, reply: Answer) -> None:
     """ProviderFault where somebody else logged in there than is logged in here."""
-    if answered.person != request.user.pk:
+    if reply.person != request.user.pk:
         forget(request)
         raise refused(request, Fault.OTHER)
 
@@ -219,18 +221,18 @@ def confirmed(request: HttpRequest) -> bytes | None:
     attempt = _opened(request, _CONFIRMED, _THERE_S + _CONFIRMED_S)
     request.session.pop(_CONFIRMED, None)
     try:
-        answered = _answer(request, attempt) if attempt is not None else None
+        reply = _answer(request, attempt) if attempt is not None else None
     except ProviderFault:
         return None
-    if answered is None or not taken(request.user, answered.shown, Purpose.CONFIRM):
+    if reply is None or not take(request.user, reply.proof, Purpose.CONFIRM):
         return None
-    return answered.shown
+    return reply.proof
 
 
-def taken(person: Any, shown: bytes, purpose: str) -> bool:
+def take(person: Any, proof: bytes, purpose: str) -> bool:
     """Whether the database takes both halves, of that person, once."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT take_provider_log_in(%s, %s, %s)", [person.pk, shown, purpose])
+        cursor.execute("SELECT take_provider_log_in(%s, %s, %s)", [person.pk, proof, purpose])
         return bool(cursor.fetchone()[0])
 
 
@@ -240,7 +242,7 @@ def _half(request: HttpRequest, attempt: Attempt) -> bytes:
     return hmac.digest(key.encode(), f"provider {attempt.state}".encode(), "sha256")
 
 
-def _made(half: bytes, use: str) -> str:
+def _mac(half: bytes, use: str) -> str:
     return _text(hmac.digest(half, use.encode(), "sha256"))
 
 

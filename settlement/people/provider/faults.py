@@ -20,13 +20,13 @@ class Fault(StrEnum):
     CLIENT = "client"  # nor the console
     TOKEN = "token"  # noqa: S105 - the name of a fault
     CLOCK = "clock"
-    STALE = "stale"  # the person did not log in anew
+    STALE = "stale"  # the person did not log in again
     CLAIM = "claim"  # nothing says who it is
     GROUPS = "groups"  # nor in which groups
     UNKNOWN = "unknown"
     LOCKED = "locked"
     NO_GROUP = "no_group"
-    TAKEN = "taken"  # the account is linked to somebody
+    IN_USE = "taken"  # the account is linked to somebody
     OTHER = "other"  # somebody else than is logged in here
     KEY = "key"
     BUSY = "busy"
@@ -94,7 +94,7 @@ TEXTS = Labels(
             "You are in no group at %(provider)s that any of your roles here needs. Ask your"
             " manager for the group, or an administrator for a role."
         ),
-        Fault.TAKEN: _(
+        Fault.IN_USE: _(
             "This account at %(provider)s is linked to somebody already. Log in there with your"
             " own account, or ask an administrator to end the link."
         ),

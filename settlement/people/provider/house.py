@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from jackpot.web.rehearsal_address import outside
 from settlement.people.provider.faults import Fault, ProviderFault
-from settlement.people.roles import ROLES
+from settlement.people.rights.roles import ROLES
 from tables.models import Casino
 
 _HERE = ("127.0.0.1", "::1", "localhost")

@@ -1,7 +1,7 @@
 """Asking the provider who came back, and checking the ID token that it signs (PyJWT).
 
 Checked: signature by a key of the provider, of a kind with two keys; issuer, audience, time, nonce;
-and where somebody is to log in anew, when they did.
+and where somebody is to log in again, when they did.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[a-z_]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class LogInStart:
     """What the browser was sent to the provider with. `fresh_since`: seconds since 1970 from when
     on the person must have logged in there; None: whenever it was."""
 
@@ -54,22 +54,22 @@ class Identity:
     auth_time: int | None
 
 
-def ask(begun: Begun) -> Identity:
+def ask(attempt: LogInStart) -> Identity:
     """Exchange the code, and check what comes of it. ProviderFault."""
     house.require_good()
     house.require_known_casinos()
     provider = metadata.read()
-    token = _exchanged(provider, begun)
-    claims = checked(token, provider, begun)
+    token = _exchanged(provider, attempt)
+    claims = checked(token, provider, attempt)
     return _identity(claims)
 
 
-def _exchanged(provider: Metadata, begun: Begun) -> str:
+def _exchanged(provider: Metadata, attempt: LogInStart) -> str:
     form = {
         "grant_type": "authorization_code",
-        "code": begun.code,
+        "code": attempt.code,
         "redirect_uri": house.redirect_address(),
-        "code_verifier": begun.verifier,
+        "code_verifier": attempt.verifier,
         "client_id": settings.OIDC_CLIENT_ID,
     }
     headers, secret = {}, house.client_secret()
@@ -82,15 +82,15 @@ def _exchanged(provider: Metadata, begun: Begun) -> str:
     if "error" in body:
         word = str(body["error"])
         is_client = word in ("invalid_client", "unauthorized_client")
-        known = word if _WORD.fullmatch(word) else "an error without a name"
-        raise ProviderFault(Fault.CLIENT if is_client else Fault.CODE, known)
+        reason = word if _WORD.fullmatch(word) else "an error without a name"
+        raise ProviderFault(Fault.CLIENT if is_client else Fault.CODE, reason)
     token = body.get("id_token")
     if not isinstance(token, str):
         raise ProviderFault(Fault.TOKEN, "no ID token came: is the scope openid missing?")
     return token
 
 
-def checked(token: str, provider: Metadata, begun: Begun) -> dict[str, Any]:
+def checked(token: str, provider: Metadata, attempt: LogInStart) -> dict[str, Any]:
     """The claims of a token that holds. ProviderFault."""
     try:
         claims: dict[str, Any] = jwt.decode(
@@ -106,14 +106,14 @@ def checked(token: str, provider: Metadata, begun: Begun) -> dict[str, Any]:
         raise ProviderFault(Fault.CLOCK, type(fault).__name__) from fault
     except jwt.PyJWTError as fault:
         raise ProviderFault(Fault.TOKEN, type(fault).__name__) from fault
-    if not _is_same(claims.get("nonce"), begun.nonce):
+    if not _is_same(claims.get("nonce"), attempt.nonce):
         raise ProviderFault(Fault.TOKEN, "the nonce is another one")
     is_for_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
     if (is_for_several or "azp" in claims) and claims.get("azp") != settings.OIDC_CLIENT_ID:
         raise ProviderFault(Fault.TOKEN, "it was made for another client (azp)")
-    if begun.fresh_since is not None:
+    if attempt.fresh_since is not None:
         at = _auth_time(claims)
-        if at is None or at < begun.fresh_since - settings.OIDC_CLOCK_S:
+        if at is None or at < attempt.fresh_since - settings.OIDC_CLOCK_S:
             raise ProviderFault(Fault.STALE, "auth_time is missing, or too old")
     return claims
 
@@ -126,7 +126,7 @@ def _key(token: str, provider: Metadata) -> jwt.PyJWK:
         raise jwt.InvalidAlgorithmError
     key = _of(provider.keys, header.get("kid"), kind)
     if key is None:
-        key = _of(metadata.read(anew=True).keys, header.get("kid"), kind)
+        key = _of(metadata.read(fetch=True).keys, header.get("kid"), kind)
     if key is None:
         raise ProviderFault(Fault.TOKEN, "the provider has no such key")
     return key
@@ -146,8 +146,8 @@ def _of(keys: Iterable[dict[str, Any]], name: object, kind: str) -> jwt.PyJWK | 
     return fit[0] if len(fit) == 1 else None
 
 
-def _is_same(shown: object, wanted: str) -> bool:
-    return isinstance(shown, str) and hmac.compare_digest(shown.encode(), wanted.encode())
+def _is_same(value: object, expected: str) -> bool:
+    return isinstance(value, str) and hmac.compare_digest(value.encode(), expected.encode())
 
 
 def _identity(claims: dict[str, Any]) -> Identity:
@@ -185,9 +185,9 @@ def _groups(claims: dict[str, Any]) -> tuple[str, ...] | None:
 def _has_factor(claims: dict[str, Any]) -> bool:
     """Whether the person showed a second factor there, by what the house takes for one."""
     methods = claims.get("amr")
-    shown = set(methods) if isinstance(methods, list) and all(map(_is_text, methods)) else set()
+    names = set(methods) if isinstance(methods, list) and all(map(_is_text, methods)) else set()
     level = claims.get("acr")
-    return bool(shown & set(settings.OIDC_FACTOR_AMR)) or (
+    return bool(names & set(settings.OIDC_FACTOR_AMR)) or (
         _is_text(level) and level in settings.OIDC_FACTOR_ACR
     )
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from settlement.core.errors import WrongState
 from settlement.models import PasswordLogIn, ProviderLink
-from settlement.people.database_calls import ask
-from settlement.people.permissions import Reauthenticated
 from settlement.people.provider import house
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.shared.database_calls import ask
 
 
 def link_of(person: Any) -> ProviderLink | None:
@@ -21,14 +21,14 @@ def link_of(person: Any) -> ProviderLink | None:
     return links.filter(person_id=person.pk).first()
 
 
-def link(person: Reauthenticated, shown: bytes) -> None:
+def link(person: Reauthenticated, proof: bytes) -> None:
     """Link who has just given the password (`user.proof`). WrongState."""
-    ask("link_provider", person.user.pk, person.user.proof, shown)
+    ask("link_provider", person.user.pk, person.user.proof, proof)
 
 
-def accept_invitation(secret: str, shown: bytes) -> None:
+def accept_invitation(secret: str, proof: bytes) -> None:
     """Make the person who was invited, without a password. WrongState where the link is over."""
-    ask("accept_invitation", secret, "!", shown)
+    ask("accept_invitation", secret, "!", proof)
 
 
 def end(by: Any, person: Any) -> bool:

@@ -18,10 +18,11 @@ from django.utils import timezone
 
 from jackpot.transparency import witness_client
 from jackpot.transparency.witness_client import Silent
+from settlement.core.house_alarms import HouseAlarm
 from settlement.models import LogInProvider
-from settlement.people import sealing
 from settlement.people.provider import house
 from settlement.people.provider.faults import Fault, ProviderFault
+from settlement.people.shared import sealing
 from tables.alarms import raise_alarm
 
 ALARM = "log_in_provider"
@@ -45,7 +46,7 @@ class Metadata:
     keys: list[dict[str, Any]]
 
 
-def known() -> Metadata | None:
+def cached() -> Metadata | None:
     """As it was read last; None where nothing was, or another key sealed it."""
     row = LogInProvider.objects.first()
     text = sealing.unseal(row.sealed.encode(), sealing.PROVIDER) if row and row.sealed else None
@@ -55,20 +56,20 @@ def known() -> Metadata | None:
     return Metadata(**body["metadata"]) if body["issuer"] == settings.OIDC_ISSUER else None
 
 
-def read(*, anew: bool = False) -> Metadata:
-    """What is known, read again where it is old or `anew`. ProviderFault.
+def read(*, fetch: bool = False) -> Metadata:
+    """What is known, fetched where it is old, or with `fetch`. ProviderFault.
 
-    Where the provider does not answer what is old is good still, but for `anew`.
+    Where the provider does not answer what is old is good still, but not with `fetch`.
     """
     row = LogInProvider.objects.first()
     age = timezone.now() - row.at if row is not None else _AGE
-    old = known()
-    if old is not None and (age < _KEYS_AGE or (age < _AGE and not anew)):
+    old = cached()
+    if old is not None and (age < _KEYS_AGE or (age < _AGE and not fetch)):
         return old
     try:
         fresh = _read()
     except ProviderFault as fault:
-        if old is not None and not anew and fault.fault == Fault.DOWN:
+        if old is not None and not fetch and fault.fault == Fault.DOWN:
             return old
         raise
     body = json.dumps({"issuer": settings.OIDC_ISSUER, "metadata": asdict(fresh)})
@@ -79,16 +80,15 @@ def read(*, anew: bool = False) -> Metadata:
 
 
 def watch() -> None:
-    """Read it anew; an alarm where that does not work: the worker's task."""
+    """Read it again; an alarm where that does not work: the worker's task."""
     try:
-        read(anew=True)
+        read(fetch=True)
         house.require_known_casinos()
     except ProviderFault as fault:
         raise_alarm(
             ALARM,
             str(settings.OIDC_NAME),
-            f"The log-in provider {settings.OIDC_NAME} cannot be used: {fault.detail}. Nobody logs"
-            " in by it meanwhile; whom you must let in, manage.py password_log_in does.",
+            HouseAlarm.PROVIDER % {"provider": settings.OIDC_NAME, "fault": fault.detail},
         )
 
 
@@ -123,9 +123,9 @@ def ask(
     row = LogInProvider.objects.first()
     if row is not None and row.not_before is not None and row.not_before > timezone.now():
         raise ProviderFault(Fault.DOWN, row.fault)
-    sent = {"Accept": "application/json", **({"Content-Type": _FORM} if form else {})}
+    all_headers = {"Accept": "application/json", **({"Content-Type": _FORM} if form else {})}
     try:
-        reply = witness_client.ask(url, form, WITHIN_S, headers=sent | dict(headers or {}))
+        reply = witness_client.ask(url, form, WITHIN_S, headers=all_headers | dict(headers or {}))
     except Silent as silence:
         raise _down(str(silence)) from silence
     try:

@@ -6,7 +6,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-from settlement.reports.definition import Definition
+from settlement.reports.definitions.definition import Definition
 
 
 @cache

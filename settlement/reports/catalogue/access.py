@@ -5,8 +5,8 @@ from psycopg import sql
 
 from settlement.core.report_query import bind
 from settlement.core.translation import Labels
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import name_of
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import name_of
 
 _QUERY = """
     SELECT r.at, u.username AS login, {name} AS person, coalesce(g.name, '') AS role,
@@ -27,12 +27,12 @@ _QUERY = """
 """
 WORDS = Labels({"granted": _("Given"), "revoked": _("Taken away")})
 ANSWERS = Labels({"yes": _("Yes"), "no": _("No")})
-_SHOWN = "SELECT a.*, CASE WHEN holds THEN 'yes' ELSE 'no' END AS in_force FROM ({whole}) AS a"
+_ROWS = "SELECT a.*, CASE WHEN holds THEN 'yes' ELSE 'no' END AS in_force FROM ({whole}) AS a"
 
 
 def _query(filters: Filters) -> sql.Composed:
     query = bind(_QUERY, name=name_of("r.person_id"), end=filters.end, casino=filters.casino.pk)
-    return bind(_SHOWN, whole=query)
+    return bind(_ROWS, whole=query)
 
 
 REPORT = Definition(

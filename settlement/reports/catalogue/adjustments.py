@@ -6,8 +6,8 @@ from psycopg import sql
 from settlement.core.labels import ENTRIES
 from settlement.core.report_query import bind
 from settlement.core.rule_words import REASONS_TO_ADJUST
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import login_of, name_of, named, span
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import full_name, login_of, name_of, span
 
 _KINDS = [
     *("adjust_pool", "missed_rounds", "void_round", "cancel_round"),
@@ -83,8 +83,8 @@ def _query(filters: Filters) -> sql.Composed:
         _QUERY,
         span=span(filters),
         kinds=_KINDS,
-        first=named("d.first"),
-        second=named("d.second"),
+        first=full_name("d.first"),
+        second=full_name("d.second"),
         approver=name_of("approval.person_id"),
         countersigner=name_of("k.person_id"),
         approver_login=login_of("approval.person_id"),
@@ -100,7 +100,7 @@ REPORT = Definition(
     columns=(
         Field("system", _("System")),
         Field("entry", _("Sequence no."), "number", link="entry"),
-        Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
+        Field("at", _("Time"), "local", note=_("When it was recorded in the sequence.")),
         Field("what", _("What"), words=ENTRIES, note=_("What was decided, or came late.")),
         Field("jackpot", _("Jackpot")),
         Field("tier", _("Prize"), link="pool"),

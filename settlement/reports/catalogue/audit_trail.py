@@ -6,7 +6,7 @@ from psycopg import sql
 from settlement.audit import trail
 from settlement.audit.trail_words import AREAS
 from settlement.core.report_query import bind
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 
 _QUERY = """
     SELECT at, part, id, person, split_part(who, ' and ', 1) AS first_login,
@@ -19,8 +19,8 @@ _QUERY = """
 
 def _query(filters: Filters) -> sql.Composed:
     """What whoever asks may see of it."""
-    wanted = trail.Wanted(areas=tuple(AREAS), start=filters.start, end=filters.end)
-    return bind(_QUERY, whole=trail.query(wanted))
+    question = trail.Question(areas=tuple(AREAS), start=filters.start, end=filters.end)
+    return bind(_QUERY, whole=trail.query(question))
 
 
 REPORT = Definition(

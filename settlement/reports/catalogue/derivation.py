@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from jackpot.hit_columns import METHODS, TAX
+from jackpot.hits.payees import METHODS, TAX
 from jackpot.models import Account, Hit
 from settlement.claims.derivation import Step, line_steps, steps_of
 from settlement.core.gaming_day import day_of, start_of
@@ -17,8 +17,9 @@ from settlement.core.labels import STATES
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import first_entries, first_transfers, transfers_through
 from settlement.core.translation import Labels, rule_in_words
+from settlement.models import Action
 from settlement.pools.history import values_before
-from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("system", _("System")),
@@ -36,9 +37,7 @@ COLUMNS = (
         ),
     ),
     Field("rule", _("Rule"), note=_("The rule that asks for the step.")),
-    Field(
-        "amount", _("Amount"), "money", note=_("What the step comes to, where it has an amount.")
-    ),
+    Field("amount", _("Amount"), "money", note=_("The amount of the step, where it has one.")),
 )
 _CONTRIBUTED = """
     SELECT coalesce(sum(amount), 0)::bigint AS fed FROM jackpot_transfer
@@ -111,11 +110,15 @@ def payee_steps(hit: Hit) -> list[Step]:
 def _rows(filters: Filters) -> list[dict[str, Any]]:
     """The steps of every claim with a place in these days of which something was confirmed."""
     rows = []
+    login = filters.codes.get("person")
     for system in filters.systems:
         first, end = first_entries(system.pk, [filters.start, filters.end])
         hits = Hit.objects.filter(
             system=system, place__gte=first, place__lt=end, confirmed__gt=0
         ).select_related("system__casino", "tier", "table")
+        if login:
+            acted = Action.objects.filter(claim__system=system, person__username=login)
+            hits = hits.filter(number__in=acted.values("claim__number"))
         for hit in hits.order_by("number"):
             steps = [*pool_steps(hit), *steps_of(hit), *payee_steps(hit)]
             for number, step in enumerate(steps, start=1):
@@ -147,6 +150,7 @@ REPORT = Definition(
     columns=COLUMNS,
     order="system, claim, step",
     query=_query,
-    compared={"jackpot": "jackpot", "tier": "tier", "table": "table_code"},
+    # Of a person: the claims on which that person did anything.
+    compared={"jackpot": "jackpot", "tier": "tier", "table": "table_code", "person": ()},
     rules=("19.8", "19.13", "19.14(a)", "19.15"),
 )

@@ -5,7 +5,7 @@ from psycopg import sql
 
 from settlement.closing.display_days import readings
 from settlement.core.report_query import bind
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 
 _QUERY = """
     SELECT r.day, s.code AS system, g.code AS table_code, r.display,
@@ -79,6 +79,7 @@ REPORT = Definition(
             note=_("The longest from the display's clock to the console's."),
         ),
     ),
+    is_final=True,
     order="day, system, table_code, display",
     query=_query,
     compared={"table": "table_code"},

@@ -6,12 +6,12 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.translation import Labels
-from settlement.drop.figures import LOGINS, people_of, variances
-from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.drop.figures import LOGINS, people_of, reported_variances
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 
 STATES = Labels(
     {
-        "open": _("Nobody took it"),
+        "open": _("Not assigned"),
         "take": _("To be explained"),
         "explain": _("To be signed off"),
         "return": _("Sent back"),
@@ -35,7 +35,7 @@ COLUMNS = (
         _("Counted"),
         "money",
         is_summed=True,
-        note=_("As it was entered; empty where nobody has."),
+        note=_("As it was entered; otherwise empty."),
         link="counts",
     ),
     Field(
@@ -47,8 +47,8 @@ COLUMNS = (
     ),
     Field("entered_by", _("Entered by"), note=_("Who entered the count.")),
     Field("state", _("Finding"), words=STATES, note=_("Where the finding of a variance stands.")),
-    Field("owner", _("Owner"), note=_("Who took the finding.")),
-    Field("explanation", _("Explanation"), note=_("What the owner said last.")),
+    Field("owner", _("Owner"), note=_("Who is responsible for the finding.")),
+    Field("explanation", _("Explanation"), note=_("The owner's latest explanation.")),
     Field("signed_by", _("Signed off by"), note=_("Who accepted the explanation.")),
 )
 
@@ -65,7 +65,7 @@ def _query(filters: Filters) -> sql.Composed:
             **(people_of(each.count) if each.count is not None else {}),
         }
         for system in filters.systems
-        for each in variances(system, filters.first, filters.last)
+        for each in reported_variances(system, filters.first, filters.last)
     ]
     return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows)
 
@@ -76,6 +76,7 @@ REPORT = Definition(
     title=_("Drop: counted against expected"),
     question=_("What was counted at each table, what do the books expect, and why do they differ?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, day, table_code",
     query=_query,
     compared={"table": "table_code", "person": LOGINS},

@@ -6,8 +6,8 @@ from psycopg import sql
 from settlement.core.labels import STATES
 from settlement.core.report_query import bind
 from settlement.core.rule_words import REASONS_TO_REJECT
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import name_of, named, span
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import full_name, name_of, span
 
 # Of several confirmations the first one counts, with the verification before it: supplements and
 # later payments are in the registers of what was paid.
@@ -92,8 +92,8 @@ def _query(filters: Filters) -> sql.Composed:
         logins=sql.SQL(_LOGINS),
         verifier=name_of("verified.person_id"),
         confirmer=name_of("confirmed.person_id"),
-        first=named("ended.first"),
-        second=named("ended.second"),
+        first=full_name("ended.first"),
+        second=full_name("ended.second"),
     )
 
 
@@ -117,12 +117,14 @@ REPORT = Definition(
         Field("round", _("Round"), "number", note=_("The round of the table.")),
         Field("jackpot", _("Jackpot")),
         Field("tier", _("Prize"), link="pool"),
-        Field("state", _("State"), words=STATES, note=_("What the books say of the claim now.")),
+        Field(
+            "state", _("State"), words=STATES, note=_("The state of the claim in the books now.")
+        ),
         Field(
             "pool_before",
             _("Pool before"),
             "money",
-            note=_("The pool at the place of the hand, without rejected claims."),
+            note=_("The pool when the hand was recorded, without rejected claims."),
             link="report:derivation",
         ),
         Field(
@@ -130,7 +132,7 @@ REPORT = Definition(
             _("Amount"),
             "money",
             is_summed=True,
-            note=_("What the claim comes to now; report 6 derives it."),
+            note=_("What the claim is worth now; report 6 shows why."),
             link="report:derivation",
         ),
         Field(
@@ -148,7 +150,12 @@ REPORT = Definition(
             note=_("What was handed over so far, before anything was recovered."),
             link="claim",
         ),
-        Field("recorded_at", _("Recorded"), "local", note=_("When the hand took its place.")),
+        Field(
+            "recorded_at",
+            _("Recorded"),
+            "local",
+            note=_("When the hand was recorded in the sequence."),
+        ),
         Field("reported_at", _("Reported"), "local", note=_("When the report that counts came.")),
         Field(
             "opened_at", _("Claim opened"), "local", note=_("When the console opened the claim.")

@@ -10,7 +10,7 @@ from settlement.core.labels import AccountNames
 from settlement.core.report_query import bind
 from settlement.core.sequence_at import first_transfers
 from settlement.core.translation import Labels
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 
 REASONS = Labels(
@@ -39,7 +39,8 @@ REASONS = Labels(
 _QUERY = """
     SELECT {code} AS system, t.number, t.entry_seq AS entry, {debit} AS debit, {credit} AS credit,
            t.amount, t.debit_after, t.credit_after, t.reason, t.hit AS claim,
-           {debit_tier} AS debit_tier, {credit_tier} AS credit_tier
+           {debit_tier} AS debit_tier, {credit_tier} AS credit_tier,
+           {debit_jackpot} AS debit_jackpot, {credit_jackpot} AS credit_jackpot
     FROM jackpot_transfer t
     WHERE t.system_id = {system} AND t.number >= {first} AND t.number < {end}
 """
@@ -51,9 +52,10 @@ def _query(filters: Filters) -> list[sql.Composed]:
 
 def _of_system(system: JackpotSystem, filters: Filters) -> sql.Composed:
     first, end = first_transfers(system.pk, [filters.start, filters.end])
-    accounts = Account.objects.filter(system=system).values_list("pk", "code")
-    codes = dict(accounts)
-    tiers = {key: code.rpartition(":")[0] for key, code in accounts}
+    accounts = Account.objects.filter(system=system).values_list("pk", "code", "tier__jackpot")
+    codes = {key: code for key, code, _jackpot in accounts}
+    tiers = {key: code.rpartition(":")[0] for key, code in codes.items()}
+    jackpots = {key: jackpot or "" for key, _code, jackpot in accounts}
     return bind(
         _QUERY,
         code=system.code,
@@ -61,6 +63,8 @@ def _of_system(system: JackpotSystem, filters: Filters) -> sql.Composed:
         credit=_by_account("credit_id", codes),
         debit_tier=_by_account("debit_id", tiers),
         credit_tier=_by_account("credit_id", tiers),
+        debit_jackpot=_by_account("debit_id", jackpots),
+        credit_jackpot=_by_account("credit_id", jackpots),
         system=system.pk,
         first=first,
         end=end,
@@ -91,7 +95,7 @@ REPORT = Definition(
             "entry",
             _("Sequence no."),
             "number",
-            note=_("The sequence number of what moved it in the order."),
+            note=_("The sequence number of the transaction."),
         ),
         Field(
             "debit", _("Debit"), "code", words=AccountNames(), note=_("The account that gives it.")
@@ -105,9 +109,14 @@ REPORT = Definition(
         Field("reason", _("Reason"), "code", words=REASONS, note=_("Why it moved.")),
         Field("claim", _("Claim"), "number", link="claim"),
     ),
+    is_final=True,
     order="system, number",
     query=_query,
-    compared={"tier": ("debit_tier", "credit_tier"), "entry": "entry"},
+    compared={
+        "jackpot": ("debit_jackpot", "credit_jackpot"),
+        "tier": ("debit_tier", "credit_tier"),
+        "entry": "entry",
+    },
     rules=("19.8", "19.14(b)"),
     is_long=True,
 )

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.domain.state.books import WITHHELD_TAX
-from settlement.drop.figures import BANK, LOGINS, counted, people_of
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import DayOfBooks, days_of_books
+from settlement.drop.figures import BANK, LOGINS, people_of, reported
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import DayOfBooks, days_of_books
 
 OF_TIERS = ("pool", "reserve", "overflow", "held")
 OWED = ("payable", "unclaimed", "to_return", "adjustments")
@@ -24,7 +24,7 @@ _ACCOUNTS = {
         "report:hit-register",
     ),
     "payable": (_("Confirmed, unpaid"), _("Confirmed and not handed over."), "report:payouts"),
-    "unclaimed": (_("Unclaimed"), _("Confirmed, and nobody came for it."), "report:unclaimed"),
+    "unclaimed": (_("Unclaimed"), _("Confirmed, but not collected."), "report:unclaimed"),
     "to_return": (
         _("To be returned"),
         _("Players' money that no prize could have."),
@@ -61,7 +61,7 @@ COLUMNS = (
         "bank",
         _("At the bank"),
         "money",
-        note=_("As it was entered; empty where nobody has."),
+        note=_("As it was entered; otherwise empty."),
         link="counts",
     ),
     Field(
@@ -92,7 +92,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
     counts = {
         (system.pk, each.day): each
         for system in filters.systems
-        for each in counted(system, BANK, filters.first, filters.last)
+        for each in reported(system, BANK, filters.first, filters.last)
     }
     rows = []
     for day in days_of_books(filters):
@@ -118,6 +118,7 @@ REPORT = Definition(
         "What does the house owe players and for their tax when a day ends, is it at the bank?"
     ),
     columns=COLUMNS,
+    is_final=True,
     order="system, day",
     query=_query,
     compared={"person": LOGINS},

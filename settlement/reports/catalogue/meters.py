@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.reports.catalogue.roll_forward import CONTRIBUTED, MOVEMENTS, rows_of
-from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field("system", _("System")),
@@ -114,6 +114,7 @@ REPORT = Definition(
     title=_("Meters of prizes"),
     question=_("What did each meter stand at when the period began and ended?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, tier",
     query=_query,
     compared={"jackpot": "jackpot", "tier": "tier"},

@@ -5,7 +5,7 @@ from psycopg import sql
 
 from settlement.core.report_query import bind
 from settlement.reports.catalogue.payouts import WORDS, payouts_of
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 
 _QUERY = """
     SELECT day, system, what, cashier_login, paid_by AS cashier, count(*) AS payments,
@@ -59,6 +59,7 @@ REPORT = Definition(
             link="report:payouts",
         ),
     ),
+    is_final=True,
     order="day, system, what, cashier",
     query=_query,
     compared={"person": "cashier_login"},

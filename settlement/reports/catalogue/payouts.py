@@ -6,8 +6,8 @@ from psycopg import sql
 from settlement.core.report_query import bind
 from settlement.core.translation import Labels
 from settlement.payments.register import Chosen, payout_register
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import day_of, name_of
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import day_of, name_of
 
 WORDS = Labels({"payout": _("Payout"), "reversal": _("Recovered by a reversal")})
 # A slip is numbered by what it is for, as `settlement.payments.slips` does.
@@ -56,7 +56,7 @@ REPORT = Definition(
             "entry_seq",
             _("Sequence no."),
             "number",
-            note=_("Where the order carried it out."),
+            note=_("The sequence number at which it was carried out."),
             link="entry",
         ),
         Field("at", _("Paid at"), "local", note=_("Or recovered.")),

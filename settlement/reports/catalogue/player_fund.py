@@ -12,8 +12,8 @@ from psycopg import sql
 
 from jackpot.domain.state.books import REMITTED_TAX, WITHHELD_TAX
 from settlement.reports.catalogue.liability import OF_TIERS, OWED
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import DayOfBooks, days_of_books
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import DayOfBooks, days_of_books
 
 PLAYERS = ("pot", "commission", "drop")  # where play pays from
 # Tax is withheld for a player and leaves the fund with the payment, not when it is remitted.
@@ -39,7 +39,7 @@ COLUMNS = (
     ),
     Field(
         "refunded",
-        _("Given back to play"),
+        _("Returned to play"),
         "money",
         is_summed=True,
         note=_("Back to pots, commission and drop: void rounds and adjustments."),
@@ -89,8 +89,8 @@ COLUMNS = (
         _("Of the house since the start"),
         "money",
         note=_(
-            "What the house put in less what it took back, to the end of the day. Below zero it"
-            " would have kept money of players."
+            "What the house put in less what it took back, to the end of the day. Below zero, "
+            "it would have kept players' money."
         ),
     ),
 )
@@ -144,6 +144,7 @@ REPORT = Definition(
     title=_("Player fund log"),
     question=_("What did players fund, what came back to them, and did the house keep any of it?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, day",
     query=_query,
     rules=("NJ 13:69F-14.19", "Washington, Appendix F"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from jackpot.models import Tier
 from settlement.closing.prior_period import LaterDecision, later_decisions
 from settlement.core.labels import ENTRIES
+from settlement.people.rights.permissions import names_of
 from settlement.reports.catalogue.player_fund import PAID
-from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from tables.models import JackpotSystem
 
 COLUMNS = (
     Field(
@@ -18,10 +22,13 @@ COLUMNS = (
     ),
     Field("system", _("System")),
     Field("entry", _("Sequence no."), "number", link="entry"),
-    Field("at", _("Time"), "local", note=_("When the decision took its place in the order.")),
+    Field("at", _("Time"), "local", note=_("When the decision was recorded in the sequence.")),
     Field("what", _("Decision"), words=ENTRIES, note=_("What was decided.")),
     Field(
-        "concerns", _("Concerns"), "day", note=_("The closed gaming day of the hand or the round.")
+        "concerns",
+        _("Concerns"),
+        "day",
+        note=_("The closed gaming day of the hand, the round or the count."),
     ),
     Field("claim", _("Claim"), "number", link="claim"),
     Field("table_code", _("Table"), link="table"),
@@ -63,7 +70,25 @@ COLUMNS = (
         is_summed=True,
         note=_("The other side: above zero the operator or players got it, below they gave it."),
     ),
+    Field(
+        "before",
+        _("Counted before"),
+        "money",
+        note=_("Of a drop or a bank balance: what had been entered for the day, if anything."),
+        link="counts",
+    ),
+    Field(
+        "after",
+        _("Counted now"),
+        "money",
+        note=_("What was entered instead. Reports of the closed day keep what stood at its close."),
+        link="counts",
+    ),
+    Field("decided_by", _("First person"), note=_("Who proposed it, or decided it alone.")),
+    Field("agreed_by", _("Second person"), note=_("Who agreed to it.")),
+    Field("reason", _("Reason"), note=_("What the people who decided wrote, or referred to.")),
 )
+LOGINS = ("first_login", "second_login")
 _KINDS = {"pool": "pool", "reserve": "other", "overflow": "other", "held": "held"}
 _SOURCES = ("operator", "rounding", "pot", "commission", "drop")
 
@@ -77,10 +102,15 @@ def _kind(account: str) -> str:
     return "sources" if account in _SOURCES else "owed"
 
 
-def _row(system: str, decision: LaterDecision) -> dict[str, Any]:
+def _row(
+    system: str, decision: LaterDecision, names: Mapping[str, str], tiers: Collection[str] | None
+) -> dict[str, Any]:
+    """`tiers`: only what it changed of these; None: of all."""
     sums = dict.fromkeys(("pool", "other", "held", "owed", "paid", "sources"), 0)
     for account, amount in decision.changes.items():
-        sums[_kind(account)] += amount
+        tier = account.rpartition(":")[0]
+        if not tier or tiers is None or tier in tiers:
+            sums[_kind(account)] += amount
     return {
         "day": decision.day,
         "system": system,
@@ -92,16 +122,45 @@ def _row(system: str, decision: LaterDecision) -> dict[str, Any]:
         "table_code": decision.table,
         "round": decision.round,
         **sums,
+        "before": decision.before,
+        "after": decision.after,
+        "decided_by": names.get(decision.first, decision.first),
+        "agreed_by": names.get(decision.second, decision.second),
+        "reason": decision.note,
+        "first_login": decision.first,
+        "second_login": decision.second,
     }
 
 
+def _tiers(system: JackpotSystem, filters: Filters) -> set[str] | None:
+    """The prizes that were asked for; None: all, and what is about none."""
+    codes, tiers = filters.codes, Tier.objects.filter(system=system)
+    if not codes.get("tier") and not codes.get("jackpot"):
+        return None
+    if tier := codes.get("tier"):
+        tiers = tiers.filter(code=tier)
+    if jackpot := codes.get("jackpot"):
+        tiers = tiers.filter(jackpot=jackpot)
+    return set(tiers.values_list("code", flat=True))
+
+
+def _is_of(decision: LaterDecision, tiers: Collection[str] | None) -> bool:
+    """Whether it is about one of these prizes: by its claim, or by what it changed."""
+    accounts = (account.rpartition(":")[0] for account in decision.changes)
+    return tiers is None or decision.tier in tiers or any(each in tiers for each in accounts)
+
+
 def _query(filters: Filters) -> sql.Composed:
-    rows = [
-        _row(system.code, decision)
+    prizes = {system.code: _tiers(system, filters) for system in filters.systems}
+    decisions = [
+        (system.code, decision)
         for system in filters.systems
         for decision in later_decisions(system, filters.first, filters.last)
+        if _is_of(decision, prizes[system.code])
     ]
-    return as_query(COLUMNS, rows)
+    names = names_of({login for _of, each in decisions for login in (each.first, each.second)})
+    rows = [_row(system, decision, names, prizes[system]) for system, decision in decisions]
+    return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows)
 
 
 REPORT = Definition(
@@ -110,8 +169,10 @@ REPORT = Definition(
     title=_("Prior-period decisions"),
     question=_("What was decided in these days for gaming days that were closed before?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, entry",
     query=_query,
-    compared={"table": "table_code"},
+    # Of a prize: what is about it, and of what each decision moved only its own accounts.
+    compared={"jackpot": (), "tier": (), "table": "table_code", "person": LOGINS},
     rules=("19.12", "20.1"),
 )

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
 from settlement.reports.catalogue import (
     adjustments,
@@ -25,14 +26,14 @@ from settlement.reports.catalogue import (
     terms_changes,
     unclaimed,
 )
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import days_of_books
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import days_of_books
 
 WORDS = Labels(
     {
         "opening": _("Player fund at the beginning"),
         "funded": _("Funded by players"),
-        "refunded": _("Given back to play"),
+        "refunded": _("Returned to play"),
         "house_in": _("Added by the house"),
         "paid": _("Paid to players, tax included"),
         "recovered": _("Recovered of payments"),
@@ -43,7 +44,7 @@ WORDS = Labels(
         "tax_due": _("Withheld tax, not remitted at the end"),
         "bank": _("At the bank at the end"),
         "bank_variance": _("Bank less owed at the end"),
-        "hits": _("Hits, and what they took from pools"),
+        "hits": _("Hits, and the amounts taken from pools"),
         "returned": _("Returned to pools by rejections and corrections"),
         "confirmed": _("Confirmed for payment"),
         "payouts": _("Payments"),
@@ -71,7 +72,7 @@ _TITLES = Labels(
 COLUMNS = (
     Field("system", _("System")),
     Field("line", _("Line"), "number", note=_("The lines of a system, in their order.")),
-    Field("what", _("What"), words=WORDS, note=_("What the line says.")),
+    Field("what", _("What"), words=WORDS, note=_("The text of the line.")),
     Field(
         "source",
         _("From report"),
@@ -80,8 +81,14 @@ COLUMNS = (
         link="source",
     ),
     Field("number", _("Number"), "number", note=_("How many there were, where they are counted.")),
-    Field("amount", _("Amount"), "money", note=_("What they come to.")),
+    Field("amount", _("Amount"), "money", note=_("Their total.")),
 )
+# However many there are, the database adds them up.
+_PAYOUTS = """
+    SELECT what, count(*), sum(amount_micros)::bigint AS amount, sum(tax_micros)::bigint AS tax
+    FROM ({payouts}) AS p GROUP BY what
+"""
+_NOTHING = {"count": 0, "amount": 0, "tax": 0}
 Line = tuple[str, str, int | None, int | None]  # what, source, number, amount
 
 
@@ -125,11 +132,8 @@ def _claims(own: Filters) -> list[Line]:
     confirmed = [
         each for day in days_of_books(own) for each in day.moved if each.reason == "confirm"
     ]
-    register = payouts.REPORT.report(own).rows(1_000_000)
-    paid, back = (
-        [row["amount_micros"] for row in register if row["what"] == what]
-        for what in ("payout", "reversal")
-    )
+    register = {row["what"]: row for row in ask(bind(_PAYOUTS, payouts=payouts.payouts_of(own)))}
+    paid, back = (register.get(what, _NOTHING) for what in ("payout", "reversal"))
     nobodys = _totals(unclaimed, own)
     return [
         ("hits", "roll-forward", _sum(pools, "hits"), -_sum(pools, "held")),
@@ -140,9 +144,9 @@ def _claims(own: Filters) -> list[Line]:
             sum(each.count for each in confirmed),
             sum(each.amount for each in confirmed),
         ),
-        ("payouts", "payouts", len(paid), sum(paid)),
-        ("recoveries", "payouts", len(back), -sum(back)),
-        ("tax", "payouts", None, sum(row["tax_micros"] for row in register)),
+        ("payouts", "payouts", paid["count"], paid["amount"]),
+        ("recoveries", "payouts", back["count"], -back["amount"]),
+        ("tax", "payouts", None, paid["tax"] + back["tax"]),
         ("unclaimed", "unclaimed", None, nobodys["unclaimed"]),
     ]
 
@@ -186,6 +190,7 @@ REPORT = Definition(
     title=_("Return for the regulator"),
     question=_("What does the regulator ask for each quarter, and from which report is each line?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, line",
     query=_query,
     rules=("NJ 13:69F-14.19", "Washington, Appendix F"),

@@ -15,8 +15,8 @@ from jackpot.storage.stored_terms import terms_by_system
 from settlement.closing.prior_period import later_decisions
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.report_query import ask, bind
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import DayOfBooks, days_of_books, messages_before, span
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import DayOfBooks, days_of_books, messages_before, span
 
 Place = tuple[int, dt.date, str]  # system, gaming day, tier
 CONTRIBUTED = ("operator", "pot", "commission", "drop")
@@ -80,7 +80,7 @@ _MOVED = {
     "held": (_("Reserved for claims"), _("Taken out of the pool by hits."), "report:hit-register"),
     "returned": (
         _("Returned"),
-        _("Back from claims that were rejected, amended or came to less."),
+        _("Back from claims that were rejected, amended or reduced."),
         "report:hit-register",
     ),
     "adjustments": (
@@ -172,7 +172,7 @@ _HITS = """
 class _Beside:
     """What is not in the books of a day, by its place. `fixed`: tiers with a fixed prize."""
 
-    shown: Mapping[tuple[int, dt.date], Mapping[str, int]]
+    displays: Mapping[tuple[int, dt.date], Mapping[str, int]]
     prior: Mapping[Place, int]
     hits: Mapping[Place, int]
     fixed: frozenset[int]
@@ -182,7 +182,9 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
     """A row for each day and prize; `displayed`: by the last message of the day."""
     days = days_of_books(filters)
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
-    beside = _Beside(_shown(days, filters), _prior(filters), _hits(filters, tiers), _fixed(tiers))
+    beside = _Beside(
+        _on_displays(days, filters), _prior(filters), _hits(filters, tiers), _fixed(tiers)
+    )
     return [
         _row(day, tier, beside)
         for day in days
@@ -205,7 +207,7 @@ def _row(day: DayOfBooks, tier: Tier, beside: _Beside) -> dict[str, Any]:
         "hits": beside.hits.get(place, 0),
         "overflow": day.closing.get(f"{tier.code}:overflow", 0),
         "reserve": day.closing.get(f"{tier.code}:reserve", 0),
-        "displayed": beside.shown.get((day.system.pk, day.day), {}).get(tier.code),
+        "displayed": beside.displays.get((day.system.pk, day.day), {}).get(tier.code),
     }
     if row["displayed"] is not None and tier.pk not in beside.fixed:
         row["variance"] = row["displayed"] - row["closing"]
@@ -218,17 +220,19 @@ def _row(day: DayOfBooks, tier: Tier, beside: _Beside) -> dict[str, Any]:
     return row
 
 
-def _shown(days: list[DayOfBooks], filters: Filters) -> dict[tuple[int, dt.date], dict[str, int]]:
+def _on_displays(
+    days: list[DayOfBooks], filters: Filters
+) -> dict[tuple[int, dt.date], dict[str, int]]:
     """Micros by tier that displays showed when each day ended."""
     micros = 10 ** (6 - filters.casino.minor_digits)
-    shown = {}
+    values = {}
     for system in {day.system for day in days}:
         own = [day.day for day in days if day.system == system]
         messages = messages_before(system, [start_of(day + DAY, filters.casino) for day in own])
         for day, message in zip(own, messages, strict=True):
             tiers = message.get("tiers", [])
-            shown[system.pk, day] = {each["tier"]: each["value"] * micros for each in tiers}
-    return shown
+            values[system.pk, day] = {each["tier"]: each["value"] * micros for each in tiers}
+    return values
 
 
 def _prior(filters: Filters) -> dict[Place, int]:
@@ -273,8 +277,12 @@ REPORT = Definition(
     number=1,
     code="roll-forward",
     title=_("Roll-forward of prize pools"),
-    question=_("What did each pool hold, what moved it, and what did displays show at the end?"),
+    question=_(
+        "What did each pool hold, which transactions changed it, and what did displays show at the "
+        "end?"
+    ),
     columns=COLUMNS,
+    is_final=True,
     order="system, tier, day",
     query=_query,
     compared={"jackpot": "jackpot", "tier": "tier"},

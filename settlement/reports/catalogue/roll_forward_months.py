@@ -18,7 +18,7 @@ from settlement.reports.catalogue.roll_forward import (
     PRIOR,
     rows_of,
 )
-from settlement.reports.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
     Field(
@@ -65,8 +65,11 @@ REPORT = Definition(
     number=21,
     code="monthly-roll-forward",
     title=_("Monthly roll-forward"),
-    question=_("What did each pool hold when a month began and ended, and what moved it?"),
+    question=_(
+        "What did each pool hold when a month began and ended, and which transactions changed it?"
+    ),
     columns=COLUMNS,
+    is_final=True,
     order="system, tier, month",
     query=_query,
     compared={"jackpot": "jackpot", "tier": "tier"},

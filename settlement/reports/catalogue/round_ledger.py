@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
@@ -9,9 +12,9 @@ from jackpot.models import Account
 from jackpot.terms.contributions import TO_RETURN
 from settlement.closing.table_days import OF_ROUNDS
 from settlement.core.labels import ENTRIES
-from settlement.core.report_query import Column, Report, bind
+from settlement.core.report_query import Column, Report, ask, bind
 from settlement.core.sequence_at import first_entries, transfers_through
-from settlement.reports.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 
 # Of events the entry has table and round, of decisions the command.
@@ -35,7 +38,8 @@ _ROUNDS = f"""
            coalesce(n.round, (d.body ->> 'round')::bigint) AS round, n.type AS what,
            r.dealt AS players, r.pot, r.commission, r.taken AS "drop",
            coalesce(t.contributed, 0)::bigint AS contributed,
-           coalesce(t.to_return, 0)::bigint AS to_return, r.hit AS claim
+           coalesce(t.to_return, 0)::bigint AS to_return, r.hit AS claim,
+           d.first AS first_login, d.second AS second_login
     {_PLACED}
     LEFT JOIN jackpot_roundstate r ON (r.system_id, r.table_id, r.round)
          = (n.system_id, coalesce(e.id, c.id), coalesce(n.round, (d.body ->> 'round')::bigint))
@@ -62,25 +66,62 @@ def _query(filters: Filters) -> list[sql.Composed]:
     ]
 
 
+def _entries(filters: Filters, system: JackpotSystem) -> sql.Composed:
+    """The entries of rounds of a system and the table, without their figures."""
+    first, end = first_entries(system.pk, [filters.start, filters.end])
+    span = {"system": system.pk, "code": system.code, "first": first, "end": end}
+    part = bind(_ENTRIES, types=list(OF_ROUNDS), **span)
+    if table := filters.codes.get("table"):
+        part = bind("{part} AND coalesce(e.code, c.code) = {table}", part=part, table=table)
+    if login := filters.codes.get("person"):
+        part = bind("{part} AND {login} IN (d.first, d.second)", part=part, login=login)
+    return part
+
+
+def _onward(
+    filters: Filters, limit: int, place: Sequence[Any], is_down: bool
+) -> list[sql.Composed]:
+    """Only the rounds behind a place, system by system, along the index of the order."""
+    systems = filters.systems[::-1] if is_down else filters.systems
+    codes = [system.code for system in systems]
+    code, entry = place or ("", 0)
+    first = codes.index(code) if code in codes else 0
+    queries: list[sql.Composed] = []
+    for system in systems[first:]:
+        part = _entries(filters, system)
+        if system.code == code:
+            way = sql.SQL("<" if is_down else ">")
+            part = bind("{part} AND n.seq {way} {entry}", part=part, way=way, entry=entry)
+        rows = ask(
+            bind(
+                "{part} ORDER BY n.seq {way} LIMIT {limit}",
+                part=part,
+                way=sql.SQL("DESC" if is_down else "ASC"),
+                limit=limit,
+            )
+        )
+        if rows:
+            seqs = [row["entry"] for row in rows]
+            queries.append(_of_system(system, min(seqs), max(seqs) + 1))
+        limit -= len(rows)
+        if limit <= 0:
+            break
+    return queries
+
+
 def _page(filters: Filters, limit: int, offset: int) -> list[sql.Composed]:
     """Only the rounds of a page: no sum over what moved in all the days."""
-    parts, systems = [], {system.pk: system for system in filters.systems}
-    for system in systems.values():
-        first, end = first_entries(system.pk, [filters.start, filters.end])
-        span = {"system": system.pk, "code": system.code, "first": first, "end": end}
-        part = bind(_ENTRIES, types=list(OF_ROUNDS), **span)
-        if table := filters.codes.get("table"):
-            part = bind("{part} AND coalesce(e.code, c.code) = {table}", part=part, table=table)
-        parts.append(part)
+    systems = {system.pk: system for system in filters.systems}
+    parts = [_entries(filters, system) for system in systems.values()]
     columns = (Column("entry", "entry", "number"),)
     order = sql.SQL("system, entry")
-    known: dict[int, list[int]] = {}
+    seqs_by_system: dict[int, list[int]] = {}
     whole = sql.SQL(" UNION ALL ").join(parts)
     if parts:
         report = Report("", filters.casino, whole, order, columns, tuple(parts))
         for row in report.rows(limit, offset):
-            known.setdefault(row["system_id"], []).append(row["entry"])
-    return [_of_system(systems[pk], seqs[0], seqs[-1] + 1) for pk, seqs in known.items()]
+            seqs_by_system.setdefault(row["system_id"], []).append(row["entry"])
+    return [_of_system(systems[pk], seqs[0], seqs[-1] + 1) for pk, seqs in seqs_by_system.items()]
 
 
 def _of_system(system: JackpotSystem, first: int, end: int) -> sql.Composed:
@@ -111,7 +152,7 @@ REPORT = Definition(
     columns=(
         Field("system", _("System")),
         Field("entry", _("Sequence no."), "number", link="entry"),
-        Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
+        Field("at", _("Time"), "local", note=_("When it was recorded in the sequence.")),
         Field("table_code", _("Table"), link="table"),
         Field("round", _("Round"), "number", note=_("Its number at the table.")),
         Field("what", _("What"), words=ENTRIES, note=_("What happened to the round.")),
@@ -139,7 +180,8 @@ REPORT = Definition(
     order="system, entry",
     query=_query,
     page=_page,
-    compared={"table": "table_code"},
+    onward=_onward,
+    compared={"table": "table_code", "person": ("first_login", "second_login")},
     rules=("19.2", "19.11", "19.19"),
     is_long=True,
 )

@@ -9,8 +9,8 @@ from settlement.core.labels import ALARMS, ENTRIES
 from settlement.core.report_query import bind
 from settlement.core.translation import Labels
 from settlement.models import Incident
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import name_of, named, span, systems
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import full_name, name_of, span, systems
 from tables.models import Alarm
 
 WORDS = Labels(
@@ -18,7 +18,7 @@ WORDS = Labels(
         "alarm": _("Alarm"),
         "incident": _("Incident"),
         "skipped": _("Entry skipped"),
-        "entry": _("Entry of the order"),
+        "entry": _("Sequence no."),
     }
 )
 _INCIDENTS = {kind.value: str(kind.label) for kind in Incident.Kind}
@@ -28,6 +28,7 @@ _TYPES = [
     *("settle_order", "reverse_claim", "reverse_rejection"),
     *("hold_claim", "lift_hold", "dispute", "resolve_dispute"),
 ]
+# An incident is of the day on which it was entered, so that none is added to a closed day.
 # Alarms that belong to no system are of the whole house: shown where no system is chosen.
 _QUERY = """
     SELECT a.raised_at AS at, s.code AS system, 'alarm' AS what, a.kind, a.subject,
@@ -35,34 +36,40 @@ _QUERY = """
            {cleared} AS ended_by, nullif(a.cleared_note, '') AS ended_note,
            NULL::bigint AS entry, NULL::text AS first_login, a.cleared_by AS second_login,
            CASE WHEN starts_with(a.subject, s.code || '/')
-                THEN split_part(split_part(a.subject, '/', 2), ' ', 1) END AS table_code
+                THEN split_part(split_part(a.subject, '/', 2), ' ', 1) END AS table_code,
+           NULL::text AS jackpot, NULL::text AS tier
     FROM tables_alarm a LEFT JOIN tables_jackpotsystem s ON s.id = a.system_id
     WHERE a.id = ANY({alarms}::bigint[])
     UNION ALL
     SELECT i.happened_at, s.code, 'incident', i.kind, g.code, i.note, {person}, e.at,
            {ended}, e.note, i.entry,
            (SELECT username FROM auth_user u WHERE u.id = i.person_id),
-           (SELECT username FROM auth_user u WHERE u.id = e.person_id), g.code
+           (SELECT username FROM auth_user u WHERE u.id = e.person_id), g.code, NULL, NULL
     FROM settlement_incident i
     JOIN tables_jackpotsystem s ON s.id = i.system_id
     LEFT JOIN tables_gamingtable g ON g.id = i.table_id
     LEFT JOIN settlement_incidentend e ON e.incident_id = i.id
     WHERE i.system_id = ANY({systems}::bigint[])
-      AND i.happened_at >= {start} AND i.happened_at < {end}
+      AND i.at >= {start} AND i.at < {end}
     UNION ALL
     SELECT k.at, s.code, 'skipped', coalesce(v.type, d.kind), NULL, k.reason, {first}, k.at,
-           {second}, NULL, NULL, k.first, k.second, coalesce(vg.code, d.body ->> 'table')
+           {second}, NULL, NULL, k.first, k.second, coalesce(vg.code, d.body ->> 'table'),
+           coalesce(ht.jackpot, d.body ->> 'jackpot'), coalesce(ht.code, d.body ->> 'tier')
     FROM jackpot_setaside k
     JOIN tables_jackpotsystem s ON s.id = k.system_id
     LEFT JOIN tables_tableevent v ON v.id = k.event_id
     LEFT JOIN tables_gamingtable vg ON vg.id = v.table_id
     LEFT JOIN jackpot_command d ON (d.system_id, d.number) = (k.system_id, k.command)
+    LEFT JOIN jackpot_hit h ON h.system_id = k.system_id
+         AND h.number = (d.body ->> 'hit')::bigint
+    LEFT JOIN jackpot_tier ht ON ht.id = h.tier_id
     WHERE k.system_id = ANY({systems}::bigint[]) AND k.at >= {start} AND k.at < {end}
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type,
            coalesce(g.code, upper(s.code) || '-' || n.hit, d.body ->> 'table', d.body ->> 'tier'),
            coalesce(d.body ->> 'reason', d.body ->> 'finding'), {entered}, n.at, {agreed}, NULL,
-           n.seq, d.first, d.second, coalesce(g.code, hg.code, d.body ->> 'table')
+           n.seq, d.first, d.second, coalesce(g.code, hg.code, d.body ->> 'table'),
+           coalesce(ht.jackpot, d.body ->> 'jackpot'), coalesce(ht.code, d.body ->> 'tier')
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN jackpot_command d ON d.system_id = span.system_id AND d.kind = ANY({types})
@@ -71,10 +78,11 @@ _QUERY = """
     LEFT JOIN tables_gamingtable g ON g.id = n.table_id
     LEFT JOIN jackpot_hit h ON (h.system_id, h.number) = (n.system_id, n.hit)
     LEFT JOIN tables_gamingtable hg ON hg.id = h.table_id
+    LEFT JOIN jackpot_tier ht ON ht.id = h.tier_id
     UNION ALL
     SELECT n.at, s.code, 'entry', n.type, g.code, {dark} || to_char(
                k.since AT TIME ZONE c.timezone, ' YYYY-MM-DD HH24:MI:SS'), NULL, k.until, NULL,
-           NULL, n.seq, NULL, NULL, g.code
+           NULL, n.seq, NULL, NULL, g.code, NULL, NULL
     FROM {span} AS span
     JOIN tables_jackpotsystem s ON s.id = span.system_id
     JOIN tables_casino c ON c.id = s.casino_id
@@ -103,13 +111,13 @@ def _query(filters: Filters) -> sql.Composed:
         span=span(filters),
         types=_TYPES,
         dark=gettext("No reading since"),
-        cleared=named("nullif(a.cleared_by, '')"),
+        cleared=full_name("nullif(a.cleared_by, '')"),
         person=name_of("i.person_id"),
         ended=name_of("e.person_id"),
-        first=named("k.first"),
-        second=named("k.second"),
-        entered=named("d.first"),
-        agreed=named("d.second"),
+        first=full_name("k.first"),
+        second=full_name("k.second"),
+        entered=full_name("d.first"),
+        agreed=full_name("d.second"),
     )
 
 
@@ -120,12 +128,21 @@ REPORT = Definition(
     called=_("Operations log, log of significant events, incidents and alarms"),
     question=_("What went wrong or was out of the ordinary, and who ended it?"),
     columns=(
-        Field("at", _("Time"), "local", note=_("When it happened, or was raised.")),
+        Field(
+            "at",
+            _("Time"),
+            "local",
+            note=_(
+                "When it happened, or was raised; an incident is listed on the day of its report."
+            ),
+        ),
         Field("system", _("System"), note=_("Empty: of the whole house.")),
         Field("what", _("What"), words=WORDS, note=_("Where the event comes from.")),
         Field("kind", _("Kind"), words=KINDS, note=_("Which alarm, incident or decision.")),
         Field("subject", _("About"), note=_("Table, claim or prize.")),
-        Field("text", _("Text"), note=_("What was said of it at the time.")),
+        Field("jackpot", _("Jackpot")),
+        Field("tier", _("Prize"), link="pool"),
+        Field("text", _("Text"), note=_("What was noted at the time.")),
         Field("person", _("Person"), note=_("Who entered or proposed it; empty: the console.")),
         Field("ended_at", _("Ended"), "local", note=_("When it was cleared, resolved or decided.")),
         Field(
@@ -136,6 +153,11 @@ REPORT = Definition(
     ),
     order="at, what, subject",
     query=_query,
-    compared={"table": "table_code", "person": ("first_login", "second_login")},
+    compared={
+        "jackpot": "jackpot",
+        "tier": "tier",
+        "table": "table_code",
+        "person": ("first_login", "second_login"),
+    },
     rules=("19.20", "19.14(b)", "20.1"),
 )

@@ -1,11 +1,13 @@
 """9: people by number who were paid, with the forms that the sums of their day ask for.
 
 What was paid to people whom nobody identified, and what was recovered by reversals, are lines of
-their own: so the totals are those of the register of payouts.
+their own: so the totals are those of the register of payouts. So are people who may be one, by name
+and date of birth, though they showed different documents: that line adds nothing.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -14,16 +16,18 @@ from psycopg import sql
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
-from settlement.jurisdiction.persons_day import lists
+from settlement.jurisdiction.persons_day import PersonsDay, lists
 from settlement.payments.register import payout_register
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import day_of
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import day_of
 
-PERSON, UNIDENTIFIED, RECOVERED = "person", "unidentified", "recovered"
+PERSON, LIKELY = "person", "likely"
+UNIDENTIFIED, RECOVERED = "unidentified", "recovered"
 WORDS = Labels(
     {
         PERSON: _("Paid to a person"),
-        UNIDENTIFIED: _("Paid to people nobody identified"),
+        LIKELY: _("Possibly the same person"),
+        UNIDENTIFIED: _("Paid to people who were not identified"),
         RECOVERED: _("Recovered by reversals"),
     }
 )
@@ -42,15 +46,28 @@ COLUMNS = (
         note=_("The number of the first identification by the same document: no name."),
     ),
     Field(
+        "same_as",
+        _("Possibly the same"),
+        note=_(
+            "Numbers with the same name and date of birth by different documents, paid on this day."
+        ),
+    ),
+    Field(
         "payouts",
         _("Payouts"),
         "number",
         is_summed=True,
-        note=_("Payments on that day to this person, or to all of whom nobody knows who they are."),
+        note=_("Payments on that day to this person, or to all people who were not identified."),
         link="report:payouts",
     ),
-    Field("total", _("Amount"), "money", is_summed=True, note=_("What they come to.")),
+    Field("total", _("Amount"), "money", is_summed=True, note=_("Their total.")),
     Field("cash", _("Cash"), "money", is_summed=True, note=_("Of it in cash.")),
+    Field(
+        "together",
+        _("Together"),
+        "money",
+        note=_("What people who are possibly the same were paid on that day."),
+    ),
     Field("tax", _("Tax withheld"), "money", is_summed=True, note=_("Kept back of payments.")),
     Field(
         "forms",
@@ -91,6 +108,7 @@ def _others(filters: Filters) -> list[dict[str, Any]]:
 
 
 def _query(filters: Filters) -> sql.Composed:
+    people = lists(filters.casino, filters.first, filters.last)
     rows = [
         {
             "day": each.day,
@@ -102,9 +120,28 @@ def _query(filters: Filters) -> sql.Composed:
             "tax": each.tax,
             "forms": ", ".join(each.forms),
         }
-        for each in lists(filters.casino, filters.first, filters.last)
+        for each in people
     ]
-    return as_query(COLUMNS, rows + _others(filters))
+    return as_query(COLUMNS, rows + _likely(people) + _others(filters))
+
+
+def _likely(people: list[PersonsDay]) -> list[dict[str, Any]]:
+    """A line for those of a day who may be one person, by the first number."""
+    groups: dict[tuple[dt.date, tuple[int, ...]], list[PersonsDay]] = {}
+    for each in people:
+        if each.likely:
+            groups.setdefault((each.day, each.likely), []).append(each)
+    return [
+        {
+            "day": day,
+            "what": LIKELY,
+            "player": numbers[0],
+            "same_as": ", ".join(map(str, numbers)),
+            "together": sum(each.total for each in group),
+            "forms": ", ".join(group[0].likely_forms),
+        }
+        for (day, numbers), group in groups.items()
+    ]
 
 
 REPORT = Definition(
@@ -115,6 +152,7 @@ REPORT = Definition(
     columns=COLUMNS,
     order="day, player, what DESC",
     query=_query,
+    compared={"player": "player"},
     rules=("31 CFR 1021.311", "IRC 6041"),
     is_of_casino=True,
 )

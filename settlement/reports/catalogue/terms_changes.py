@@ -13,9 +13,9 @@ from jackpot.storage.stored_terms import parsed
 from jackpot.terms.document import JackpotTerms
 from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
-from settlement.reports.definition import Definition, Field, Filters, as_query
-from settlement.reports.sources import named, span
-from settlement.terms.differences import Line, differences
+from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
+from settlement.reports.definitions.sources import full_name, span
+from settlement.terms.differences import Change, Line, differences
 from tables.models import Casino
 
 COLUMNS = (
@@ -26,8 +26,10 @@ COLUMNS = (
     Field("changed", _("What changed"), note=_("A field of the terms, a row for each.")),
     Field("was", _("Before"), note=_("In the version before; empty: it was not there.")),
     Field("is_now", _("After"), note=_("In this version; empty: it is not there any more.")),
-    Field("entry", _("In effect from entry"), "number", link="entry"),
-    Field("at", _("In effect from"), "local", note=_("When that entry took its place.")),
+    Field("entry", _("In effect from sequence no."), "number", link="entry"),
+    Field(
+        "at", _("In effect from"), "local", note=_("When that entry was recorded in the sequence.")
+    ),
     Field("proposed_by", _("Proposed by"), note=_("The first person.")),
     Field("agreed_by", _("Agreed by"), note=_("The second person.")),
     Field("agreed_at", _("Agreed at"), "local", note=_("When that person agreed.")),
@@ -67,7 +69,7 @@ _STANDING = Labels(
 
 def versions(filters: Filters) -> list[dict[str, Any]]:
     """Each version that came into effect in these days, with its document and the one before."""
-    people = {"first": named("d.first"), "second": named("d.second")}
+    people = {"first": full_name("d.first"), "second": full_name("d.second")}
     return ask(bind(_VERSIONS, span=span(filters), **people))
 
 
@@ -77,10 +79,10 @@ def _changes(version: Mapping[str, Any], casino: Casino) -> list[Line]:
     if version["document_before"] is None:
         return [Line(gettext("All: these are the first terms of this jackpot"), None, None)]
     before = parsed(version["document_before"])
-    lines = [each for each in differences(before, after, casino) if each.state != "same"]
+    lines = [each for each in differences(before, after, casino) if each.state != Change.SAME]
     for name, label in _STANDING.items():
         line = Line(label, _standing(before, name), _standing(after, name))
-        if line.state != "same":
+        if line.state != Change.SAME:
             lines.append(line)
     return lines or [Line(gettext("Nothing: the same terms again"), None, None)]
 
@@ -114,6 +116,7 @@ REPORT = Definition(
     title=_("Changes of terms"),
     question=_("What changed in the posted terms, and which two people decided it?"),
     columns=COLUMNS,
+    is_final=True,
     order="system, version, line",
     query=_query,
     compared={"jackpot": "jackpot", "person": ("proposed_login", "agreed_login")},

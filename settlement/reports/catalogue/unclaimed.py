@@ -5,8 +5,8 @@ from psycopg import sql
 
 from settlement.core.labels import ENTRIES, AccountNames
 from settlement.core.report_query import bind
-from settlement.reports.definition import Definition, Field, Filters
-from settlement.reports.sources import named, span
+from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.sources import full_name, span
 
 _REASONS = ["unclaimed", "forfeit", "closing", "reversal"]
 # Each transfer is once among those to its credit account: along the small index of rare ones.
@@ -39,8 +39,8 @@ def _query(filters: Filters) -> sql.Composed:
         _QUERY,
         span=span(filters),
         reasons=_REASONS,
-        first=named("d.first"),
-        second=named("d.second"),
+        first=full_name("d.first"),
+        second=full_name("d.second"),
     )
 
 
@@ -54,7 +54,7 @@ REPORT = Definition(
     columns=(
         Field("system", _("System")),
         Field("entry", _("Sequence no."), "number", link="entry"),
-        Field("at", _("Time"), "local", note=_("When it took its place in the order.")),
+        Field("at", _("Time"), "local", note=_("When it was recorded in the sequence.")),
         Field("what", _("What"), words=ENTRIES, note=_("What was decided.")),
         Field("debit", _("From"), words=AccountNames(), note=_("The account that gave it.")),
         Field("credit", _("To"), words=AccountNames(), note=_("The account that got it.")),
@@ -75,6 +75,7 @@ REPORT = Definition(
         Field("proposed_by", _("First person"), note=_("Who decided it, or proposed it.")),
         Field("agreed_by", _("Second person"), note=_("Who agreed to it.")),
     ),
+    is_final=True,
     order="system, entry, debit, credit",
     query=_query,
     compared={

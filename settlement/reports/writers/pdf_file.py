@@ -14,12 +14,12 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from settlement.core import pdf_fonts
 from settlement.core.errors import WrongState
 from settlement.core.house_logo import Logo, logo_of
 from settlement.core.pdf_fonts import BOLD, TEXT
-from settlement.reports.definition import Field
+from settlement.reports.definitions.definition import Field
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
 MOST_ROWS = 20_000  # some 600 pages: what is longer is nothing to print
@@ -127,7 +127,7 @@ class _Paper:
         self.logo.draw(self.canvas, RIGHT - self.logo.width, TOP + 5 * mm - self.logo.height)
         self._text(RIGHT - beside, self.sheet.filters.casino.name, 9, right=True)
         self.y -= 5 * mm
-        head = self.sheet.head[1:] if self.page == 1 else self.sheet.head[2:3]
+        head = self.sheet.head[1:] if self.page == 1 else self.sheet.on_every_page
         words = "   ".join(f"{term}: {text}" for term, text in head)
         for line in simpleSplit(words, TEXT, 7.5, RIGHT - LEFT):
             self._text(LEFT, line, 7.5, colour=GREY)

@@ -13,9 +13,9 @@ from django.db import connection
 from django.utils.translation import gettext
 from psycopg import sql
 
-from jackpot.figures import write_decimals
+from jackpot.labels.figures import write_decimals
 from settlement.core.report_query import Report
-from settlement.reports.definition import Definition, Field, Filters, particulars
+from settlement.reports.definitions.definition import Definition, Field, Filters, particulars
 
 AT_ONCE = 2000  # rows
 MICROS = Decimal(1_000_000)
@@ -47,6 +47,12 @@ class Sheet:
     def head(self) -> list[tuple[str, str]]:
         """Term and words, for the beginning of a file."""
         return [*particulars(self.definition, self.filters), *self.origin]
+
+    @property
+    def on_every_page(self) -> list[tuple[str, str]]:
+        """Of that, what each page of paper bears: the period, the currency, who made it when."""
+        question = particulars(self.definition, self.filters)
+        return [question[2], question[-1], *self.origin[:1]]
 
     def heading(self, field: Field) -> str:
         """A column's heading; of amounts with the currency."""

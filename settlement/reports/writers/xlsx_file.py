@@ -10,7 +10,7 @@ from typing import Any
 import xlsxwriter
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_count
+from jackpot.labels.figures import write_count
 from settlement.reports.writers.sheet import Sheet, Tick
 
 MOST_ROWS = 1_000_000  # on a sheet; Excel takes 1,048,576

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpot.figures import write_percent
+from jackpot.labels.figures import write_percent
 from jackpot.terms.money import BASIS_POINTS
 from settlement.claims.detail import ClaimDetail
 from settlement.pages.shared.amount_tables import in_order
@@ -38,7 +38,7 @@ def _derived(detail: ClaimDetail) -> dict[str, Any] | None:
     return {
         "pool": holding.before.pool,
         "value": amount.worth,
-        "shown": amount.shown,
+        "shown": amount.display_value,
         "unit": terms.payable_unit,
         "share": terms.share if terms.share != BASIS_POINTS else None,
         "percent": write_percent(terms.share),

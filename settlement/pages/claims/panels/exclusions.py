@@ -17,7 +17,7 @@ from settlement.exclusions.stops import Stops
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import WINNINGS, with_standing
 from settlement.models import Proposal
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from tables.models import Casino
 
 

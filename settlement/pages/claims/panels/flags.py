@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.figures import write_count
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
+from jackpot.labels.figures import write_count
 from jackpot.models import Entry, Hit
 from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.flags import flags_of

@@ -10,13 +10,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers import TAX, rejection_words
-from jackpot.figures import write_count, write_money
+from jackpot.hits.states import HitState
+from jackpot.labels.figures import write_count, write_money
 from jackpot.models import Entry, Hit
 from settlement.claims.status import about
 from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.translation import rule_in_words, translated
 from settlement.models import Action, BundleExport
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from settlement.signatures.signing import signatures_of
 
 _VERSIONS = ("hand_reported", "amend_hand")
@@ -76,8 +77,8 @@ def decided_by(entries: Iterable[Entry], type_: str) -> Entry | None:
 
 def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> list[EntryRow]:
     """The entries in words."""
-    known = list(entries)
-    versions = versions_of(known)
+    entry_list = list(entries)
+    versions = versions_of(entry_list)
     return [
         EntryRow(
             seq=entry.seq,
@@ -88,19 +89,19 @@ def entry_rows(hit: Hit, entries: Iterable[Entry], names: Mapping[str, str]) -> 
             refused=entry.outcome.get("refused", ""),
             version=versions.get(entry.seq),
         )
-        for entry in known
+        for entry in entry_list
     ]
 
 
 def action_rows(hit: Hit, actions: Iterable[Action], entries: Iterable[Entry]) -> list[ActionRow]:
     """What people did, the last first, with what became of it in the order."""
-    known = list(entries)
-    by_command = {entry.command: entry for entry in known if entry.command is not None}
-    versions = versions_of(known)
+    entry_list = list(entries)
+    by_command = {entry.command: entry for entry in entry_list if entry.command is not None}
+    versions = versions_of(entry_list)
     rows = []
-    done = list(actions)
-    signed = {made.row for made in signatures_of(done)}
-    for action in done:
+    claim_actions = list(actions)
+    signed = {signature.row for signature in signatures_of(claim_actions)}
+    for action in claim_actions:
         entry = by_command.get(action.command) if action.command is not None else None
         rows.append(
             ActionRow(
@@ -123,7 +124,7 @@ def bundle_rows(exports: Iterable[BundleExport]) -> list[ActionRow]:
     return [
         ActionRow(
             who=name_of(export.person) if export.person else _("Technical support, on the server"),
-            what=_("took the dispute bundle"),
+            what=_("downloaded the dispute bundle"),
             details=_("%(size)s bytes, SHA-256 %(hex)s")
             % {"size": write_count(export.size), "hex": bytes(export.sha256).hex()},
             at=export.at,
@@ -182,7 +183,8 @@ def _for_this(hit: Hit, outcome: dict[str, Any]) -> dict[str, Any]:
     """Of an entry about several claims of a hand, what it came to for this one."""
     for number, tier, state, held in outcome.get("claims", ()):
         if number == hit.number:
-            return {**outcome, "tier": tier, "held": held, "withdrawn": state == "withdrawn"}
+            is_withdrawn = state == HitState.WITHDRAWN
+            return {**outcome, "tier": tier, "held": held, "withdrawn": is_withdrawn}
     if outcome.get("hit") not in (None, hit.number):  # this claim was not there yet
         return {key: value for key, value in outcome.items() if key not in ("tier", "held")}
     return outcome

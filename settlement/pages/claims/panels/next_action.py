@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Hit
 from rules.eligibility import PENDING
 from settlement.approvals.capacities import DELEGABLE
@@ -23,7 +23,7 @@ from settlement.pages.claims.queue.next_action import (
     is_free,
     next_action,
 )
-from settlement.people.permissions import name_of, who_may
+from settlement.people.rights.permissions import name_of, who_may
 from tables.models import JackpotSystem
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 
-from jackpot.domain.state.books import OUT
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import OUT, HitState
 from jackpot.models import Hit
 from jackpot.terms.document import Role
 from settlement.core.rule_words import CAPACITY_TITLES

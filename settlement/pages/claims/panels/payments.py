@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from jackpot.hit_columns import DECIDED, KEPT_BACK, UNPAID
+from jackpot.hits.states import DECIDED, KEPT_BACK, UNPAID
 from jackpot.models import Hit
 from settlement.claims.detail import ClaimDetail
 from settlement.jurisdiction.forms_due import forms_by_line
@@ -18,9 +18,9 @@ from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.parts import capacity
 from settlement.payments.form_drafts import may_draft
 from settlement.payments.services import open_forfeit, unclaimed_from
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
-_SHOWN = ("line", "seat", "amount", "state", "rest")
+_FIELDS = ("line", "seat", "amount", "state", "rest")
 
 
 def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -
     forms = forms_by_line(system.casino, payouts) if may_draft(user, system) else {}
     shares = [
         {
-            **{name: getattr(share, name) for name in _SHOWN},
+            **{name: getattr(share, name) for name in _FIELDS},
             "handed": share.paid,
             "capacity": capacity(share.role, roles),
             "ways": ways.get(share.line),
@@ -49,7 +49,12 @@ def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -
         }
         for share in detail.shares
     ]
-    return {"shares": shares, "no_shares": detail.division[1], "forfeited": detail.is_forfeited}
+    return {
+        "shares": shares,
+        "no_shares": detail.division[1],
+        "forfeited": detail.is_forfeited,
+        "options_wait": any(each["release"] or each["forfeit_proposed"] for each in ways.values()),
+    }
 
 
 def payment_ways(hit: Hit, proposals: list[Proposal], user: Any) -> dict[int, dict[str, Any]]:

@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from jackpot.models import Entry, Hit
 from settlement.claims.status import OPEN, Standing
 from settlement.models import Action, ProposalDecision
 from settlement.pages.claims.panels.history import decided_by, versions_of
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
 _ORDER = (*OPEN, Standing.CLOSED)
 _NAMES = (
@@ -28,7 +28,7 @@ _NAMES = (
 
 def way(hit: Any, actions: Sequence[Action], entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """The steps for `partials/stepper.html`: name, state, who and when."""
-    known = {
+    states = {
         "Called": (hit.table.name, hit.at),
         "Reported": _reported(hit, actions, entries),
         "Verified": _verified(hit, actions),
@@ -36,45 +36,45 @@ def way(hit: Any, actions: Sequence[Action], entries: Sequence[Entry]) -> list[d
         "Paid": _decided(actions, entries, "pay"),
     }
     if hit.standing == Standing.REJECTED:
-        stages = [name for name in _NAMES[:3] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:3] if states[name][1] is not None]
         who, at = _decided(actions, entries, "reject_claim")
         return [
-            *(_step(name, "done", *known[name]) for name in stages),
+            *(_step(name, "done", *states[name]) for name in stages),
             _step(gettext_noop("Rejected"), "failed", who, at),
         ]
     if hit.standing == Standing.OUTRANKED:
-        stages = [name for name in _NAMES[:3] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:3] if states[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in stages),
+            *(_step(name, "done", *states[name]) for name in stages),
             _step(gettext_noop("Outranked"), "failed", _("A better hand won its period"), None),
         ]
     if hit.standing == Standing.REVERSED:
-        stages = [name for name in _NAMES if known[name][1] is not None]
+        stages = [name for name in _NAMES if states[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in stages),
+            *(_step(name, "done", *states[name]) for name in stages),
             _step(gettext_noop("Reversed"), "failed", *_reversed(hit, entries)),
         ]
     if hit.standing == Standing.WITHDRAWN:
-        stages = [name for name in _NAMES[:2] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:2] if states[name][1] is not None]
         return [
-            *(_step(name, "done", *known[name]) for name in stages),
+            *(_step(name, "done", *states[name]) for name in stages),
             _step(gettext_noop("Withdrawn"), "failed", "", None),
         ]
     if hit.standing == Standing.PAIRED:
-        stages = [name for name in _NAMES[:2] if known[name][1] is not None]
+        stages = [name for name in _NAMES[:2] if states[name][1] is not None]
         of = _step(
             gettext_noop("Paired"), "done", claim_name(hit.system.code, hit.unit_pairing.same), None
         )
-        return [*(_step(name, "done", *known[name]) for name in stages), of]
+        return [*(_step(name, "done", *states[name]) for name in stages), of]
     reached = _ORDER.index(hit.standing)
     steps = []
     for place, name in enumerate(_NAMES):
         state = "done" if place <= reached else "current" if place == reached + 1 else "todo"
-        shown = known[name] if state == "done" else ("", None)
-        steps.append(_step(name, state, *shown))
+        words = states[name] if state == "done" else ("", None)
+        steps.append(_step(name, state, *words))
     if hit.standing == Standing.CLOSED and not hit.confirmed:
         steps[-1] = _step(
-            gettext_noop("Closed"), "done", _("Nothing was due"), known["Confirmed"][1]
+            gettext_noop("Closed"), "done", _("Nothing was due"), states["Confirmed"][1]
         )
     return steps
 

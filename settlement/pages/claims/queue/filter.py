@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.hit_columns import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Tier
 from settlement.claims.status import BOOKS, STATES, Standing, hits, urgent_first
 from settlement.models import Action

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_noop
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from settlement.claims.claim_status import ClaimStatus, Lack, Period, Unsettled
 from settlement.claims.status import OPEN, Standing
 from settlement.core.translation import Labels
@@ -20,7 +20,7 @@ from settlement.models import Action
 
 Kind = Action.Kind
 
-# The permission that each takes is that of `settlement.people.roles`.
+# The permission that each takes is that of `settlement.people.rights.roles`.
 PERMISSIONS = {
     Kind.VERIFY: "verify_claim",
     Kind.AMEND: "amend_claim",
@@ -100,7 +100,7 @@ def _on_the_way(status: ClaimStatus, user: Any) -> NextAction:
         if status.blocked_by and not status.period:
             return NextAction(
                 gettext("Waits for claim %(named)s")
-                % {"named": named(status.blocked_by, status.system)}
+                % {"named": claim_names(status.blocked_by, status.system)}
             )
         if status.period:
             return NextAction(_PERIOD[status.period])
@@ -143,21 +143,21 @@ def is_free(kind: str, status: ClaimStatus, person: Any) -> bool:
 
 def did_nothing(status: ClaimStatus, person: Any) -> bool:
     """Whether this person was not dealt in and did none of what different people do."""
-    done = status.actions.get(person.pk, frozenset())
+    kinds = status.actions.get(person.pk, frozenset())
     was_there = person.pk in status.dealt_in or person.get_username() == status.recorder
-    return not was_there and not done.intersection(_APART)
+    return not was_there and not kinds.intersection(_APART)
 
 
 def _capacity(kind: str, status: ClaimStatus, user: Any) -> str:
     """What the person did on the claim and cannot do both of."""
-    done = status.actions.get(user.pk, frozenset())
+    kinds = status.actions.get(user.pk, frozenset())
     if kind == Kind.SECOND_REJECTION and status.proposer == user.pk:
         return gettext(_OWN_PROPOSAL)
     if kind not in _APART:
         return ""
-    other = next((each for each in _APART if each != kind and each in done), None)
+    other = next((each for each in _APART if each != kind and each in kinds), None)
     if other is not None:
-        return f"{_DONE[other]} {_BY_ANOTHER[Kind(kind)]}"
+        return f"{_OWN_ACTS[other]} {_BY_ANOTHER[Kind(kind)]}"
     if kind != Kind.AMEND and status.recorder == user.get_username():
         return f"{gettext(_ENTERED)} {_BY_ANOTHER[Kind(kind)]}"
     return ""
@@ -180,7 +180,7 @@ def _in_the_way(kind: str, status: ClaimStatus) -> str:
         return gettext(
             "Claim %(named)s came first and is open: until it is decided nothing"
             " more of this one is safe."
-        ) % {"named": named(status.blocked_by, status.system)}
+        ) % {"named": claim_names(status.blocked_by, status.system)}
     return ""
 
 
@@ -245,7 +245,7 @@ ALL_EXCLUDED = Labels(
 # Recorder or amender, verifier, confirmer and payer of one claim are different people.
 _APART = (Kind.AMEND, Kind.VERIFY, Kind.APPROVE, Kind.CONFIRM, Kind.PAY)
 _ENTERED = gettext_noop("You entered this hand.")
-_DONE = Labels(
+_OWN_ACTS = Labels(
     {
         Kind.AMEND: gettext_noop("You amended the report of this claim."),
         Kind.VERIFY: gettext_noop("You verified this claim."),
@@ -277,20 +277,20 @@ _PERIOD_FIRST = Labels(
 )
 _SETTLE = Labels(
     {
-        Unsettled.PAIRING: gettext_noop("Say whether it was entered on the console"),
+        Unsettled.PAIRING: gettext_noop("Check whether it was entered on the console"),
         Unsettled.DIFFERENCE: gettext_noop("Settle what the unit sent"),
     }
 )
 _SETTLE_FIRST = Labels(
     {
-        Unsettled.PAIRING: gettext_noop("First say whether it was entered on the console."),
+        Unsettled.PAIRING: gettext_noop("First check whether it was entered on the console."),
         Unsettled.DIFFERENCE: gettext_noop("First settle what the unit sent."),
     }
 )
 _OWN_HAND = gettext_noop("You were dealt into this hand: somebody else decides on it.")
-_OWN_PROPOSAL = gettext_noop("You proposed the rejection: somebody else must agree.")
+_OWN_PROPOSAL = gettext_noop("You proposed the rejection: somebody else must approve it.")
 
 
-def named(numbers: Iterable[int], system_code: str) -> str:
+def claim_names(numbers: Iterable[int], system_code: str) -> str:
     """`MAIN-3`, or `MAIN-3 and MAIN-5`."""
     return get_text_list([claim_name(system_code, number) for number in numbers], gettext("and"))

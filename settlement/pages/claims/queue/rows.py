@@ -12,10 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from jackpot.claim_names import claim_name
 from jackpot.domain.payout.payout_bounds import PayoutBounds
-from jackpot.domain.state.books import OUT
-from jackpot.hit_columns import StopKind
+from jackpot.hits.states import OUT, StopKind
+from jackpot.labels.claim_names import claim_name
 from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.queries.payout_bounds import bounds_of_claims
@@ -30,7 +29,7 @@ from settlement.claims.status import OPEN, UNVERIFIED, Standing
 from settlement.exclusions import stops as exclusions
 from settlement.models import Action
 from settlement.pages.claims.queue.next_action import next_action
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 from tables.models import Casino
 
 # Whoever may do one of these has a turn in the way of every claim.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jackpot.figures import write_amount
+from jackpot.labels.figures import write_amount
 from jackpot.terms.money import MICROS
 from tables.models import Casino
 

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 from django.utils import dateformat
 from django.utils.translation import gettext, ngettext, pgettext
 
-from jackpot.figures import write_amount, write_exact
+from jackpot.labels.figures import write_amount, write_exact
 from settlement.pages.shared.charts.axes import Chart, Mark, Spot, amounts, grid, heights, lines
 from settlement.templatetags.when import day_of, short_day, time_of
 from tables.models import Casino
 
 _TIMES = 6
 _SHORT, _LONG = dt.timedelta(hours=36), dt.timedelta(days=400)
-_NAMED = 24  # values along the line that the keyboard reaches, besides what happened
+_MOST_POINTS = 24  # values along the line that the keyboard reaches, besides what happened
 
 Point = tuple[dt.datetime, int]
 Change = tuple[dt.datetime, int, int]  # when, the value after it, what it changed the value by
@@ -72,7 +72,7 @@ def _marks(
 
     A hit and the value at its place are one mark: what happened takes the place of the value.
     """
-    every = max(1, len(points) // _NAMED)
+    every = max(1, len(points) // _MOST_POINTS)
     marks = [(at, value, "value", "") for at, value in points[::every]]
     marks += [(at, value, "hit", gettext("Hit")) for at, value in hits]
     for at, value, change in adjustments:

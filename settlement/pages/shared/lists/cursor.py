@@ -52,7 +52,7 @@ def cursor_of(request: HttpRequest, columns: Sequence[Column]) -> Cursor | None:
     return None
 
 
-def written(values: Sequence[Any]) -> str:
+def text_of(values: Sequence[Any]) -> str:
     """Values as they stand in an address: numbers, texts and instants."""
     plain = map(_plain, values)
     return base64.urlsafe_b64encode(json.dumps(list(plain)).encode()).decode().rstrip("=")
@@ -110,7 +110,7 @@ def page_of_rows(
         ordered = ordered.filter(_behind(columns, cursor))
     ordered = ordered.annotate(**{f"sort_{n}": F(name) for n, name in enumerate(names)})
     places = range(len(names))
-    return _page(
+    return page_between(
         request,
         list(ordered[: size + 1]),
         size,
@@ -149,7 +149,7 @@ def page_of_report(
         rows = bind(
             "SELECT * FROM ({in_full}) AS report ORDER BY {order}", in_full=in_full, order=order
         )
-    return _page(request, ask(rows), size, cursor, lambda row: [row[name] for name in names])
+    return page_between(request, ask(rows), size, cursor, lambda row: [row[name] for name in names])
 
 
 def _behind(columns: Sequence[Column], cursor: Cursor) -> Q:
@@ -162,13 +162,15 @@ def _behind(columns: Sequence[Column], cursor: Cursor) -> Q:
     return behind
 
 
-def _page(
+def page_between(
     request: HttpRequest,
     rows: list[Any],
     size: int,
     cursor: Cursor | None,
     key: Callable[[Any], list[Any]],
 ) -> ListPage:
+    """A page of rows that were read behind the cursor, in the direction of it: one more than
+    `size`, where there are. `key`: a row's values of the sort."""
     is_back = cursor is not None and cursor.is_back
     has_more, rows = len(rows) > size, rows[:size]
     if is_back:
@@ -180,6 +182,6 @@ def _page(
     return ListPage(
         rows,
         first=(rest or request.path) if has_before else "",
-        previous=f"{start}before={written(key(rows[0]))}" if rows and has_before else "",
-        next=f"{start}after={written(key(rows[-1]))}" if rows and has_behind else "",
+        previous=f"{start}before={text_of(key(rows[0]))}" if rows and has_before else "",
+        next=f"{start}after={text_of(key(rows[-1]))}" if rows and has_behind else "",
     )

@@ -11,11 +11,11 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 
-from jackpot.figures import marks, write_amount
+from jackpot.labels.figures import marks, write_amount
 from settlement.core.gaming_day import Days
 from settlement.core.input import read_amount
 from settlement.pages.shared.choices import choice_of, days_of, shortcuts
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 from tables.models import Casino
 
 LONGEST_AMOUNT = 24
@@ -43,7 +43,7 @@ class Narrowing:
 def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narrowing:
     """`from` and `to`, `least` and `most` in a currency of so many decimals, `person` of `who`."""
     people = tuple((each.get_username(), name_of(each)) for each in who)
-    with override(_written(request)):
+    with override(_language_of_amounts(request)):
         least, most = _amount(request, "least", digits), _amount(request, "most", digits)
     if least is not None and most is not None and least > most:
         least, most = most, least
@@ -51,7 +51,7 @@ def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narro
     return Narrowing(days_of(request), least, most, person, people)
 
 
-def _written(request: HttpRequest) -> str:
+def _language_of_amounts(request: HttpRequest) -> str:
     """In which language the amounts of the address are written, whoever reads it: it may be kept,
     or sent to somebody else. Without a word: as in English."""
     return choice_of(request, "written", (code for code, _ in settings.LANGUAGES)) or "en"

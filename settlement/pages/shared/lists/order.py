@@ -65,10 +65,10 @@ class Order:
 
 def order_of(request: HttpRequest, sorts: Sequence[Sort], usual: str = "") -> Order:
     """What the address asks for; else the `usual` code, the first one without."""
-    known = {sort.code: sort for sort in sorts}
+    by_code = {sort.code: sort for sort in sorts}
     for text, is_usual in ((request.GET.get("sort", ""), False), (usual, True)):
-        if (code := text.removeprefix("-")) in known:
-            return Order(known[code], text.startswith("-"), is_usual)
+        if (code := text.removeprefix("-")) in by_code:
+            return Order(by_code[code], text.startswith("-"), is_usual)
     return Order(sorts[0], sorts[0].starts_down, is_usual=True)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop as _
 
-from jackpot.domain.command_handlers.delegation import DECIDABLE
+from jackpot.hits.states import STANDING
 from jackpot.models import Hit
 from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
@@ -16,7 +16,7 @@ from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
 from settlement.models import Proposal
 from settlement.pages.claims.queue.next_action import did_nothing
-from settlement.people.permissions import name_of, names_of, who_may
+from settlement.people.rights.permissions import name_of, names_of, who_may
 
 AS = Labels({"manager": _("casino manager"), "supervisor": _("game supervisor")})
 
@@ -25,16 +25,16 @@ def delegation_context(
     hit: Hit, status: ClaimStatus, proposals: list[Proposal], user: Any
 ) -> dict[str, Any]:
     """For `console/claims/delegation.html`: what was delegated, and whom one could ask."""
-    known = [each for each in proposals if each.kind == KIND]
+    delegations = [each for each in proposals if each.kind == KIND]
     first, second = (user.has_perm(f"settlement.{each}") for each in PERMISSIONS[KIND])
     apart = user.pk not in status.dealt_in
-    decidable = hit.state in DECIDABLE
+    decidable = hit.state in STANDING
     colleagues = []
     if first and apart and decidable:
         colleagues = [each for each in who_may(TAKES) if did_nothing(status, each) and each != user]
-    names = names_of({login for each in known for login in _logins(each)})
+    names = names_of({login for each in delegations for login in _logins(each)})
     return {
-        "delegations": [_row(each, names, user, second and apart) for each in known],
+        "delegations": [_row(each, names, user, second and apart) for each in delegations],
         "may_delegate": bool(colleagues),
         "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in colleagues],
         "to_ask_names": ", ".join(name_of(each) for each in colleagues),

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.command_handlers import METHODS, rejection_words
-from jackpot.figures import write_amount
-from jackpot.hit_columns import DECIDED
+from jackpot.hits.states import DECIDED
+from jackpot.labels.figures import write_amount
 from jackpot.models import Entry, Hit
 from settlement.claims.decisions.reversals import APART
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow, decided_by
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
 
 def reversal_context(
@@ -30,14 +30,14 @@ def reversal_context(
     proposals = [each for each in proposals if each.kind == Proposal.Kind.REVERSE_CLAIM]
     waiting = next((proposal for proposal in proposals if not hasattr(proposal, "decision")), None)
     entry = decided_by(entries, "reverse_claim")
-    done = next(
+    latest = next(
         (p for p in proposals if entry and hasattr(p, "decision") and _is_of(p, entry)), None
     )
     stays_out = any(action.person_id == user.pk and action.kind in APART for action in actions)
     decided = hit.state in DECIDED
     return {
         "reversal_proposed": _words(waiting),
-        "reversed_by": _words(done),
+        "reversed_by": _words(latest),
         "may_propose_reversal": decided
         and waiting is None
         and not stays_out

@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.stops import KINDS
 from jackpot.domain.state.verdicts import NO_VERDICT
-from jackpot.hit_columns import Stop, StopKind
+from jackpot.hits.columns import Stop
+from jackpot.hits.states import StopKind
 from jackpot.models import Entry, Hit
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.claims.decisions.stops import ENDING, MAY_OPEN, open_end
 from settlement.core.translation import translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow
-from settlement.pages.claims.queue.next_action import named
-from settlement.people.permissions import name_of
+from settlement.pages.claims.queue.next_action import claim_names
+from settlement.people.rights.permissions import name_of
 
 
 def stops_context(
@@ -58,7 +59,7 @@ def _row(
     may_propose = user.has_perm(f"settlement.{first}")
     return {
         **row,
-        "others": named(stop.others, system),
+        "others": claim_names(stop.others, system),
         "who": name_of(action.person) if action else "",
         "at": action.at if action else None,
         "reason": action.body["note"] if action else "",
@@ -78,7 +79,7 @@ def question_rows(hit: Hit) -> list[ActionRow]:
         stop.entry: (
             _("put the order in question"),
             _("By the clocks, with claim %(named)s.")
-            % {"named": named(stop.others, hit.system.code)},
+            % {"named": claim_names(stop.others, hit.system.code)},
         )
         for stop in hit.all_stops
         if stop.kind == StopKind.ORDER

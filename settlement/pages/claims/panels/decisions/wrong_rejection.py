@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Entry, Hit
 from settlement.claims.decisions.wrong_rejections import APART, KIND
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import decided_by
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
 
 def wrong_rejection_context(
@@ -23,16 +23,16 @@ def wrong_rejection_context(
     """For `console/claims/wrong_rejection.html` and `console/claims/corrected.html`."""
     reversals = [each for each in proposals if each.kind == KIND]
     waiting = next((each for each in reversals if not hasattr(each, "decision")), None)
-    known = list(entries)
-    entry = decided_by(known, KIND)
-    done = next((p for p in reversals if entry is not None and _is_behind(p, entry)), None)
+    entry_list = list(entries)
+    entry = decided_by(entry_list, KIND)
+    latest = next((p for p in reversals if entry is not None and _is_behind(p, entry)), None)
     stays_out = any(action.person_id == user.pk and action.kind in APART for action in actions)
     rejected = hit.state == HitState.REJECTED
     may_propose = user.has_perm("settlement.propose_reversal")
-    by_seq = {each.seq: each for each in known}
+    by_seq = {each.seq: each for each in entry_list}
     return {
         "unrejection_proposed": _words(waiting, hit),
-        "unrejected_by": _words(done, hit) if not rejected else None,
+        "unrejected_by": _words(latest, hit) if not rejected else None,
         "may_propose_unrejection": rejected and waiting is None and not stays_out and may_propose,
         "may_agree_unrejection": rejected
         and waiting is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from jackpot.hit_columns import Report
+from jackpot.hits.columns import Report
 from jackpot.models import Hit
 from jackpot.terms.awards import plan_of
 from jackpot.terms.document import TierTerms

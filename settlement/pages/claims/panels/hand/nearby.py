@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from jackpot.figures import write_decimals
+from jackpot.labels.figures import write_decimals
 from jackpot.models import Hit
 from jackpot.terms.money import minor_to_micros
 from settlement.claims.nearby import Clocks, Nearby, nearby
@@ -40,8 +40,8 @@ def readings_context(hit: Hit, names: Mapping[str, str]) -> dict[str, Any]:
                 "before": row.received_at <= hit.at,
                 "apart": _seconds(row.received_at - hit.at),
                 "values": [
-                    (names.get(code, code), minor_to_micros(shown, digits))
-                    for code, shown in in_order(row.shown, names)
+                    (names.get(code, code), minor_to_micros(value, digits))
+                    for code, value in in_order(row.shown, names)
                 ],
             }
             for row in around

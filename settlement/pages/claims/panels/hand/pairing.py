@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 
 from jackpot.domain.play.hands import won
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import HitState
 from jackpot.models import Entry, Head, Hit
 from jackpot.storage.loading import Plan, load
 from jackpot.storage.snapshot import snapshot
@@ -18,7 +18,7 @@ from settlement.core.translation import Labels
 from settlement.models import Ruling
 from settlement.pages.claims.panels.hand.sent_report import dealers_report
 from settlement.pages.claims.queue.rows import tier_names
-from settlement.people.permissions import name_of
+from settlement.people.rights.permissions import name_of
 
 _WORDS = Labels(
     {
@@ -38,7 +38,7 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
     """For `console/claims/pairing.html`; nothing for a hand that only its unit sent."""
     if not hit.pairing:
         return {"pairing": None}
-    known = list(entries)
+    entry_list = list(entries)
     context: dict[str, Any] = {
         "same": hit.unit_pairing.same,
         "asked": pairing.is_required(hit),
@@ -51,7 +51,7 @@ def pairing_context(hit: Hit, entries: Iterable[Entry], user: Any) -> dict[str, 
     if context["asked"]:
         context["candidates"] = list(pairing.awaited_at(hit.table_id))
     if pairing.is_entered(hit):
-        context |= _of_the_entry(hit, known)
+        context |= _of_the_entry(hit, entry_list)
     return {"pairing": context}
 
 

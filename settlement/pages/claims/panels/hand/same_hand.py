@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackpot.domain.command_handlers import REJECTIONS
-from jackpot.domain.state.books import OUT
-from jackpot.hit_columns import HitState
+from jackpot.hits.states import OUT, HitState
 from jackpot.models import Command, Entry, Hit
 from settlement.claims.status import others_of_hand
 from settlement.core.translation import translated

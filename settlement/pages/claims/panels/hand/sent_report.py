@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.domain.play.hands import report_in
-from jackpot.figures import write_amount
-from jackpot.hit_columns import HitState, Report
+from jackpot.hits.columns import Report
+from jackpot.hits.states import HitState
+from jackpot.labels.figures import write_amount
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import minor_to_micros
 from rules.dead_hands import DEAD_HANDS

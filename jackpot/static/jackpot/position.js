@@ -1,0 +1,104 @@
+// The page of a claim stays where it was when a form of it brings it back: what stood where on the
+// screen, and which sections somebody unfolded or folded. It is kept in this tab, for this page and once.
+// Without this file the server's anchors lead to the section of the form.
+(function () {
+  "use strict";
+
+  const page = document.querySelector("[data-position]");
+  const NAME = `jackpot-position ${page.dataset.position}`;
+  const STALE_MS = 60000; // who comes back later came another way
+  const IN_VIEW_MS = 10000; // what the server says of the form, wherever the page stands; then at its top
+
+  const sections = () => [...page.querySelectorAll("details")];
+
+  // A section by its heading or, where it has none, its first words; the second of that name is another one.
+  function named() {
+    const seen = new Map();
+    return sections().map((section) => {
+      const summary = section.querySelector("summary");
+      const words = section.id || (summary.querySelector("h2") || summary).textContent.trim();
+      seen.set(words, (seen.get(words) || 0) + 1);
+      return [`${words} ${seen.get(words)}`, section];
+    });
+  }
+
+  const asSent = new Map(named().map(([name, section]) => [name, section.open]));
+
+  // What is on the screen, the part of the form before others: by it the page finds its place again.
+  function landmark(form) {
+    const parts = named().filter(([, section]) => section.matches(".fold"));
+    const own = parts.find(([, section]) => section.contains(form));
+    const seen = ([, section]) => {
+      const { top, bottom } = section.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    };
+    const [name, section] = own || parts.find(seen) || [];
+    return name ? { name, top: section.getBoundingClientRect().top } : null;
+  }
+
+  function keep(form) {
+    const sent = form && form.closest("details.more"); // what was asked for in it is in the list now
+    const byHand = named()
+      .filter(([name, section]) => section !== sent && asSent.get(name) !== section.open)
+      .map(([name, section]) => [name, section.open]);
+    const kept = { at: Date.now(), scrolled: scrollY, landmark: landmark(form), byHand };
+    try {
+      sessionStorage.setItem(NAME, JSON.stringify(kept));
+    } catch {
+      // No room: then it is as without this file.
+    }
+  }
+
+  function taken() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(NAME));
+      sessionStorage.removeItem(NAME);
+      return kept && Date.now() - kept.at < STALE_MS ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function goBack(kept) {
+    const parts = new Map(named());
+    const part = kept.landmark && parts.get(kept.landmark.name);
+    if (part) {
+      scrollBy({ top: part.getBoundingClientRect().top - kept.landmark.top, behavior: "instant" });
+    } else {
+      scrollTo({ top: kept.scrolled, behavior: "instant" });
+    }
+    // What was refused comes before the place: the field that needs an answer is on the screen.
+    const active = document.activeElement;
+    if (active.matches("input, select, textarea")) {
+      active.scrollIntoView({ block: "nearest", behavior: "instant" });
+    }
+  }
+
+  const kept = taken();
+  if (kept) {
+    const parts = new Map(named());
+    for (const [name, open] of kept.byHand) {
+      if (parts.has(name)) {
+        parts.get(name).open = open;
+      }
+    }
+    // The browser would go to the anchor once more when everything is loaded.
+    history.replaceState(history.state, "", location.pathname + location.search);
+    document.documentElement.dataset.positionKept = "";
+    setTimeout(() => delete document.documentElement.dataset.positionKept, IN_VIEW_MS);
+    goBack(kept);
+    addEventListener("load", () => goBack(kept), { once: true });
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method === "post" && page.contains(form) && !event.defaultPrevented) {
+      keep(form);
+    }
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-changed] a")) {
+      keep(null);
+    }
+  });
+})();

@@ -1,0 +1,18 @@
+"""Where a table's unit stands, as pages say it."""
+
+from enum import StrEnum
+
+
+class UnitState(StrEnum):
+    """What is heard of a unit, or why nothing is expected of it."""
+
+    ONLINE = "online"
+    SILENT = "silent"
+    OFFLINE = "offline"
+    UNHEARD = "unheard"
+    MOVED = "moved"
+    OUT_OF_SERVICE = "out_of_service"
+
+
+LOST = (UnitState.SILENT, UnitState.OFFLINE)  # it was heard before
+QUIET = (*LOST, UnitState.UNHEARD)

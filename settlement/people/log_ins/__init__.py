@@ -1,0 +1,1 @@
+"""Coming in, what a session knows of its device, too many wrong passwords, forgotten ones."""

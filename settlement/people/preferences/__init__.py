@@ -1,0 +1,1 @@
+"""What people choose for themselves: language, and lists as they want them."""

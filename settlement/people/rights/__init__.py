@@ -1,0 +1,1 @@
+"""Who may do what: roles, permissions, scopes of tokens, staff who play."""

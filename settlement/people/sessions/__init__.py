@@ -1,0 +1,1 @@
+"""Log-ins that lock: screens, shared tablets, and after how long."""

@@ -1,0 +1,1 @@
+"""People of the house: invited, given roles, locked, gone."""
