@@ -30,26 +30,30 @@ def main(arguments: Sequence[str]) -> int:
         handed_on = arguments[arguments.index(words.command) + 1 :]
     elif unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    installation = Installation.here(empty=words.empty)
     try:
         match words.command:
             case "reset":
-                reset(Installation.here().var)
-                console.print("The demo's data is gone. `make demo` starts afresh.")
+                reset(installation.var)
+                console.print(
+                    f"The demo's data is gone. {installation.command('demo')} starts afresh."
+                )
                 return 0
             case "unit":
-                return _manage(["table_unit", *handed_on])
+                return _manage(installation, ["table_unit", *handed_on])
             case "manage":
-                return _manage(handed_on)
+                return _manage(installation, handed_on)
         if words.reset:
-            reset(Installation.here().var)
-        return start(Wishes(words.host, words.port, words.speed, words.hands), console)
+            reset(installation.var)
+        wishes = Wishes(words.host, words.port, words.speed, words.hands, empty=words.empty)
+        return start(wishes, console)
     except FAULTS as fault:
         console.print(str(fault), style="bold red", highlight=False)
         return 1
     except PermissionError as fault:
         console.print(
             f"{fault.filename} belongs to another user: start the demo as the one who made it,"
-            " or let that user run `make demo-reset`.",
+            f" or let that user run {installation.command('demo-reset')}.",
             style="bold red",
         )
         return 1
@@ -68,23 +72,29 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         help="chance that one of their rounds ends with a reported hand; 0: no prize is ever hit",
     )
+    parser.add_argument(
+        "--empty",
+        action="store_true",
+        help="the first run: no casino, no people, no tables; its data stand beside the demo's",
+    )
     parser.add_argument("--reset", action="store_true", help="forget what there is, then start")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("reset", help="forget the demo's data")
     for name, text in (
-        ("unit", "a table unit in this terminal, in the running demo"),
-        ("manage", "a management command, in the running demo"),
+        ("unit", "a table unit in this terminal, in the running demo (--empty unit: in that one)"),
+        ("manage", "a management command, in the running demo (--empty manage: in that one)"),
     ):
         command = commands.add_parser(name, help=text, add_help=False)
         command.add_argument("rest", nargs="*")
     return parser
 
 
-def _manage(arguments: Sequence[str]) -> int:
+def _manage(installation: Installation, arguments: Sequence[str]) -> int:
     """Run a management command in the environment of the running demo."""
-    running = Installation.here().running()
+    running = installation.running()
     if running is None:
-        raise InstallationError("The demo does not run here: start it with `make demo` first.")
+        start_command = installation.command("demo")
+        raise InstallationError(f"The demo does not run here: start it with {start_command} first.")
     command = [sys.executable, str(PROJECT / "manage.py"), *arguments]
     environment = {**os.environ, **running["environment"]}
     try:

@@ -18,7 +18,7 @@ from typing import Literal, Self, get_args
 from demo.account import Account, home_for, service_account
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port, is_free
-from demo.vendor_access import VendorDoor, first_accounts
+from demo.vendor_access import VendorDoor
 
 Kind = Literal["mosquitto", "amqtt"]
 SETTING = "JACKPOT_BROKER"
@@ -114,9 +114,9 @@ class PrivateBroker:
         """Start it without waiting: something else may start meanwhile."""
         if self.is_running:
             raise BrokerError("This broker is already running.")
-        known = self._fixed_port or self._port
-        self._other_ports = 0 if known else _OTHER_PORTS
-        self._port = known or free_port()
+        port = self._fixed_port or self._port
+        self._other_ports = 0 if port else _OTHER_PORTS
+        self._port = port or free_port()
         # Asked first: later it would be hard to tell whose broker answers there.
         if not is_free(self._port):
             raise BrokerError(f"Something else listens on port {self._port} already.")
@@ -198,17 +198,17 @@ class PrivateBroker:
         configuration = home / "mosquitto.conf"
         text = _mosquitto_configuration(self.port, storage, self._persistent, self.queued_at_most)
         if self._door is not None:
-            self._make_accounts(account)
+            self._make_accounts(self._door, account)
             text += _mosquitto_door(self._door, home, account)
         configuration.write_text(text)
         configuration.chmod(0o644)
         return Child([program, "-c", configuration], home / "broker.log", cwd=home, account=account)
 
-    def _make_accounts(self, account: Account | None) -> None:
-        """The folder, and at the first start the log-in that is always there."""
+    def _make_accounts(self, door: VendorDoor, account: Account | None) -> None:
+        """The folder, and at the first start the log-in that is there from then on."""
         folder = self.accounts_dir
         folder.mkdir(mode=0o750, exist_ok=True)
-        for name, text in first_accounts().items():
+        for name, text in door.first_accounts().items():
             if not (folder / name).exists():
                 (folder / name).touch(0o640)
                 (folder / name).write_text(text)
@@ -225,7 +225,7 @@ class PrivateBroker:
         door: list[str] = []
         if self._door is not None:
             door = [self._door.host, str(self._door.port)]
-            self._make_accounts(service_account())
+            self._make_accounts(self._door, service_account())
             door += [str(self._door.certificate), str(self._door.key), str(self.accounts_dir)]
         return Child(
             [sys.executable, "-m", "demo.embedded_broker", str(self.port), *door],

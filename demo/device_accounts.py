@@ -50,8 +50,8 @@ class DeviceAccounts:
             return False
         _, _, rounds, salt, digest = entry.split("$")
         secret = (password or "").encode()
-        made = hashlib.pbkdf2_hmac("sha512", secret, base64.b64decode(salt), int(rounds))
-        return secrets.compare_digest(made, base64.b64decode(digest))
+        password_hash = hashlib.pbkdf2_hmac("sha512", secret, base64.b64decode(salt), int(rounds))
+        return secrets.compare_digest(password_hash, base64.b64decode(digest))
 
     def allows(self, username: str | None, way: str, topic: str) -> bool:
         """Whether that user may `read` or `write` the topic, or subscribe to such a filter."""
@@ -68,8 +68,8 @@ def covers(pattern: str, topic: str) -> bool:
     >>> covers("a/+/c", "a/b/c"), covers("a/+", "a/#"), covers("a/b", "a/+")
     (True, False, False)
     """
-    levels, wanted = pattern.split("/"), topic.split("/")
-    return len(levels) == len(wanted) and all(
+    levels, parts = pattern.split("/"), topic.split("/")
+    return len(levels) == len(parts) and all(
         mine == other or (mine == "+" and other != "#")
-        for mine, other in zip(levels, wanted, strict=True)
+        for mine, other in zip(levels, parts, strict=True)
     )

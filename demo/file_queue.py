@@ -29,22 +29,22 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns():020}_{uuid.uuid4().hex}.{queue}.msg"
-        written = folder / f".{name}"
-        written.write_text(dumps(message))
-        written.rename(folder / name)
+        file = folder / f".{name}"
+        file.write_text(dumps(message))
+        file.rename(folder / name)
 
     def _get(self, queue: str, **_: Any) -> Any:  # type: ignore[override]
         folder = Path(self.data_folder_in)
         for name in sorted(os.listdir(folder)):
             if name.startswith(".") or name.partition(".")[2] != f"{queue}.msg":
                 continue
-            taken = folder / f".taken-{name}"
+            own_file = folder / f".taken-{name}"
             try:
-                (folder / name).rename(taken)
+                (folder / name).rename(own_file)
             except FileNotFoundError:
                 continue  # another worker was quicker
-            text = taken.read_text()
-            taken.unlink()
+            text = own_file.read_text()
+            own_file.unlink()
             try:
                 return loads(text)
             except ValueError:

@@ -26,7 +26,7 @@ from tables.unit.receipts import RECORDED, SENDING
 from tables.unit.unit import TableUnit, UnitSettings
 
 GUARD_S = 3.0  # a unit in a casino waits 15 s
-SHOWN = 12  # events on the page
+MOST_SHOWN = 12  # events on the page
 _REMEMBERED = 400  # events looked through for the present session and round
 _HANDED_OVER_S = 15.0  # until the stand-in has switched its unit off
 _LOOKED_AT_S = 0.5  # while the stand-in sees whether anybody wants the unit
@@ -52,7 +52,7 @@ class HandUnitError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentEvent:
     """An event that the unit journalled, and what the handset shows about it."""
 
     seq: int
@@ -127,26 +127,26 @@ class HandUnit:
         """Whether it is connected and the console has given it a boot."""
         return self.unit.wait_ready(0)
 
-    def sent(self, limit: int = SHOWN) -> list[Sent]:
+    def sent_events(self, limit: int = MOST_SHOWN) -> list[SentEvent]:
         """The last events of this boot, the newest first."""
         unit = self.unit
         first = max(1, unit.last_seq - limit + 1)
         events = unit.journal.events_from(unit.boot, first, limit) if unit.boot else []
-        return [self._sent(seq, payload) for seq, payload in reversed(events)]
+        return [self._event_of(seq, payload) for seq, payload in reversed(events)]
 
     def session(self) -> dict[str, Any] | None:
         """Game, dealer and seats of the open session; None when the table is closed."""
         if not self.unit.is_session_open:
             return None
-        for event in self.sent(_REMEMBERED):
+        for event in self.sent_events(_REMEMBERED):
             if event.type in {"session_opened", "session_changed"}:
                 return event.fields
         return {"game": "", "dealer": "", "seats_in_play": []}
 
-    def hand_of_round(self) -> tuple[Sent | None, Sent | None]:
+    def hand_of_round(self) -> tuple[SentEvent | None, SentEvent | None]:
         """The call and the newest report of the present round."""
         call = report = None
-        for event in self.sent(_REMEMBERED):
+        for event in self.sent_events(_REMEMBERED):
             if event.fields.get("round") == self.unit.round:
                 call = event if event.type == "hand_called" else call
                 report = report or (event if event.type == "hand_reported" else None)
@@ -172,7 +172,7 @@ class HandUnit:
             button_seat=seats[-1] if seats else None,
         )
 
-    def _sent(self, seq: int, payload: bytes) -> Sent:
+    def _event_of(self, seq: int, payload: bytes) -> SentEvent:
         fields = json.loads(payload.split(b"\n")[0])
         result = self.unit.receipts.result(seq)
         receipt = ""
@@ -183,15 +183,21 @@ class HandUnit:
             )
         hits = tuple(result.hit or ()) if result else ()
         handset = self.unit.handset_text(seq)
-        return Sent(seq, fields["type"], fields, handset, receipt, hits)
+        return SentEvent(seq, fields["type"], fields, handset, receipt, hits)
 
 
 def unit_of(table_code: str, *, for_visitor: bool = True) -> HandUnit:
-    """The unit of a table, switched on. HandUnitError for a table that does not exist."""
-    tables = GamingTable.objects.select_related("system__casino").filter(code=table_code)
-    table = tables.first()
+    """The unit of a table, switched on: `t1`, or `main/t1` where several are called so.
+
+    HandUnitError for a table that does not exist.
+    """
+    system_code, _, code = table_code.rpartition("/")
+    tables = GamingTable.objects.select_related("system__casino").filter(code=code)
+    if system_code:
+        tables = tables.filter(system__code=system_code)
+    table = tables.order_by("pk").first()
     if table is None:
-        raise HandUnitError(f"There is no table {table_code}: run `manage.py seed_demo`.")
+        raise HandUnitError(f"There is no table {table_code}: make it on the page Tables.")
     return HandUnit(table, Installation.here().hand_units, for_visitor=for_visitor)
 
 

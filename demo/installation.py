@@ -12,6 +12,7 @@ from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
 SETTING = "JACKPOT_VAR"
+_EMPTY = "JACKPOT_EMPTY"  # said by a running empty demo to its processes
 
 
 class InstallationError(RuntimeError):
@@ -20,14 +21,25 @@ class InstallationError(RuntimeError):
 
 @dataclass(frozen=True)
 class Installation:
-    """The files of one demo: all of them below `var`."""
+    """The files of one demo: all of them below `var`.
+
+    An empty one begins with nobody in it, for the first run (`demo.first_run`).
+    """
 
     var: Path
+    empty: bool = False
 
     @classmethod
-    def here(cls) -> "Installation":
-        """The one that JACKPOT_VAR names, else `var` in the project."""
-        return cls(Path(os.environ.get(SETTING) or PROJECT / "var").absolute())
+    def here(cls, *, empty: bool = False) -> "Installation":
+        """The one that JACKPOT_VAR names, else `var` in the project; an empty one is beside it."""
+        var = Path(os.environ.get(SETTING) or PROJECT / "var").absolute()
+        if os.environ.get(_EMPTY):
+            return cls(var, empty=True)
+        return cls(var.with_name(f"{var.name}-empty"), empty=True) if empty else cls(var)
+
+    def command(self, target: str) -> str:
+        """What a visitor types for a target of the Makefile, such as `demo-reset`."""
+        return f"`make {target} ARGS=--empty`" if self.empty else f"`make {target}`"
 
     @property
     def postgres(self) -> Path:
@@ -81,6 +93,10 @@ class Installation:
         """The key that signs checkpoints, likewise."""
         return self._made_once("checkpoint-key", secrets.token_hex(32))
 
+    def unit_keys_key(self) -> str:
+        """The key that seals the keys of units, likewise."""
+        return self._made_once("unit-keys-key", secrets.token_hex(32))
+
     def _made_once(self, name: str, fresh: str) -> str:
         path = self.var / name
         if not path.exists():
@@ -94,11 +110,12 @@ class Installation:
             "DEMO": "1",
             "SECRET_KEY": os.environ.get("SECRET_KEY") or self.secret_key(),
             "BUNDLE_SIGNING_KEY": os.environ.get("BUNDLE_SIGNING_KEY") or self.signing_key(),
+            "UNIT_KEYS_KEY": os.environ.get("UNIT_KEYS_KEY") or self.unit_keys_key(),
             "CHECKPOINT_ORIGIN": os.environ.get("CHECKPOINT_ORIGIN") or "demo.invalid",
             "CHECKPOINT_SIGNING_KEY": os.environ.get("CHECKPOINT_SIGNING_KEY")
             or self.checkpoint_key(),
             "CHECKPOINT_DIR": str(self.var / "checkpoints"),
-            "JURISDICTIONS": os.environ.get("JURISDICTIONS") or "harbour=new_zealand,sierra=nevada",
+            "JURISDICTIONS": os.environ.get("JURISDICTIONS") or self._jurisdictions,
             "CELERY_BROKER_URL": os.environ.get("CELERY_BROKER_URL") or "filesystem://",
             "CELERY_QUEUE_DIR": str(self.var / "celery"),
             "BEAT_ALIVE_FILE": str(self.beat_alive),
@@ -106,7 +123,21 @@ class Installation:
             "DELIVERY_DIR": str(self.var / "delivery"),
             "PYTHONUNBUFFERED": "1",
             SETTING: str(self.var),
+            **(self._as_empty if self.empty else {}),
         }
+
+    @property
+    def _as_empty(self) -> dict[str, str]:
+        """What a first run has beyond the demo: people need a second factor, as in a casino."""
+        return {
+            _EMPTY: "1",
+            "SECOND_FACTOR_DEMANDED": os.environ.get("SECOND_FACTOR_DEMANDED") or "1",
+        }
+
+    @property
+    def _jurisdictions(self) -> str:
+        """Of the demo's casinos; where a visitor makes one, people choose its pack."""
+        return "" if self.empty else "harbour=new_zealand,sierra=nevada"
 
     @contextlib.contextmanager
     def claimed(self) -> Iterator[None]:

@@ -39,8 +39,8 @@ from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.jurisdiction import payments
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
-from settlement.people.roles import install_roles
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.rights.roles import install_roles
 from settlement.tasks import open_claims
 from tables.intake.reception import receive
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -251,7 +251,7 @@ class _Past:
         claims.answer_checklist(claim, _person("joe"), answers, {})
         claims.verify(claim, _person("joe"))
         self.clock.on(minutes=4)
-        claims.confirm(claim, _shown("tom"), self._hit(number).held)
+        claims.confirm(claim, _signed_in("tom"), self._hit(number).held)
         self.post()
         self.clock.on(minutes=5)
         hit = self._hit(number)
@@ -259,7 +259,7 @@ class _Past:
         duties = payments.requirements(claim, hit, [(line, line.amount)])[line.line]
         tax = duties.tax(statement)
         parts = {"cash": line.amount - tax} | ({"tax": tax} if tax else {})
-        claims.pay(claim, _shown("nina"), line.line, parts, statement=statement)
+        claims.pay(claim, _signed_in("nina"), line.line, parts, statement=statement)
         self.post()
 
     def end_evening(self, day: dt.date, *, short: int = 0) -> None:
@@ -295,7 +295,7 @@ class _Past:
         period = closes.period(self.system, day.isoformat())
         if period is None:
             raise LookupError(f"{day} cannot be closed")
-        closes.agree(closes.propose(period, _person("carla")), _shown("tom"))
+        closes.agree(closes.propose(period, _person("carla")), _signed_in("tom"))
         self.post()
         keep_closed_days(self.system)
 
@@ -307,6 +307,6 @@ def _person(username: str) -> User:
     return User.objects.get(username=username)
 
 
-def _shown(username: str) -> Reauthenticated:
+def _signed_in(username: str) -> Reauthenticated:
     """The owner of the database stands for who showed a password that evening."""
     return Reauthenticated(_person(username))

@@ -68,7 +68,7 @@ class PrivatePostgres:
         `port` None takes a free one at every start; `binaries` is explained at
         `postgres_binaries.find`; `settings` of PostgreSQL are added to ours.
         """
-        self._wanted = Path(directory)
+        self._directory = Path(directory)
         self._fixed_port = port
         self._port: int | None = None
         self._durable = durable
@@ -81,7 +81,7 @@ class PrivatePostgres:
     @property
     def home(self) -> Path:
         """Where the files really are; made if missing."""
-        return home_for(self._wanted, self._account)
+        return home_for(self._directory, self._account)
 
     @property
     def url(self) -> str:
@@ -171,7 +171,7 @@ class PrivatePostgres:
             raise PostgresError("Stop this PostgreSQL before its files are removed.")
         home = self.home
         postgres_cluster.clear_the_way(home)
-        for path in {home, self._wanted.resolve()}:
+        for path in {home, self._directory.resolve()}:
             shutil.rmtree(path)
 
     def __enter__(self) -> Self:
@@ -231,10 +231,10 @@ class PrivatePostgres:
 
     def _create_database(self) -> None:
         with psycopg.connect(self.url_of("postgres"), autocommit=True) as connection:
-            known = connection.execute(
+            row = connection.execute(
                 "SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]
             ).fetchone()
-            if known is None:
+            if row is None:
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
 
 

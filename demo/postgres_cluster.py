@@ -58,7 +58,7 @@ def _initdb(
     data: Path,
     password_file: Path,
 ) -> None:
-    made = subprocess.run(
+    initdb = subprocess.run(
         [
             *(binaries.initdb, "--pgdata", data, "--username", user),
             *("--pwfile", password_file, "--auth", "scram-sha-256"),
@@ -74,8 +74,8 @@ def _initdb(
         group=account.gid if account else None,
         extra_groups=[] if account else None,
     )
-    if made.returncode != 0:
-        raise PostgresError(f"initdb failed:\n{made.stdout}{made.stderr}")
+    if initdb.returncode != 0:
+        raise PostgresError(f"initdb failed:\n{initdb.stdout}{initdb.stderr}")
 
 
 def clear_the_way(home: Path) -> None:

@@ -53,11 +53,11 @@ def create_screens(casino: Casino) -> None:
             },
         )
     if not Slide.objects.filter(casino=casino).exists():
-        shown = {"casino": casino, "seconds": 10, "days": list(EVERY_DAY)}
-        Slide.objects.create(is_line=True, text=_TEXT, **shown)
+        fields = {"casino": casino, "seconds": 10, "days": list(EVERY_DAY)}
+        Slide.objects.create(is_line=True, text=_TEXT, **fields)
         Slide.objects.create(
             is_line=False,
             title="Poker night",
             text="Hold-em and Omaha until late. A royal flush pays {main/royal} right now.",
-            **shown,
+            **fields,
         )

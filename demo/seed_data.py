@@ -24,10 +24,9 @@ from jackpot.models import Head
 from jackpot.writer import commands
 from settlement.devices.credentials import password_hash
 from settlement.models import SecondManagerLimit
-from settlement.people.roles import grant, install_roles
+from settlement.people.rights.roles import grant, install_roles
 from tables import keys
-from tables.models import Casino, GamingTable, JackpotSystem
-from tables.models_of_devices import DeviceCredential
+from tables.models import Casino, DeviceCredential, GamingTable, JackpotSystem
 
 PASSWORD = "harbour-demo-2026"
 # Kept for visitors: simulated tables leave them alone.

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from demo.account import AccountError
 from demo.broker import BrokerError, PrivateBroker
@@ -39,6 +40,7 @@ class Wishes:
     port: int | None = None
     speed: float = 2.0
     hands: float | None = None  # None: as `simulate_tables` has it
+    empty: bool = False  # nobody in it yet: the first run
 
     @property
     def is_open_to_all(self) -> bool:
@@ -51,7 +53,7 @@ class Wishes:
         return LOOPBACK if self.is_open_to_all else self.host
 
     @property
-    def named(self) -> str:
+    def public_host(self) -> str:
         """The same by a name, where it has one: browsers take no passkey for a bare address."""
         return "localhost" if self.here == LOOPBACK else self.here
 
@@ -94,8 +96,8 @@ def start(wishes: Wishes, console: Console) -> int:
     Returns the exit code. Raises one of FAULTS when something cannot be started, StopAsked when
     somebody asks to stop before it is up.
     """
-    begun = time.monotonic()
-    installation = Installation.here()
+    start_s = time.monotonic()
+    installation = Installation.here(empty=wishes.empty)
     installation.prepare()
     with ExitStack() as stack:
         stack.enter_context(installation.claimed())
@@ -106,10 +108,14 @@ def start(wishes: Wishes, console: Console) -> int:
             door = VendorDoor.choose(installation.own_client, wishes.host)
             services = _start_services(installation, stack, steps, door)
             stopping.check()
-            witness = DemoWitness.of(installation)
-            services.environment |= _web_environment(wishes, port) | witness.environment()
+            # An empty console has no systems yet, and a witness is told of them when it starts.
+            witness = None if wishes.empty else DemoWitness.of(installation)
+            services.environment |= _web_environment(wishes, port)
+            services.environment |= witness.environment() if witness is not None else {}
             os.environ.update(services.environment)
-            _prepare_database(services, steps)
+            _prepare_database(services, steps, installation)
+            if not wishes.empty:
+                _seed(steps)
             stopping.check()
             supervisor = stack.enter_context(
                 Supervisor(installation.logs, lambda line: console.print(line, style="yellow"))
@@ -117,21 +123,33 @@ def start(wishes: Wishes, console: Console) -> int:
             stopping.tell(supervisor.request_stop)
             run = _Run(installation, supervisor, services, stopping)
             _start_programs(run, steps, wishes, port, witness)
-        from demo.summary import own_client, summary
-        from demo.visitor_units import StandIns
-
-        address = f"http://{wishes.named}:{port}"
-        console.print(
-            summary(installation, address, time.monotonic() - begun, own_client(services.door))
-        )
+        address = f"http://{wishes.public_host}:{port}"
+        console.print(_summary(installation, address, time.monotonic() - start_s, services.door))
         installation.tell_running(address, services.environment)
-        with StandIns():
+        with _stand_ins(wishes):
             _let_go_of_database()
             code = supervisor.run(services.needed)
             stopping.begin()
         console.print("Stopping ...")
-    console.print("Stopped. `make demo` goes on where it was; `make demo-reset` forgets it all.")
+    again, forgotten = installation.command("demo"), installation.command("demo-reset")
+    console.print(f"Stopped. {again} goes on where it was; {forgotten} forgets it all.")
     return code
+
+
+def _summary(
+    installation: Installation, address: str, seconds: float, door: VendorDoor | None
+) -> RenderableType:
+    from demo import first_run, summary
+
+    if installation.empty:
+        return first_run.summary(installation, address, seconds, door)
+    return summary.summary(installation, address, seconds, summary.own_client(door))
+
+
+def _stand_ins(wishes: Wishes) -> AbstractContextManager[object]:
+    from demo.visitor_units import StandIns
+
+    return nullcontext() if wishes.empty else StandIns()
 
 
 def _compile_modules(steps: Steps) -> None:
@@ -170,6 +188,8 @@ def _start_services(
             kind = os.environ.get("JACKPOT_BROKER", "amqtt")
             if door is not None:
                 door.prepare()
+            if installation.empty and door is not None:
+                door = replace(door, has_first_log_in=False)
             broker = stack.enter_context(PrivateBroker(installation.broker, kind=kind, door=door))
             mqtt_url = broker.url
             step.note(f"private, {broker.kind} at {mqtt_url}")
@@ -186,7 +206,7 @@ def _start_services(
     return services
 
 
-def _prepare_database(services: Services, steps: Steps) -> None:
+def _prepare_database(services: Services, steps: Steps, installation: Installation) -> None:
     """From here on Django reads its settings from the environment."""
     import django
 
@@ -201,13 +221,17 @@ def _prepare_database(services: Services, steps: Steps) -> None:
 
         step.note("tables are made")
         try:
-            _refuse_earlier_data()
+            _refuse_earlier_data(installation)
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as fault:
             raise InstallationError(f"The database cannot be used: {fault}") from fault
         if services.postgres is not None:
             grants.apply(_by_role(services.postgres.password_of))
         step.note("up to date")
+
+
+def _seed(steps: Steps) -> None:
+    """The demo's own casinos, where they are missing."""
     from demo.past import create_past
     from demo.seed_data import create_seed_data
 
@@ -219,7 +243,7 @@ def _prepare_database(services: Services, steps: Steps) -> None:
         step.note("Harbour Casino: two systems, thirteen tables, seven people")
 
 
-def _refuse_earlier_data() -> None:
+def _refuse_earlier_data(installation: Installation) -> None:
     """Migrations of a version that was never released may have other names today."""
     from django.db import connection
     from django.db.migrations.loader import MigrationLoader
@@ -227,7 +251,8 @@ def _refuse_earlier_data() -> None:
     loader = MigrationLoader(connection)
     if set(loader.applied_migrations) - set(loader.disk_migrations or ()):
         raise InstallationError(
-            "The demo's data is of an earlier version: make demo-reset, then start again."
+            "The demo's data is of an earlier version:"
+            f" {installation.command('demo-reset')}, then start again."
         )
 
 
@@ -239,13 +264,13 @@ def _by_role(make: Callable[[str], str]) -> dict[str, str]:
 
 
 def _start_programs(
-    run: "_Run", steps: Steps, wishes: Wishes, port: int, witness: DemoWitness
+    run: "_Run", steps: Steps, wishes: Wishes, port: int, witness: DemoWitness | None
 ) -> None:
     """Start all programs at once and wait until each does what it is there for."""
     from django.urls import reverse
     from django.utils import timezone
 
-    from demo import health
+    from demo import first_run, health
     from demo.programs import programs
 
     since = timezone.now()
@@ -258,18 +283,26 @@ def _start_programs(
             "worker": ("displays get values", subscriber.hears_displays),
             "beat": ("sends tasks", lambda: health.is_touched(alive, since)),
             "web": (
-                f"http://{wishes.named}:{port}",
+                f"http://{wishes.public_host}:{port}",
                 lambda: health.is_served(wishes.here, port, login),
             ),
             "tables": ("all online", lambda: health.are_tables_online(since)),
-            "witness": (f"cosigns at {witness.address}", lambda: answers(witness.port)),
         }
         waiting = {}
         postgres = run.services.postgres
         databases = _by_role(postgres.url_as) if postgres is not None else {}
         to_play = (wishes.host, port, wishes.speed, databases)
-        console_programs = programs(run.installation, *to_play, hands=wishes.hands)
-        for program in (witness.program(), *console_programs):
+        to_start = programs(run.installation, *to_play, hands=wishes.hands)
+        if wishes.empty:
+            to_start, ready = first_run.without_tables(to_start)
+            conditions |= ready
+        if witness is not None:
+            to_start.insert(0, witness.program())
+            conditions["witness"] = (
+                f"cosigns at {witness.address}",
+                partial(answers, witness.port),
+            )
+        for program in to_start:
             waiting[program.name] = steps.begin(program.name.capitalize())
             run.supervisor.start(program)
         deadline = time.monotonic() + _READY_SECONDS
@@ -278,7 +311,7 @@ def _start_programs(
                 note, holds = conditions[name]
                 if holds():
                     waiting[name].note(note)
-                    waiting.pop(name).done()
+                    waiting.pop(name).finish()
             run.look_after(list(waiting), deadline)
 
 
@@ -296,7 +329,7 @@ def _choose_port(wishes: Wishes) -> int:
 
 def _web_environment(wishes: Wishes, port: int) -> dict[str, str]:
     """The names under which browsers may ask for the console, and where the public does."""
-    names, public = {"localhost", LOOPBACK, wishes.here}, wishes.named
+    names, public = {"localhost", LOOPBACK, wishes.here}, wishes.public_host
     if wishes.is_open_to_all:
         name = socket.gethostname()
         addresses = socket.gethostbyname_ex(name)[2]

@@ -17,7 +17,7 @@ class Step:
         self.name = name
         self._steps = steps
         self._task = steps.progress.add_task(name, total=1, note="")
-        self._begun = time.monotonic()
+        self._start_s = time.monotonic()
         self._text = ""
 
     def note(self, text: str) -> None:
@@ -25,9 +25,9 @@ class Step:
         self._text = text
         self._steps.progress.update(self._task, note=text)
 
-    def done(self) -> None:
+    def finish(self) -> None:
         """Mark it, with the time it took."""
-        note = f"{self._text}  [dim]{time.monotonic() - self._begun:.1f} s[/]".strip()
+        note = f"{self._text}  [dim]{time.monotonic() - self._start_s:.1f} s[/]".strip()
         self._steps.progress.update(self._task, completed=1, note=note)
         if not self._steps.console.is_terminal:
             self._steps.console.print(f"  {self.name:<18} {note}", highlight=False, soft_wrap=True)
@@ -47,7 +47,7 @@ class Steps:
         )
 
     def begin(self, name: str) -> Step:
-        """A step that goes on beside others; its `done` ends it."""
+        """A step that goes on beside others; its `finish` ends it."""
         return Step(self, name)
 
     @contextlib.contextmanager
@@ -55,7 +55,7 @@ class Steps:
         """A step that is done when the block is left in order."""
         step = self.begin(name)
         yield step
-        step.done()
+        step.finish()
 
     def __enter__(self) -> Self:
         self.progress.start()

@@ -46,7 +46,7 @@ def own_client(door: VendorDoor | None) -> RenderableType:
     door.tell(key)
     grid = _grid()
     grid.add_row("Your own client", Text(f"mqtts://localhost:{door.port}", "cyan"))
-    if door.taken:
+    if door.busy_ports:
         grid.add_row("", f"Port {FIRST_PORT} is taken: the first free one after it.")
     grid.add_row("Log-in", f"{USERNAME}, password {VENDOR_PASSWORD}")
     grid.add_row("MAC key", key)

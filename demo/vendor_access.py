@@ -44,21 +44,22 @@ topic read jackpot/v1/+/console/+
 
 @dataclass(frozen=True)
 class VendorDoor:
-    """Where it is, and the files that a client needs; `taken` are ports that somebody else has."""
+    """Where it is, and the files that a client needs; `busy_ports`: those that others have."""
 
     directory: Path
     host: str
     port: int
-    taken: tuple[int, ...] = ()
+    busy_ports: tuple[int, ...] = ()
+    has_first_log_in: bool = True  # else the console issues all of them
 
     @classmethod
     def choose(cls, directory: Path, host: str = LOOPBACK) -> VendorDoor | None:
         """On the first port of FIRST_PORT to LAST_PORT that is free; None where none is."""
-        taken: list[int] = []
+        busy_ports: list[int] = []
         for port in range(FIRST_PORT, LAST_PORT + 1):
             if is_free(port):
-                return cls(directory, host, port, tuple(taken))
-            taken.append(port)
+                return cls(directory, host, port, tuple(busy_ports))
+            busy_ports.append(port)
         return None
 
     @property
@@ -105,9 +106,12 @@ class VendorDoor:
         self.connection.touch(0o600)
         self.connection.write_text(json.dumps(details, indent=1) + "\n")
 
+    def first_accounts(self) -> dict[str, str]:
+        """The files of log-ins that are there from the start, as the console writes them."""
+        return _first_accounts() if self.has_first_log_in else {"acl": "", "passwords": ""}
 
-def first_accounts() -> dict[str, str]:
-    """The files of the one log-in that is there from the start, as the console writes them."""
+
+def _first_accounts() -> dict[str, str]:
     salt = secrets.token_bytes(12)
     digest = hashlib.pbkdf2_hmac("sha512", PASSWORD.encode(), salt, _ROUNDS)
     parts = (base64.b64encode(part).decode() for part in (salt, digest))

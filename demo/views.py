@@ -19,6 +19,7 @@ from msgspec import ValidationError
 from demo import past
 from demo.actions import ACTIONS, ActionError, make_form, report_values
 from demo.hand_unit import HandUnit, HandUnitError, hand_units
+from demo.installation import Installation
 from demo.presets import PRESETS
 from demo.screens import SCREENS
 from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
@@ -35,15 +36,15 @@ View = Callable[..., HttpResponse]
 
 
 def demo_only(view: View) -> View:
-    """A page that no casino has."""
+    """A page that no casino has, nor the demo of the first run."""
 
     @wraps(view)
-    def shown(request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
-        if not settings.DEMO:
+    def guard(request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
+        if not settings.DEMO or Installation.here().empty:
             raise Http404
         return view(request, *arguments, **options)
 
-    return shown
+    return guard
 
 
 @require_safe
@@ -157,7 +158,7 @@ def _answer(
 
 
 def _state(hand: HandUnit) -> dict[str, Any]:
-    sent, session = hand.sent(), hand.session()
+    events, session = hand.sent_events(), hand.session()
     game = GAMES.get(session["game"]) if session else None
     return {
         "hand": hand,
@@ -166,8 +167,8 @@ def _state(hand: HandUnit) -> dict[str, Any]:
         "game_label": game.label if game else "",
         "round": hand.unit.round,
         "in_play": hand.unit.is_round_open,
-        "sent": sent,
-        "last": sent[0] if sent else None,
+        "sent": events,
+        "last": events[0] if events else None,
     }
 
 
@@ -185,9 +186,9 @@ def _page(
     initial: dict[str, dict[str, Any]] = {"report": preset.values(game) if preset else reported}
     if session:
         seats = [str(seat) for seat in session.get("seats_in_play", [])]
-        named = {name: session.get(name) for name in ("game", "dealer", "stakes")}
-        initial["open"] = {**named, "seats": seats}
-    made = {
+        fields = {name: session.get(name) for name in ("game", "dealer", "stakes")}
+        initial["open"] = {**fields, "seats": seats}
+    unit_page = {
         name: make_form(hand, name, initial=initial.get(name))
         for name, each in ACTIONS.items()
         if each.form is not None
@@ -195,7 +196,7 @@ def _page(
     call, report = hand.hand_of_round()
     return {
         **state,
-        "forms": {**made, **(faulty or {})},
+        "forms": {**unit_page, **(faulty or {})},
         "presets": [(each, each.values(game)) for each in PRESETS],
         "called": call,
         "reported": report,

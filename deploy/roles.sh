@@ -6,6 +6,9 @@
 # settlement/database_roles/server_functions.py, and the same stands here: only the administrator may.
 # By hand: run it as PostgreSQL's administrator (PGHOST, PGUSER ...) with the same variables.
 set -eu
+# Beside this one as in the project; docker-compose.yml mounts it so, too. The database's image may
+# read this script instead of running it: bash then says where it is.
+marks=$(dirname "${BASH_SOURCE:-$0}")/../settlement/database_roles/password_marks.sql
 
 secret() { # name of a variable; where it is empty the one with _FILE names a file
     eval "value=\${$1:-} file=\${$1_FILE:-}"
@@ -84,19 +87,10 @@ GRANT SET ON PARAMETER jackpot.given_by, jackpot.given_until TO jackpot_owner;
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer),
     pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer)
     TO jackpot_owner;
--- What settlement/database_roles/passwords.py watches.
-CREATE SCHEMA IF NOT EXISTS jackpot_admin;
-CREATE OR REPLACE FUNCTION jackpot_admin.password_marks() RETURNS TABLE (role name, mark text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT rolname, encode(sha256(convert_to(coalesce(rolpassword, ''), 'UTF8')), 'hex')
-    FROM pg_authid WHERE rolname LIKE 'jackpot\_%'
-$$;
-REVOKE ALL ON FUNCTION jackpot_admin.password_marks() FROM PUBLIC;
-GRANT USAGE ON SCHEMA jackpot_admin TO jackpot_owner, jackpot_worker;
-GRANT EXECUTE ON FUNCTION jackpot_admin.password_marks() TO jackpot_owner, jackpot_worker;
 GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) TO jackpot_intake;
 GRANT EXECUTE ON FUNCTION pg_advisory_unlock(bigint) TO jackpot_intake;
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(integer, integer) TO jackpot_web, jackpot_worker;
 SQL
+psql -v ON_ERROR_STOP=1 -d jackpot -f "$marks"

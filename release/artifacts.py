@@ -25,15 +25,15 @@ def write_bill(project: Path, version: str, build: Path) -> Path:
     """
     build.mkdir(exist_ok=True)
     file = build / f"{IMAGE}-{version}.cdx.json"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *BILL, "--output-file", str(file.absolute())],
         cwd=project,
         check=False,
         capture_output=True,
         text=True,
     )
-    if done.returncode:
-        raise NotReady(f"The bill of materials was not written: {done.stderr.strip()}")
+    if process.returncode:
+        raise NotReady(f"The bill of materials was not written: {process.stderr.strip()}")
     bill: dict[str, Any] = json.loads(file.read_text())
     subject = {"type": "application", "bom-ref": IMAGE, "name": IMAGE, "version": version}
     bill.setdefault("metadata", {})["component"] = subject

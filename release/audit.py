@@ -23,10 +23,19 @@ def ask(files: Sequence[str] = FILES) -> tuple[list[dict[str, Any]] | None, str]
     """Every package of the files with its known faults, None where nobody answered; and what the
     tool said."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes"]
-    named = [part for file in files for part in ("--requirement", file)]
+    arguments = [part for file in files for part in ("--requirement", file)]
     try:
-        done = subprocess.run(
-            [*command, *named, "--format", "json", "--progress-spinner", "off", "--timeout", "15"],
+        process = subprocess.run(
+            [
+                *command,
+                *arguments,
+                "--format",
+                "json",
+                "--progress-spinner",
+                "off",
+                "--timeout",
+                "15",
+            ],
             cwd=PROJECT,
             check=False,
             capture_output=True,
@@ -36,11 +45,11 @@ def ask(files: Sequence[str] = FILES) -> tuple[list[dict[str, Any]] | None, str]
     except subprocess.TimeoutExpired:
         return None, f"no answer within {WITHIN_S} s"
     try:
-        packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+        packages: list[dict[str, Any]] = json.loads(process.stdout)["dependencies"]
     except (ValueError, KeyError, TypeError):
-        lines = done.stderr.strip().splitlines()
-        return None, lines[-1] if lines else f"exit code {done.returncode}"
-    return packages, done.stderr.strip()
+        lines = process.stderr.strip().splitlines()
+        return None, lines[-1] if lines else f"exit code {process.returncode}"
+    return packages, process.stderr.strip()
 
 
 def report(packages: list[dict[str, Any]] | None, words: str, *, may_be_offline: bool) -> int:

@@ -20,12 +20,12 @@ class NotReady(Exception):
 
 def git(project: Path, *arguments: str) -> str:
     """What git says. NotReady where it refuses."""
-    done = subprocess.run(
+    process = subprocess.run(
         ["git", *arguments], cwd=project, check=False, capture_output=True, text=True
     )
-    if done.returncode:
-        raise NotReady(f"git {' '.join(arguments)}: {done.stderr.strip()}")
-    return done.stdout.strip()
+    if process.returncode:
+        raise NotReady(f"git {' '.join(arguments)}: {process.stderr.strip()}")
+    return process.stdout.strip()
 
 
 def faults(project: Path, version: str) -> Iterator[str]:

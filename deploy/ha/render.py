@@ -13,7 +13,10 @@ from string import Template
 HERE = Path(__file__).resolve().parent
 TEMPLATES = (
     *("etcd.yml", "patroni.yml", "haproxy.cfg", "pgbouncer.ini", "rabbitmq.conf"),
-    *(f"systemd/{name}.conf" for name in ("etcd", "patroni", "haproxy", "pgbouncer")),
+    *(
+        f"systemd/{name}.conf"
+        for name in ("etcd", "patroni", "haproxy", "pgbouncer", "jackpot-web")
+    ),
 )
 MACHINES = "ABC"
 # By name: of this machine, and with _A, _B and _C of each.

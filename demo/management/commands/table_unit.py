@@ -17,7 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 from demo.actions import ACTIONS, ActionError, make_form, report_values
-from demo.hand_unit import HandUnit, HandUnitError, Sent, hand_units
+from demo.hand_unit import HandUnit, HandUnitError, SentEvent, hand_units
+from demo.installation import Installation
 from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
 from demo.terminal_input import HELP, TypedError, Values, parse
 from tables.unit.unit import UnitNotReadyError
@@ -31,12 +32,17 @@ class Command(BaseCommand):
     help = "A table unit in this terminal: open, press, complete, call, report, amend, void, close."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--table",
-            default=TERMINAL_TABLE,
-            choices=[TERMINAL_TABLE, PAGE_TABLE],
-            help="a table that is kept for visitors",
-        )
+        if Installation.here().empty:
+            parser.add_argument(
+                "--table", required=True, help="code of a table; system/table where codes repeat"
+            )
+        else:
+            parser.add_argument(
+                "--table",
+                default=TERMINAL_TABLE,
+                choices=[TERMINAL_TABLE, PAGE_TABLE],
+                help="a table that is kept for visitors",
+            )
         parser.add_argument("words", nargs="*", help="one thing to do; none: ask for them")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -74,9 +80,9 @@ def obey(hand: HandUnit, line: str, console: Console) -> bool:
         console.print(Text(f"The unit cannot send this: {fault}", "yellow"))
         return False
     hand.unit.wait_sequenced(seq, _RECEIPT_S)
-    sent = next(event for event in hand.sent() if event.seq == seq)
-    console.print(_shown(sent))
-    return sent.tone == "ok"
+    sent_event = next(event for event in hand.sent_events() if event.seq == seq)
+    console.print(_text_of(sent_event))
+    return sent_event.tone == "ok"
 
 
 def obey_alone(hand: HandUnit, line: str, console: Console) -> bool:
@@ -125,9 +131,11 @@ def _form(hand: HandUnit, name: str, typed: Values) -> forms.Form | None:
     return form
 
 
-def _shown(sent: Sent) -> Text:
-    text = Text.assemble((f"{sent.words}  ", "bold"), (sent.handset, _STYLES[sent.tone]))
-    for hit in sent.hits:
+def _text_of(sent_event: SentEvent) -> Text:
+    text = Text.assemble(
+        (f"{sent_event.words}  ", "bold"), (sent_event.handset, _STYLES[sent_event.tone])
+    )
+    for hit in sent_event.hits:
         text.append(f"  claim {hit}", "bold yellow")
     return text
 
