@@ -84,7 +84,7 @@ class Measurement:
         environment |= {"DEMO": "1", "LOG_LEVEL": "ERROR", "BUNDLE_SIGNING_KEY": KEY}
         meter = self.stage.meter({})
         meter.start()
-        begun = time.monotonic()
+        start = time.monotonic()
         process = subprocess.Popen(
             [str(each) for each in argv],
             cwd=PROJECT,
@@ -97,7 +97,7 @@ class Measurement:
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        clock_s = time.monotonic() - begun
+        clock_s = time.monotonic() - start
         if process.returncode:
             raise SystemExit(f"{argv[0]} ended with {process.returncode}: {output[-2000:]}")
         own = usage.ru_utime + usage.ru_stime

@@ -169,7 +169,7 @@ class History:
             [Transfer(*json.loads(line)[1:]) for line in transfers],
         )
         if computed != digest:
-            raise SystemExit("The canonical bytes of a block have changed: mend this loader.")
+            raise SystemExit("The canonical bytes of a block have changed: correct this loader.")
         self._proved = True
 
     def finish(self) -> None:
@@ -291,20 +291,21 @@ def load(url: str, rounds: int, say: Any = print, every: dt.timedelta = BLOCK_EV
 
 
 def _load(history: History, url: str, rounds: int, say: Any) -> int:
-    done, begun = 0, time.monotonic()
+    loaded_count, start = 0, time.monotonic()
     with ThreadPoolExecutor(1) as writer:
         writing = None
         for count, chunk in _chunks(history, rounds):
             if writing is not None:
                 writing.result()
             writing = writer.submit(_write, url, chunk)
-            done += count
-            if done % 500_000 < count:
-                say(f"  {done:,} rounds, {done / (time.monotonic() - begun):,.0f} a second")
+            loaded_count += count
+            if loaded_count % 500_000 < count:
+                rate = loaded_count / (time.monotonic() - start)
+                say(f"  {loaded_count:,} rounds, {rate:,.0f} a second")
         if writing is not None:
             writing.result()
     history.finish()
-    return done
+    return loaded_count
 
 
 def main() -> None:

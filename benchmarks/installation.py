@@ -40,6 +40,7 @@ CONSOLE: dict[str, list[str]] = {
         *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"),
     ],
 }
+PROGRAMS = {**CONSOLE, "second intake": [*CONSOLE["intake"], "--instance", "intake-2"]}
 # Under which role of the database each works, as in production: guards ask who somebody is.
 _ROLES = {"run_intake": "intake", "run_poster": "poster", "celery": "worker"}
 
@@ -91,8 +92,8 @@ class Stage:
         """The address of a new database, gone afterwards."""
         self._number += 1
         name = f"bench_{os.getpid()}_{self._number}"
-        made = "CREATE DATABASE {} TEMPLATE {}" if template else "CREATE DATABASE {}"
-        self.administer(made, *([name, template] if template else [name]))
+        creation = "CREATE DATABASE {} TEMPLATE {}" if template else "CREATE DATABASE {}"
+        self.administer(creation, *([name, template] if template else [name]))
         try:
             yield self.url_of(name)
         finally:
@@ -129,6 +130,8 @@ class Stage:
             "CELERY_BROKER_URL": "filesystem://",
             "CELERY_QUEUE_DIR": str(self.directory / "celery"),
             "SECRET_KEY": "only-for-benchmarks-and-known-to-everybody",
+            "UNIT_KEYS_KEY": "ab" * 32,
+            "UNIT_EVENTS_PER_MINUTE": "0",  # units here press as none does
             "DEMO": "0",
             "SECOND_FACTOR_DEMANDED": "0",  # log-ins are not what is measured
             "LOG_LEVEL": "WARNING",
@@ -171,7 +174,7 @@ class Stage:
     @contextmanager
     def console(self, database_url: str, *names: str) -> Iterator["Console"]:
         """The console's processes of these names (all of CONSOLE if none) on a new broker."""
-        programs = {name: CONSOLE[name] for name in names or CONSOLE}
+        programs = {name: PROGRAMS[name] for name in names or CONSOLE}
         with self.broker() as broker:
             environment = self.environment(database_url, broker.url)
             with self.running(programs, environment) as children:
@@ -210,7 +213,7 @@ class Console:
 
     def start(self, name: str) -> None:
         """Start one that is not running."""
-        self.children[name] = self.stage.start(name, CONSOLE[name], self.environment)
+        self.children[name] = self.stage.start(name, PROGRAMS[name], self.environment)
 
     def pids(self) -> dict[str, int]:
         """Its processes and the broker, by name."""

@@ -5,9 +5,12 @@ python -m benchmarks.live [--seconds N] [--runs N] [--directory DIR]
 200 tables press 200 times a second, into intake and poster as processes of their own. 500 displays
 and 50 pages of the console hang on two web processes by their streams; somebody at each page opens
 another one every half minute. Of each press the time counts from when it was due by the unit's
-clock until each of them was handed a value with that press in it; beside it the time until the
-message for hardware displays was at the broker, in the same run. Exit code 1 where the 99th
-centile of displays or of pages is above a second, or a stream ended.
+clock until each of them was handed a value with that press in it, and until a display and a paired
+screen in Chromium had counted up to it; beside it the time until the message for hardware displays
+was at the broker, in the same run. Every two seconds an alarm is raised: all 50 pages read
+themselves again, and the time counts from its commit until its row is on the screen of a 51st, in
+Chromium. Exit code 1 where the 99th centile of displays, of pages or of anything on a screen is
+above a second, or a stream ended.
 """
 
 import argparse
@@ -28,6 +31,7 @@ from typing import Any
 
 import psycopg
 
+from benchmarks import console_lists, on_screen
 from benchmarks.installation import PROJECT, LoadProcess, Stage
 from benchmarks.meter import Meter
 from benchmarks.web_processes import ask, web
@@ -39,6 +43,12 @@ WARM_UP_S = 5
 AGAIN_S = 0.5
 PERSON = "anna"
 SEED_DATA = "live"
+KINDS = {"displays": DISPLAYS, "pages": PAGES, "screen": 1, "paired": 1}
+IN_CHROMIUM = {
+    "screen": "a display's screen, counted up",
+    "paired": "a paired screen, counted up",
+    "list": "from the alarm to its row in a list of the console",
+}
 _SEQ = re.compile(rb'"system_seq":(\d+)')
 # Of each press its place in the order, and when it was due by the unit's clock.
 _PRESSES = """
@@ -51,24 +61,28 @@ _PRESSES = """
 
 @dataclass
 class Stream:
-    """One display or page: the number in the order that it showed, and since when."""
+    """One display, page or screen: the number in the order that it showed, and since when."""
 
     kind: str
-    shown: list[tuple[int, float]] = field(default_factory=list)
+    updates: list[tuple[int, float]] = field(default_factory=list)
     fault: str = ""
+    news: asyncio.Event = field(default_factory=asyncio.Event)  # for its list
+
+    def note(self, number: int, at: float) -> None:
+        self.updates.append((number, at))
 
     def lags(self, presses: Sequence[tuple[int, float]]) -> "array[float]":
         """Seconds from each press to the first value with it; of those between its first and its
         last value."""
         lags, place = array("d"), 0
         for seq, due in presses:
-            if seq <= self.shown[0][0]:
+            if seq <= self.updates[0][0]:
                 continue
-            while place < len(self.shown) and self.shown[place][0] < seq:
+            while place < len(self.updates) and self.updates[place][0] < seq:
                 place += 1
-            if place == len(self.shown):
+            if place == len(self.updates):
                 break
-            lags.append(self.shown[place][1] - due)
+            lags.append(self.updates[place][1] - due)
         return lags
 
 
@@ -88,7 +102,9 @@ async def follow(port: int, address: str, headers: str, stream: Stream) -> None:
         await asyncio.sleep(AGAIN_S)
     async for line in reader:
         if match := _SEQ.search(line):
-            stream.shown.append((int(match[1]), time.time()))
+            stream.note(int(match[1]), time.time())
+        elif line.startswith(b"event: activity"):
+            stream.news.set()
     stream.fault = f"{stream.kind}: the stream ended"
 
 
@@ -122,38 +138,74 @@ class Measured:
 async def run(
     ports: Sequence[int], identity: dict[str, Any], load: LoadProcess, meter: Meter
 ) -> tuple[list[Stream], dict[str, Any], dict[str, float]]:
-    """All of them at once, until the load has its receipts."""
+    """All of them at once, until the load has its receipts; the report has the `list`'s lags."""
     cookie = f"Cookie: sessionid={identity['session']}\r\n"
     keys = identity["displays"]
-    streams = [Stream("displays") for _ in range(DISPLAYS)] + [
-        Stream("pages") for _ in range(PAGES)
-    ]
-    tasks = []
-    for number, stream in enumerate(streams):
-        port = ports[number % len(ports)]
-        of_display = stream.kind == "displays"
-        address = f"/display/{keys[number % len(keys)]}/stream" if of_display else "/live/stream"
-        following = follow(port, address, "" if of_display else cookie, stream)
-        tasks.append(asyncio.create_task(following))
-    tasks += [
-        asyncio.create_task(
-            open_pages(ports[number % len(ports)], identity["pages"], cookie, number)
-        )
-        for number in range(PAGES)
-    ]
-    while not all(stream.shown or stream.fault for stream in streams):
-        await asyncio.sleep(0.1)
-    meter.start()
-    load.begin()
-    report = await asyncio.to_thread(load.report)
-    await asyncio.sleep(LIMIT_S)  # what is shown last
-    spent = meter.stop()
+    streams = [Stream(kind) for kind, count in KINDS.items() for _ in range(count)]
+    rows, raised = Stream("list"), dict[int, float]()
+    async with on_screen.screens() as screens:
+        await _open_in_chromium(screens, ports[0], identity, [*streams[-2:], rows])
+        tasks = []
+        for number, stream in enumerate(streams[:-2]):
+            port = ports[number % len(ports)]
+            of_display = stream.kind == "displays"
+            key = keys[number % len(keys)]
+            address = f"/display/{key}/stream" if of_display else "/live/stream"
+            following = follow(port, address, "" if of_display else cookie, stream)
+            tasks.append(asyncio.create_task(following))
+            if not of_display:
+                page = identity["pages"][number % len(identity["pages"])]
+                again = console_lists.read_again(port, page, cookie, stream.news)
+                tasks.append(asyncio.create_task(again))
+        for number in range(PAGES):
+            desk = open_pages(ports[number % len(ports)], identity["pages"], cookie, number)
+            tasks.append(asyncio.create_task(desk))
+        await _all_shown(streams)
+        alarms = console_lists.raise_alarms(identity["database"], len(keys), raised)
+        raising = asyncio.create_task(alarms)
+        report, spent = await _while_they_press(load, meter)
+        raising.cancel()
+        await asyncio.sleep(2 * LIMIT_S)  # rows of the last ones
+    report["list"] = console_lists.lags(raised, rows.updates)
     failed = [repr(task.exception()) for task in tasks if task.done() and task.exception()]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     report["faults"] = failed
     return streams, report, spent
+
+
+async def _open_in_chromium(
+    screens: on_screen.Screens, port: int, identity: dict[str, Any], streams: Sequence[Stream]
+) -> None:
+    """A display, a paired screen and a list of the console."""
+    display, paired, rows = streams
+    console = f"http://localhost:{port}"
+    address = f"{console}/display/{identity['displays'][0]}/"
+    await screens.values(address, on_screen.ON_DISPLAY, display.note)
+    cookie = {"name": "screen", "value": identity["screen"]}
+    await screens.values(f"{console}/screen/", on_screen.ON_PAIRED_SCREEN, paired.note, cookie)
+    log_in = {"name": "sessionid", "value": identity["session"]}
+    row = console_lists.LIST, console_lists.WORDS
+    await screens.rows(f"{console}/", row, rows.note, log_in)
+
+
+async def _all_shown(streams: Sequence[Stream]) -> None:
+    """Until each stream shows a value."""
+    while not all(stream.updates or stream.fault for stream in streams):
+        await asyncio.sleep(0.1)
+
+
+async def _while_they_press(
+    load: LoadProcess, meter: Meter
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """What the load reports, and processor time."""
+    meter.start()
+    load.begin()
+    report = await asyncio.to_thread(load.report)
+    await asyncio.sleep(LIMIT_S)  # what is shown last
+    spent = meter.stop()
+    return report, spent
 
 
 def within() -> dict[str, Any]:
@@ -164,8 +216,10 @@ def within() -> dict[str, Any]:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from settlement.people.roles import ROLES, grant, install_roles
-    from tables.models import GamingTable
+    from jackpot.screens import pairing
+    from settlement.people.rights.roles import ROLES, grant, install_roles
+    from settlement.screens import screens
+    from tables.models import Casino, GamingTable
 
     install_roles()
     person = User.objects.get(username=PERSON)
@@ -174,7 +228,11 @@ def within() -> dict[str, Any]:
     client = Client(headers={"host": "localhost"})
     client.force_login(person, backend="settlement.people.passwords.Backend")
     keys = GamingTable.objects.order_by("pk").values_list("display_key", flat=True)
+    waiting, secret = pairing.request_code("127.0.0.1")
+    layout = screens.ScreenSettings(name="Wall", place="Pit", layouts=("tiers",))
+    screens.pair(person, Casino.objects.get(), waiting.code, layout)
     return {
+        "screen": secret,
         "session": client.session.session_key,
         "displays": list(keys),
         "pages": ["/", "/claims/", "/pools/", "/tables/"],
@@ -194,7 +252,7 @@ def measure(stage: Stage, seconds: int) -> Measured:
             stdout=subprocess.PIPE,
             text=True,
         )
-        identity = json.loads(process.stdout.splitlines()[-1])
+        identity = {**json.loads(process.stdout.splitlines()[-1]), "database": url}
         load = LoadProcess(
             console.broker.url,
             events=PER_SECOND * seconds,
@@ -214,14 +272,15 @@ def measure(stage: Stage, seconds: int) -> Measured:
         with psycopg.connect(url) as connection:
             presses = connection.execute(_PRESSES).fetchall()
     faults = report["faults"] + [stream.fault for stream in streams if stream.fault]
-    lags: dict[str, list[float]] = {"displays": [], "pages": []}
+    lags: dict[str, list[float]] = {kind: [] for kind in KINDS} | {"list": report["list"]}
     worst = 0.0
     for stream in streams:
-        if stream.shown:
+        if stream.updates:
             own = stream.lags(presses)
             lags[stream.kind].extend(own)
-            worst = max(worst, centile(own, 99))
-    updates = sum(len(stream.shown) for stream in streams)
+            if stream.kind not in IN_CHROMIUM:  # which count up besides
+                worst = max(worst, centile(own, 99))
+    updates = sum(len(stream.updates) for stream in streams[:-2])
     return Measured(lags, worst, report["displayed"], faults, spent, updates)
 
 
@@ -247,14 +306,15 @@ def render(runs: Sequence[Measured], seconds: int) -> str:
         f"| the message at the broker | {median(lambda one: one.message['p50_ms']):.0f} ms"
         f" | {message:.0f} ms | {median(lambda one: one.message['max_ms']):.0f} ms | | |",
     ]
-    for kind in ("displays", "pages"):
+    for kind in (*KINDS, "list"):
         p50, p99 = (
             1_000 * median(lambda one: centile(one.lags[kind], which))  # noqa: B023
             for which in (50, 99)
         )
         longest = 1_000 * median(lambda one: max(one.lags[kind]))  # noqa: B023
+        what = IN_CHROMIUM.get(kind, kind)
         lines.append(
-            f"| {kind} | {p50:.0f} ms | {p99:.0f} ms | {longest:.0f} ms"
+            f"| {what} | {p50:.0f} ms | {p99:.0f} ms | {longest:.0f} ms"
             f" | {p99 / 1_000 / LIMIT_S:.0%} | {p99 / message:.1f} times |"
         )
     spent = median(lambda one: sum(one.processor.values()))
@@ -271,7 +331,7 @@ def render(runs: Sequence[Measured], seconds: int) -> str:
 def misses(runs: Sequence[Measured]) -> list[str]:
     """What is over the limit, or broke, in words."""
     over = [fault for one in runs for fault in one.faults[:3]]
-    for kind in ("displays", "pages"):
+    for kind in (*KINDS, "list"):
         p99 = statistics.median(centile(one.lags[kind], 99) for one in runs)
         if p99 > LIMIT_S:
             over.append(f"{kind}: p99 {p99:.2f} s, limit {LIMIT_S:g} s")

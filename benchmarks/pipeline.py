@@ -2,19 +2,19 @@
 
     python -m benchmarks.pipeline [--only throughput,latency] [--quick]
 
-Parts: throughput, latency, growth, catching-up, takeover, memory. What a part measured is kept,
-so that another run with --only replaces that part alone in docs/performance.md. `--quick` takes
+Parts: throughput, latency, growth, catching-up, takeover, memory. Each replaces its section of
+docs/performance.md, and no other. `--quick` takes
 a minute or two a part, to see that all works; its figures are printed and not written.
 Exits with 1 where a limit is missed: a limit is changed only in a commit whose title says so.
 """
 
 import argparse
 import datetime as dt
-import json
 import os
+import re
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,6 @@ from demo import postgres_binaries
 from demo.broker import mosquitto_program
 
 DOCUMENT = PROJECT / "docs" / "performance.md"
-REPORTS = PROJECT / "var" / "benchmarks" / "pipeline.json"
 BEGIN, END = "<!-- pipeline: begin -->", "<!-- pipeline: end -->"
 
 
@@ -120,19 +119,17 @@ def main() -> None:
     """Measure; exit 1 where a limit is missed. A quick run is too short to be judged."""
     arguments = wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the stage is cleared away then too
-    reports: dict[str, Any] = json.loads(REPORTS.read_text()) if REPORTS.exists() else {}
     missed: list[str] = []
     with Stage(arguments.directory) as stage:
         for name in arguments.only:
             print(f"{PARTS[name].title} ...", flush=True)
             when = _now()
             figures = PARTS[name].measure(stage, arguments)
-            print("\n".join(PARTS[name].render(figures)), flush=True)
-            reports[name] = {"found": figures, "on": when, "machine": describe()}
+            lines = PARTS[name].render(figures)
+            print("\n".join(lines), flush=True)
             if not arguments.quick:
-                REPORTS.parent.mkdir(parents=True, exist_ok=True)
-                REPORTS.write_text(json.dumps(reports))
-                write(reports)
+                head = f"Measured on {when}, on {describe()}; the load of the units runs there too."
+                write(PARTS[name].title, [head, "", *lines])
                 missed += [f"{PARTS[name].title}: {each}" for each in PARTS[name].misses(figures)]
     if missed:
         sys.exit("Limits are missed.\n" + "\n".join(missed))
@@ -152,22 +149,18 @@ def _now() -> str:
     return f"{today}; load average of other work before it: {busy:.1f}"
 
 
-def write(reports: dict[str, Any]) -> None:
-    """Put what is known between the markers of the document."""
+def write(title: str, lines: Sequence[str]) -> None:
+    """Put this section between the markers of the document, in the place of the one before."""
     head, _, rest = DOCUMENT.read_text().partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    lines = [BEGIN]
-    machines = {part["machine"] for part in reports.values()}
-    if len(machines) == 1:
-        lines += ["", f"Everything on {machines.pop()}; the load of the units runs there too."]
-    for name, part in PARTS.items():
-        if name in reports:
-            measured = reports[name]["on"]
-            if machines:
-                measured += f", on {reports[name]['machine']}"
-            lines += ["", f"### {part.title}", "", f"Measured on {measured}.", ""]
-            lines += part.render(reports[name]["found"])
-    DOCUMENT.write_text(head + "\n".join([*lines, "", END]) + tail)
+    between, _, tail = rest.partition(END)
+    sections = dict(re.findall(r"^### (.*?)\n+(.*?)\n*(?=^### |\Z)", between, re.M | re.S))
+    sections[title] = "\n".join(lines)
+    parts = [
+        f"### {part.title}\n\n{sections[part.title]}"
+        for part in PARTS.values()
+        if part.title in sections
+    ]
+    DOCUMENT.write_text(head + "\n\n".join([BEGIN, *parts, END]) + tail)
 
 
 if __name__ == "__main__":

@@ -34,18 +34,19 @@ class Watcher:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._shown: list[tuple[int, float]] = []
+        self._values: list[tuple[int, float]] = []
 
     def saw(self, system_seq: int) -> None:
         with self._changed:
-            self._shown.append((system_seq, time.monotonic()))
+            self._values.append((system_seq, time.monotonic()))
             self._changed.notify_all()
 
     def first(self, system_seq: int, timeout_s: float = 10.0) -> float:
         """The moment at which that number, or a later one, was shown."""
         with self._changed:
             shown_at = self._changed.wait_for(
-                lambda: next((at for seq, at in self._shown if seq >= system_seq), None), timeout_s
+                lambda: next((at for seq, at in self._values if seq >= system_seq), None),
+                timeout_s,
             )
         if shown_at is None:
             raise SystemExit(f"Entry {system_seq} was never shown: look at the demo's logs.")

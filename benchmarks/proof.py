@@ -46,7 +46,7 @@ def run(stage: Stage, database: str, argv: list[str], processors: Iterable[int])
     own = os.sched_getaffinity(0)
     meter = stage.meter({})
     meter.start()
-    begun = time.monotonic()
+    start_s = time.monotonic()
     os.sched_setaffinity(0, processors)  # a child begins with its parent's
     process = subprocess.Popen(
         [sys.executable, "-m", *argv],
@@ -60,7 +60,7 @@ def run(stage: Stage, database: str, argv: list[str], processors: Iterable[int])
     answer = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)  # with its own children
     process.returncode = os.waitstatus_to_exitcode(status)
-    clock_s = time.monotonic() - begun
+    clock_s = time.monotonic() - start_s
     if process.returncode:
         raise SystemExit(f"{' '.join(argv)} ended with {process.returncode}: {answer[:1000]!r}")
     return Run(

@@ -46,13 +46,13 @@ REPEATS = 5
 class Readings:
     """Seconds by kind of reader, and what came back that was no answer."""
 
-    taken: dict[str, list[float]] = field(default_factory=dict)
+    seconds: dict[str, list[float]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     streamed: int = 0  # bytes
     processor: dict[str, float] = field(default_factory=dict)  # seconds, by whom
 
     def add(self, kind: str, seconds: float, status: int, address: str) -> None:
-        self.taken.setdefault(kind, []).append(seconds)
+        self.seconds.setdefault(kind, []).append(seconds)
         if status != 200:
             self.faults.append(f"{address} answered {status}")
 
@@ -71,10 +71,10 @@ async def _read(reader: _Reader, port: int, until: float, readings: Readings) ->
     kind, number = reader.kind, reader.number
     dice, streams = random.Random(f"{kind} {number}"), None
     source = f"127.0.1.{number % MACHINES + 1}" if kind == "programs" else f"127.0.2.{number + 1}"
-    while (begun := time.monotonic()) < until:
+    while (start := time.monotonic()) < until:
         address = dice.choice(reader.addresses)
         status, streams = await ask(port, address, reader.headers, streams, source)
-        readings.add(kind, time.monotonic() - begun, status, address)
+        readings.add(kind, time.monotonic() - start, status, address)
         if kind == "people":
             await asyncio.sleep(PAUSE_S)
 
@@ -144,18 +144,18 @@ def within() -> dict[str, Any]:
     from django.test import Client
 
     from jackpot.models import Hit
-    from settlement.people import tokens
-    from settlement.people.permissions import Reauthenticated
+    from settlement.people.programs import tokens
+    from settlement.people.rights.permissions import Reauthenticated
 
     person = User.objects.get(username=PERSON)
     client = Client(headers={"host": "localhost"})
     client.force_login(person, backend="settlement.people.passwords.Backend")
     costs = []
     for _ in range(3 * REPEATS):
-        begun = time.process_time()
+        start = time.process_time()
         if client.get("/", secure=True).status_code != 200:
             raise SystemExit("The overview does not answer.")
-        costs.append(1_000 * (time.process_time() - begun))
+        costs.append(1_000 * (time.process_time() - start))
     for old in tokens.open_tokens(person).filter(name="benchmark"):  # of a directory that is kept
         tokens.end(person, old.pk)
     _, secret = tokens.issue(Reauthenticated(person), "benchmark", 1)
@@ -180,14 +180,14 @@ def render(readings: Readings, overview_ms: float) -> tuple[str, float]:
     """The table, and the worse 95th centile of the two kinds of readers in seconds."""
     lines = ["| who | answers | median | 95th centile | longest |", "|---|---|---|---|---|"]
     worst = 0.0
-    for kind, taken in readings.taken.items():
-        p95 = statistics.quantiles(taken, n=20)[-1]
+    for kind, times in readings.seconds.items():
+        p95 = statistics.quantiles(times, n=20)[-1]
         worst = max(worst, p95)
         lines.append(
-            f"| {kind} | {len(taken):,} | {statistics.median(taken):.2f} s | {p95:.2f} s"
-            f" | {max(taken):.2f} s |"
+            f"| {kind} | {len(times):,} | {statistics.median(times):.2f} s | {p95:.2f} s"
+            f" | {max(times):.2f} s |"
         )
-    answers = sum(map(len, readings.taken.values()))
+    answers = sum(map(len, readings.seconds.values()))
     of_web = sum(spent for name, spent in readings.processor.items() if name.startswith("web"))
     others = sum(readings.processor.values()) - of_web
     lines += [
@@ -217,7 +217,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--seconds", type=float, default=30.0)
     options.add_argument("--commits", type=float, default=COMMITS, help="a second, beside the load")
-    options.add_argument("--no-cache", action="store_true", help="the API makes each answer anew")
+    options.add_argument("--no-cache", action="store_true", help="the API makes each answer again")
     options.add_argument("--directory", type=Path, help="keep the servers' files here")
     options.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
     arguments = options.parse_args()

@@ -25,7 +25,7 @@ import psycopg
 from benchmarks.installation import CONSOLE, Console, LoadProcess, Stage, until
 from benchmarks.meter import descendants, machine, private_mib
 from benchmarks.seed_data import system_codes
-from tests.support.rabbitmq import PrivateRabbitMQ, rabbitmq_program
+from tests.support.servers.rabbitmq import PrivateRabbitMQ, rabbitmq_program
 
 ROUND_EVERY_S = 90.0
 STEPS = (50, 100, 200, 500, 1_000, 2_000, 4_000)  # events a second
@@ -186,10 +186,10 @@ def step(
         load.wait("warm" if warm_up else "open")
         meter = console.stage.meter({**pids(console), "units": load.pid})
         meter.start()
-        begun = time.monotonic()
+        start = time.monotonic()
         load.begin()
         report = load.wait("report")
-        passed_s = time.monotonic() - begun
+        passed_s = time.monotonic() - start
         spent = meter.stop()
     finally:
         load.stop()

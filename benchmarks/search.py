@@ -102,7 +102,7 @@ def within() -> dict[str, list[float]]:
     from django.test import Client
 
     from jackpot.models import RoundState
-    from settlement.people.roles import grant, install_roles
+    from settlement.people.rights.roles import grant, install_roles
 
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
         connection.execute(more(tables=TABLES).encode())
@@ -120,9 +120,9 @@ def within() -> dict[str, list[float]]:
             "person": 1 + turn,
         }
         for name, text in TYPED.items():
-            begun = time.perf_counter()
+            start = time.perf_counter()
             answer = client.get("/search/", {"q": text.format(**numbers)}, secure=True)
-            ms = 1_000 * (time.perf_counter() - begun)
+            ms = 1_000 * (time.perf_counter() - start)
             if answer.status_code != 200:
                 raise SystemExit(f"{text} answered {answer.status_code}.")
             count = answer.content.decode().count('role="option"')

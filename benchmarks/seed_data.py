@@ -54,8 +54,8 @@ def create_seed_data(systems: int, tables: int, key: str = "") -> None:
     from django.contrib.auth.models import User
 
     from jackpot.writer import commands
+    from tables import keys
     from tables.models import Casino, GamingTable, JackpotSystem
-    from tables.models_of_devices import UnitKey
 
     for name in PEOPLE:
         User.objects.create(username=name)
@@ -63,12 +63,13 @@ def create_seed_data(systems: int, tables: int, key: str = "") -> None:
     first, second = PEOPLE
     for code in system_codes(systems):
         system = JackpotSystem.objects.create(casino=casino, code=code, name=code.title())
-        made = GamingTable.objects.bulk_create(
+        gaming_tables = GamingTable.objects.bulk_create(
             GamingTable(system=system, code=f"t{number}", name=f"Table {number}")
             for number in range(1, tables + 1)
         )
         if key:
-            UnitKey.objects.bulk_create(UnitKey(table=table, key=key) for table in made)
+            for table in gaming_tables:
+                keys.give(table, key)
         commands.queue(system, "put_terms", {"terms": terms()}, first=first, second=second)
 
 

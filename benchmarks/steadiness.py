@@ -23,8 +23,8 @@ def measure(stage: Stage, minutes: float) -> dict[str, Any]:
         load = LoadProcess(console.broker.url, events=events, per_second=RATE, tables=TABLES)
         try:
             load.wait("open")
-            begun = time.monotonic()
-            while (passed_s := time.monotonic() - begun) < minutes * 60:
+            start = time.monotonic()
+            while (passed_s := time.monotonic() - start) < minutes * 60:
                 for name, mib in _look(console).items():
                     samples[name].append((passed_s / 60, mib))
                 if load.process.poll() is not None:

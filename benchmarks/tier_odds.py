@@ -2,7 +2,7 @@
 
     python -m benchmarks.tier_odds [--write]
 
-Counts every tier of the list anew, without the answers that the package ships; --write puts
+Counts every tier of the list again, without the answers that the package ships; --write puts
 them into rules/known_odds.py. Required of one process: a royal flush in Hold-em within 1 s, any
 other tier of Hold-em within 30 s.
 """
@@ -60,7 +60,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--write", action="store_true")
     arguments = options.parse_args()
-    known: dict[Key, tuple[int, int]] = {}
+    chances: dict[Key, tuple[int, int]] = {}
     late = []
     for game, deck in places():
         for terms in tiers():
@@ -69,13 +69,13 @@ def main() -> None:
             took_s = time.perf_counter() - begin
             key = key_of(terms, game, deck)
             assert key is not None  # none of these asks something of single kinds of hand
-            known[key] = chance.numerator, chance.denominator
+            chances[key] = chance.numerator, chance.denominator
             print(f"{took_s:7.2f} s  1 in {float(1 / chance):14,.1f}  {key}", flush=True)
             is_royal = terms.weakest.category is Category.ROYAL_FLUSH
             if game.code == "holdem" and took_s > (ROYAL_LIMIT_S if is_royal else LIMIT_S):
                 late.append(key)
     if arguments.write:
-        lines = [f"    {key!r}: {odds!r},\n" for key, odds in known.items()]
+        lines = [f"    {key!r}: {odds!r},\n" for key, odds in chances.items()]
         FILE.write_text(HEAD + "".join(lines).replace("'", '"') + "}\n")
     if late:
         sys.exit(f"Too slow: {late}")

@@ -5,8 +5,8 @@
 A past is loaded as intake and poster would have written it, never frozen, as PostgreSQL leaves it
 by its own defaults. Measured are: the writer with it and without, in turns; freezing all of it in
 one piece, as every 200 million transactions ask; the same by slices, as the storage parameters of
-the tables ask (`tables/storage_parameters.py`), and what a whole freeze has left to do behind them;
-the receipts while a table is frozen in one piece. Exit code 1 where a limit is missed.
+the tables ask (`tables/schema/storage_parameters.py`), and what a whole freeze has left to do
+behind them; the receipts while a table is frozen in one piece. Exit code 1 where a limit is missed.
 """
 
 import argparse
@@ -87,14 +87,14 @@ def vacuum(url: str, how: str) -> Vacuum:
     """Vacuum what grows, without the delays of autovacuum."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SET vacuum_freeze_min_age = 0")
-        before, begun = _written(connection), time.monotonic()
+        before, start = _wal_bytes(connection), time.monotonic()
         for name in GROWING:
             connection.execute(sql.SQL(how).format(sql.Identifier(name)))
-        seconds = time.monotonic() - begun
-        return Vacuum(seconds, (_written(connection) - before) / 1e6)
+        seconds = time.monotonic() - start
+        return Vacuum(seconds, (_wal_bytes(connection) - before) / 1e6)
 
 
-def _written(connection: psycopg.Connection[Any]) -> float:
+def _wal_bytes(connection: psycopg.Connection[Any]) -> float:
     row = connection.execute("SELECT pg_current_wal_insert_lsn() - '0/0'").fetchone()
     return float(row[0]) if row else 0.0
 

@@ -36,11 +36,11 @@ Receipted = Literal["recorded", "sequenced"]
 _receipt_decoder = msgspec.json.Decoder(Receipt)
 
 
-class _Shown(msgspec.Struct):
+class _DisplayMessage(msgspec.Struct):
     system_seq: int
 
 
-_shown_decoder = msgspec.json.Decoder(_Shown)
+_shown_decoder = msgspec.json.Decoder(_DisplayMessage)
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,13 @@ class Floor:
         self.recorded, self.sequenced = _Times(), _Times()
         self.resent = 0
         # What was in the journal got its number, if any, before this process began.
-        self._sent = self._n_sequenced = sum(unit.last_seq for unit in self.units)
+        self._n_sent = self._n_sequenced = sum(unit.last_seq for unit in self.units)
         self._n_recorded = 0
+        self._due = array("d")  # of every event in the order of sending; a peer counts in that
         self._address = *broker, f"jackpot-{name}"
         self._by_topic = {unit.receipts_topic: unit for unit in self.units}
         self._displays = watch_displays
-        self._shown: dict[str, list[tuple[int, float]]] = {}
+        self._readings: dict[str, list[tuple[int, float]]] = {}
         self._presence_every_s = presence_every_s
         self._presence_at = self._ping_at = 0.0
         self._presence_part = 0
@@ -146,35 +147,36 @@ class Floor:
         now = time.perf_counter()
         new = [unit for unit in self.units if not unit.events]
         opened = [(unit.topic, unit.open_session(now)) for unit in new]
+        self._due.extend(now for _ in new)
         for unit in new:
             unit.keep(1)
         self._publish(opened)
-        self._sent += len(opened)
+        self._n_sent += len(opened)
         self.settle()
 
     def run(self, load: Load) -> Report:
         """Send the load and wait for its receipts; the report is of this load alone."""
         self.recorded, self.sequenced = _Times(), _Times()
-        before, self.resent = self._sent, 0
-        begun = time.perf_counter()
-        while self._sent - before < load.events and not self.stop.is_set():
-            count, wait_s = self._may_send(load, self._sent - before, begun)
+        before, self.resent = self._n_sent, 0
+        start = time.perf_counter()
+        while self._n_sent - before < load.events and not self.stop.is_set():
+            count, wait_s = self._may_send(load, self._n_sent - before, start)
             if count:
-                self._send(count, load, begun, self._sent - before)
+                self._send(count, load, start, self._n_sent - before)
             self._hear(0.0 if count else wait_s)
-        sent_s = time.perf_counter() - begun
-        events = self._sent - before
+        sent_s = time.perf_counter() - start
+        events = self._n_sent - before
         self._tell("sent")
         missing = self.settle(load.patience_s, load.wait_for)
         report = Report(
             events=events,
             resent=self.resent,
             sent_s=sent_s,
-            recorded_s=max(0.0, self.recorded.last - begun),
-            sequenced_s=max(0.0, self.sequenced.last - begun),
+            recorded_s=max(0.0, self.recorded.last - start),
+            sequenced_s=max(0.0, self.sequenced.last - start),
             recorded=self.recorded.spread(),
             sequenced=self.sequenced.spread(),
-            displayed=self._displayed(begun),
+            displayed=self._displayed(start),
             missing=missing,
         )
         report.per_second_recorded = round(events / (report.recorded_s or 1), 1)
@@ -188,13 +190,13 @@ class Floor:
         """
         moved, moved_at = -1, time.perf_counter()
         for mark in ("recorded", "sequenced"):
-            begun, is_reported = self._heard(mark), False
-            while (missing := self._sent - self._heard(mark)) > 0:
+            start, is_reported = self._heard(mark), False
+            while (missing := self._n_sent - self._heard(mark)) > 0:
                 if self._n_recorded + self._n_sequenced != moved:
                     moved, moved_at = self._n_recorded + self._n_sequenced, time.perf_counter()
                 elif time.perf_counter() - moved_at > patience_s:
                     return missing
-                if not is_reported and self._heard(mark) > begun:
+                if not is_reported and self._heard(mark) > start:
                     is_reported = True
                     self._tell(f"{mark} begins")
                 self._hear(LOOK_S)
@@ -216,20 +218,20 @@ class Floor:
 
     # --- sending ------------------------------------------------------------------------
 
-    def _may_send(self, load: Load, sent: int, begun: float) -> tuple[int, float]:
+    def _may_send(self, load: Load, sent_count: int, start: float) -> tuple[int, float]:
         """How many events may go now, and how long to wait when none may."""
-        left = load.events - sent
+        left = load.events - sent_count
         if load.per_second is not None:
-            passed_s = time.perf_counter() - begun
-            due = int(passed_s * load.per_second) + 1 - sent
-            return min(due, left, AT_ONCE), max(0.0, sent / load.per_second - passed_s)
-        free = load.window - (self._sent - self._n_recorded)
+            passed_s = time.perf_counter() - start
+            due = int(passed_s * load.per_second) + 1 - sent_count
+            return min(due, left, AT_ONCE), max(0.0, sent_count / load.per_second - passed_s)
+        free = load.window - (self._n_sent - self._n_recorded)
         if free < min(AT_ONCE, left, load.window // 4):
             time.sleep(_BREATH_S)  # a look at every single acknowledgement costs the console
             return 0, LOOK_S
         return min(free, left, AT_ONCE), LOOK_S
 
-    def _send(self, count: int, load: Load, begun: float, sent: int) -> None:
+    def _send(self, count: int, load: Load, start: float, sent_count: int) -> None:
         """The next units in turn press their buttons."""
         now = time.perf_counter()
         at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds").encode()
@@ -239,13 +241,14 @@ class Floor:
         for number in range(count):
             unit = units[turn]
             touched.setdefault(turn, unit.last_seq + 1)
-            due = begun + (sent + number) / load.per_second if load.per_second else now
+            due = start + (sent_count + number) / load.per_second if load.per_second else now
             out.append((unit.topic, unit.press(due, at)))
+            self._due.append(due)
             turn = turn + 1 if turn + 1 < len(units) else 0
         self._turn = turn
         for index, first in touched.items():
             units[index].keep(first)
-        self._sent += count
+        self._n_sent += count
         self._publish(out)
 
     def _publish(self, messages: list[tuple[bytes, bytes]], *, retain: bool = False) -> None:
@@ -281,11 +284,10 @@ class Floor:
             if unit is not None:
                 self._enter(unit, _receipt_decoder.decode(payload), now)
             elif topic == PROGRESS:
-                self._n_recorded = self._n_sequenced = int(payload)
-                self.recorded.last = self.sequenced.last = now
+                self._enter_progress(int(payload), now)
             else:
                 seq = _shown_decoder.decode(payload).system_seq
-                self._shown.setdefault(topic, []).append((seq, now))
+                self._readings.setdefault(topic, []).append((seq, now))
 
     def _enter(self, unit: Unit, receipt: Receipt, now: float) -> None:
         """Every event counts once for each of its two receipts."""
@@ -308,6 +310,14 @@ class Floor:
             self.resent += len(again)
             self._publish([(unit.topic, payload) for payload in again])
 
+    def _enter_progress(self, stored: int, now: float) -> None:
+        """A peer stores events in the order of sending: so many are stored now."""
+        took = [now - due for due in self._due[self._n_recorded : stored]]
+        self._n_recorded = self._n_sequenced = stored
+        for times in (self.recorded, self.sequenced):
+            times.took.extend(took)
+            times.last = now
+
     def _mark_recorded(self, unit: Unit, seq: int, now: float) -> None:
         if not unit.state[seq - 1] & RECORDED:
             unit.state[seq - 1] |= RECORDED
@@ -321,23 +331,23 @@ class Floor:
             return None
         times = _Times()
         for unit in self.units:
-            shown = self._shown.get(topics.display(unit.system), [])
-            newest = [seq for seq, _ in shown]
+            displays = self._readings.get(topics.display(unit.system), [])
+            newest = [seq for seq, _ in displays]
             for due, seq in zip(unit.due, unit.system_seqs, strict=True):
                 if due >= since and seq:
                     place = bisect_left(newest, seq)
-                    if place < len(shown):
-                        times.took.append(shown[place][1] - due)
+                    if place < len(displays):
+                        times.took.append(displays[place][1] - due)
         return times.spread()
 
     # --- the connection -----------------------------------------------------------------
 
     def _connect(self) -> None:
         line = Line(*self._address)
-        wanted = [*self._by_topic, PROGRESS]
+        topic_list = [*self._by_topic, PROGRESS]
         if self._displays:
-            wanted += sorted({topics.display(unit.system) for unit in self.units})
-        line.subscribe(wanted)
+            topic_list += sorted({topics.display(unit.system) for unit in self.units})
+        line.subscribe(topic_list)
         self._line = line
         for unit in self.units:
             unit.connected()

@@ -166,9 +166,9 @@ class Unit:
         file = sqlite3.connect(path)
         # The process may be killed, the machine is not: no fsync for each of many units.
         file.execute("PRAGMA synchronous = OFF")
-        known = dict(file.execute("SELECT name, value FROM memory"))
-        if known.get("boot"):
-            self.boot, self.round = known["boot"], known["round"]
+        memory = dict(file.execute("SELECT name, value FROM memory"))
+        if memory.get("boot"):
+            self.boot, self.round = memory["boot"], memory["round"]
             self._template = self._make_template()
             rows = file.execute(
                 "SELECT payload FROM event WHERE boot = ? ORDER BY seq", [self.boot]

@@ -39,8 +39,8 @@ class Line:
 
     def subscribe(self, topics: Iterable[str]) -> None:
         """Subscribe at QoS 1 and wait for the broker's word."""
-        wanted = b"".join(_text(topic) + b"\x01" for topic in topics)
-        self._send(_packet(_SUBSCRIBE, struct.pack("!H", self._next_mid()) + wanted))
+        filters = b"".join(_text(topic) + b"\x01" for topic in topics)
+        self._send(_packet(_SUBSCRIBE, struct.pack("!H", self._next_mid()) + filters))
         _, answer = self._await_answer(_SUBACK)
         if 0x80 in answer[2:]:
             raise LineError("The broker refuses a subscription.")
@@ -105,10 +105,10 @@ class Line:
             raise LineError("The broker closed the connection.")
         self._read += data
 
-    def _await_answer(self, wanted: int) -> tuple[int, bytes]:
+    def _await_answer(self, expected_kind: int) -> tuple[int, bytes]:
         while True:
             for kind, body in self._packets():
-                if kind == wanted:
+                if kind == expected_kind:
                     return kind, body
             self._fill()
 
