@@ -10,14 +10,15 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.servers.databases import django_db_setup, fresh_database, template_database
+from tests.support.servers.elsewhere import ELSEWHERE
+from tests.support.servers.services import missing
+from tests.support.servers.serving import console_url
+
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
-from tests.support.catalogues import spoken
-from tests.support.databases import django_db_setup, fresh_database, template_database
-from tests.support.elsewhere import ELSEWHERE
-from tests.support.kept_house import kept_houses
-from tests.support.search_length import IS_WHOLE, share
-from tests.support.services import missing
-from tests.support.serving import console_url
+from tests.support.suite.catalogues import spoken
+from tests.support.suite.kept_house import kept_houses
+from tests.support.suite.run_length import LIST, in_words, is_left_out, is_long, longest, share
 
 __all__ = [
     "Broker",
@@ -45,7 +46,7 @@ settings.register_profile(
 settings.load_profile("unhurried")
 
 # With CI set these must run: a test that skips for want of one fails the run.
-DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext", "java")
+DEMANDED = ("postgres", "broker", "rabbitmq", "browser", "gettext", "java", "prometheus", "systemd")
 _DATABASE_FIXTURES = {"db", "_django_db_helper", "django_db_setup", "fresh_database"}
 _FLUSHING_FIXTURES = {"transactional_db", "live_server", "django_db_reset_sequences"}
 _NO_FLUSH = (
@@ -71,18 +72,26 @@ def broker() -> Broker:
     return Broker(address.hostname, address.port)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--write-long-tests", action="store_true", help=f"write {LIST.name} by this run's times"
+    )
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Two for each processor: while one waits for PostgreSQL or a broker, another works."""
     return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave long tests to CI; mark what needs a service by the fixtures it uses, and skip it where
-    there is none."""
-    if not IS_WHOLE:
-        long = [item for item in items if item.get_closest_marker("long")]
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
+    """Leave long tests to another run; mark what needs a service by the fixtures it uses, and skip
+    it where there is none."""
+    asks_for_all = set(config.args) == set(config.getini("testpaths"))
+    of_another_run = {
+        item for item in items if is_long(item, asks_for_all) and is_left_out(item.nodeid)
+    }
+    config.hook.pytest_deselected(items=list(of_another_run))
+    items[:] = [item for item in items if item not in of_another_run]
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & _DATABASE_FIXTURES or item.get_closest_marker("django_db"):
@@ -140,8 +149,10 @@ def _skipped_in_vain(report: pytest.TestReport | pytest.CollectReport) -> bool:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say loudly what did not run, and how far state machines went."""
-    if not IS_WHOLE:
-        terminalreporter.line("Long tests are left to .ci/run; WHOLE_SEARCHES=1 runs them here.")
+    terminalreporter.line(in_words())
+    if terminalreporter.config.option.write_long_tests:
+        reports = [each for kind in ("passed", "") for each in terminalreporter.stats.get(kind, [])]
+        LIST.write_text("\n".join([*longest(reports), ""]))
     for report in terminalreporter.stats.get("passed", []):
         for name, text in report.user_properties:
             terminalreporter.line(f"{name} of {text}")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.elsewhere import ELSEWHERE
+from tests.support.servers.elsewhere import ELSEWHERE
 
 PROJECT = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = PROJECT / ".venv-pythons"
@@ -28,7 +28,7 @@ _PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2], sys
 
 def find(name: str) -> Path | None:
     """The interpreter of that name on this machine, if it can make environments."""
-    return next((path for path in _places(name) if _version(path) in _wanted(name)), None)
+    return next((path for path in _places(name) if _version(path) in _versions_of(name)), None)
 
 
 def others() -> list[str]:
@@ -59,8 +59,8 @@ def prepare(name: str) -> None:
     shutil.rmtree(place, ignore_errors=True)
     subprocess.run([interpreter, "-m", "venv", place], check=True)
     pip = ("-m", "pip", "--disable-pip-version-check", "--quiet", "--quiet")
-    wanted = [part for file in _REQUIREMENTS for part in ("-r", file)]
-    install = [str(place / "bin" / "python"), *pip, "install", "--require-hashes", *wanted]
+    requirements = [part for file in _REQUIREMENTS for part in ("-r", file)]
+    install = [str(place / "bin" / "python"), *pip, "install", "--require-hashes", *requirements]
     subprocess.run(install, check=True, cwd=PROJECT)
     _mark(name).write_text(_pins())
 
@@ -87,13 +87,13 @@ def _places(name: str) -> Iterator[Path]:
     if name == DEBIAN:
         yield Path("/usr/bin/python3")
         return
-    if named := shutil.which(f"python{name}"):
-        yield Path(named)
+    if path := shutil.which(f"python{name}"):
+        yield Path(path)
     yield Path(f"/usr/bin/python{name}")
     yield from sorted((Path.home() / ".pyenv" / "versions").glob(f"{name}.*/bin/python"))
 
 
-def _wanted(name: str) -> tuple[str, ...]:
+def _versions_of(name: str) -> tuple[str, ...]:
     return VERSIONS if name == DEBIAN else (name,)
 
 

@@ -15,10 +15,15 @@ import pytest
 from settlement.devices import accounts
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import RunningIntake
-from tests.support.secure_broker import Authority, SecureBroker, account_files, has_mosquitto
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake
+from tests.support.servers.secure_broker import (
+    Authority,
+    SecureBroker,
+    account_files,
+    has_mosquitto,
+)
+from tests.support.suite.waiting import wait_until
 
 UNIT = "main/t7"
 pytestmark = [

@@ -1,25 +1,29 @@
 """Celery on RabbitMQ, as compose has it: hints reach the worker, and the beat's tasks are done."""
 
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from celery import Celery
+from amqp.exceptions import NotFound, PreconditionFailed
+from django.utils import timezone
+from kombu import Connection
 
-from demo.child import Child
+from config.application import Application
 from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
 from settlement.doctor import task_queue
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.health_asked import HealthAddress
-from tests.support.house import House
-from tests.support.rabbitmq import PrivateRabbitMQ, rabbitmq_program
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.servers.celery_process import application, celery
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.rabbitmq import PrivateRabbitMQ, rabbitmq_program
+from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
+# As versions before declared their queues.
+CLASSIC = {"durable": True, "auto_delete": False}
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,61 +43,80 @@ def rabbitmq() -> Iterator[PrivateRabbitMQ]:
             yield node
 
 
-def celery(
-    fresh_database: FreshDatabase,
-    rabbitmq: PrivateRabbitMQ,
-    directory: Path,
-    *command: str,
-    where: HealthAddress | None = None,
-) -> Child:
-    """A process of Celery's on that broker and database."""
-    environment = fresh_database.environment() | {
-        "CELERY_BROKER_URL": rabbitmq.url,
-        "BEAT_ALIVE_FILE": str(directory / "beat-alive"),
-        **(where.environment if where else {}),
-    }
-    argv = [sys.executable, "-m", "celery", "-A", "config", *command]
-    return Child(argv, directory / f"{command[0]}.log", env=environment, cwd=PROJECT)
+@pytest.fixture
+def poster(rabbitmq: PrivateRabbitMQ, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
+    monkeypatch.setenv("CELERY_BROKER_URL", rabbitmq.url)
+    with application() as sender:
+        yield sender
+
+
+def show_another_round(house: House, poster: Application) -> None:
+    """Post a round, send one hint, and wait for what a display shows of it."""
+    count = DisplayMessage.objects.count()
+    house.press("t3")
+    house.post()
+    poster.send_task(refresh_display.name, (house.system.pk,))
+    wait_until(
+        lambda: DisplayMessage.objects.count() > count, what="the display message of the hint"
+    )
+
+
+def queues_are_of_their_kind(broker: Connection) -> None:
+    """That of tasks is a quorum queue, there is none for later, and a classic one is found."""
+    with pytest.raises(PreconditionFailed, match=r"x-queue-type.*quorum"):
+        broker.channel().queue_declare("celery", **CLASSIC)
+    with pytest.raises(NotFound):  # made for tasks that are due later
+        broker.channel().queue_declare("celery_delayed_27", passive=True)
+    broker.default_channel.queue_declare("backups", **CLASSIC)
+    assert "'x-queue-type' for queue 'backups'" in task_queue.look().differs
+    broker.default_channel.queue_delete("backups")
+    assert task_queue.look().differs == ""
 
 
 def test_hints_and_the_beats_tasks_go_through_rabbitmq(
     fresh_database: FreshDatabase,
     rabbitmq: PrivateRabbitMQ,
+    poster: Application,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("CELERY_BROKER_URL", rabbitmq.url)  # the tests' own is the demo's
     house = House(royal_terms())
     house.open("t3")
-    house.press("t3")
-    house.post()
     where = HealthAddress()
-    worker = celery(fresh_database, rabbitmq, tmp_path, "worker", "--concurrency", "1", where=where)
+    worker = celery(
+        fresh_database, rabbitmq.url, tmp_path, "worker", "--concurrency", "1", where=where
+    )
     try:
-        with Celery() as poster:
-            wait_until(
-                lambda: poster.control.inspect(timeout=1.0).ping() or not worker.is_running,
-                what="the worker's answer over RabbitMQ",
-            )
-            assert worker.is_running, worker.last_words()
-            seen = task_queue.look()
-            assert (seen.fault, seen.consumers, seen.differs) == ("", 1, "")
-            poster.amqp.queues["celery"].queue_arguments = {"x-queue-type": "quorum"}
-            assert "x-queue-type" in task_queue.look().differs
-            poster.amqp.queues["celery"].queue_arguments = None
-            assert not DisplayMessage.objects.exists()
-            poster.send_task(refresh_display.name, (house.system.pk,))
-            wait_until(DisplayMessage.objects.exists, what="the display message of the hint")
+        wait_until(
+            lambda: poster.control.inspect(timeout=1.0).ping() or not worker.is_running,
+            what="the worker's answer over RabbitMQ",
+        )
+        assert worker.is_running, worker.last_words()
+        facts = task_queue.look()
+        assert (facts.fault, facts.consumers, facts.differs) == ("", 1, "")
+        with poster.connection_for_read() as broker:
+            queues_are_of_their_kind(broker)
+        assert not DisplayMessage.objects.exists()
+        show_another_round(house, poster)
         before = DisplayPulse.objects.get().at
-        beat = celery(fresh_database, rabbitmq, tmp_path, "beat", "--pidfile", "")
+        beat = celery(fresh_database, rabbitmq.url, tmp_path, "beat", "--pidfile", "")
         try:
             wait_until(lambda: DisplayPulse.objects.get().at > before, what="a task of the beat")
             assert (tmp_path / "beat-alive").exists()
+            where.wait_ready()
+            rabbitmq.stop()
+            where.wait_failing("broker")
+            assert where.ask("live").status == 200
+            rabbitmq.start()
+            back = timezone.now()
+            wait_until(
+                lambda: DisplayPulse.objects.get().at > back, what="a task of the beat again"
+            )
+            where.wait_ready()
         finally:
             beat.kill()
-        where.wait_ready()
-        rabbitmq.stop()
-        where.wait_failing("broker")
-        assert where.ask("live").status == 200
+        show_another_round(house, poster)
+    except BaseException as fault:
+        fault.add_note(worker.last_words())
+        raise
     finally:
         worker.kill()

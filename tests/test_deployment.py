@@ -23,8 +23,8 @@ from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from settlement.database_roles import grants
 from settlement.database_roles import limits as role_limits
-from tests.support.secure_broker import account_files
-from tests.support.waiting import wait_until
+from tests.support.servers.secure_broker import account_files
+from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
 COMPOSE = (PROJECT / "docker-compose.yml").read_text()
@@ -52,6 +52,15 @@ def test_parquet_is_an_extra_of_the_image() -> None:
     assert len(pins[0]) == 1
 
 
+def test_the_script_of_the_roles_finds_its_sql_in_the_databases_container() -> None:
+    """The same file as `grant_roles` reads, beside the script as in the project."""
+    sql = "settlement/database_roles/password_marks.sql"
+    assert f"/../{sql}" in (PROJECT / "deploy" / "roles.sh").read_text()
+    mounted = [volume.split(":")[:2] for volume in services()["postgres"]["volumes"]]
+    (script,) = [there for here, there in mounted if here == "./deploy/roles.sh"]
+    assert [f"./{sql}", str(Path(script).parent.parent / sql)] in mounted
+
+
 @pytest.mark.parametrize("name", ["intake", "poster", "migrate", "roles"])
 def test_commands_that_compose_starts_exist(name: str) -> None:
     from django.core.management import get_commands
@@ -70,9 +79,9 @@ def test_every_service_comes_back_by_itself() -> None:
 
 
 def test_what_compose_wants_from_the_environment_is_in_the_example() -> None:
-    wanted = set(re.findall(r"\$\{(\w+)", COMPOSE))
+    variables = set(re.findall(r"\$\{(\w+)", COMPOSE))
     example = (PROJECT / "deploy" / "env.example").read_text()
-    assert wanted == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+    assert variables == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
 
 
 def test_compose_passes_what_is_said_of_the_log_in_provider() -> None:
@@ -96,14 +105,18 @@ def test_each_process_has_its_own_role_of_the_database() -> None:
 
 
 def test_who_seals_and_opens_secrets_has_their_key() -> None:
-    """The worker signs webhooks with what the web process sealed, and no second factor."""
+    """The worker signs webhooks with what the web process sealed, and opens no second factor; it
+    and the poster open no key of a unit."""
+    sealing = {"FACTOR_KEY", "WEBHOOK_KEY", "UNIT_KEYS_KEY"}
     keys = {
-        name: {"FACTOR_KEY", "WEBHOOK_KEY"} & service.get("environment", {}).keys()
+        name: sealing & service.get("environment", {}).keys()
         for name, service in services().items()
     }
-    assert keys["web"] == {"FACTOR_KEY", "WEBHOOK_KEY"}
+    assert keys["web"] == sealing
     assert keys["worker"] == {"WEBHOOK_KEY"}
     assert {name for name, having in keys.items() if "FACTOR_KEY" in having} == {"web"}
+    unit_keys = {name for name, having in keys.items() if "UNIT_KEYS_KEY" in having}
+    assert unit_keys == {"web", "intake", "migrate", "roles"}
 
 
 def test_no_role_takes_the_connections_of_another() -> None:
@@ -231,9 +244,9 @@ class Person:
 
         All are sent at once: Mosquitto keeps a refused sender waiting for a second.
         """
-        sent = {topic: self.client.publish(topic, b"x", qos=1).mid for topic in topics}
-        wait_until(lambda: self._answers.keys() >= set(sent.values()), what="acknowledgements")
-        return {topic for topic, mid in sent.items() if self._answers[mid]}
+        mids = {topic: self.client.publish(topic, b"x", qos=1).mid for topic in topics}
+        wait_until(lambda: self._answers.keys() >= set(mids.values()), what="acknowledgements")
+        return {topic for topic, mid in mids.items() if self._answers[mid]}
 
     def hears(self, writer: "Person", topic: str, sure: "Person | None" = None) -> bool:
         """Whether a message on this topic reaches us, before one that surely does.

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from jackpot.display.values import compose
 from jackpot.models import Head
-from settlement.people.roles import ROLES
+from settlement.people.rights.roles import ROLES
 from tables.intake import heartbeat
 from tables.protocol import topics
 from tables.protocol.decode import Decoded, decode_event, decode_presence, decode_reading
@@ -24,8 +24,8 @@ from tables.protocol.documents import ConsoleHeartbeat, DisplayMessage, document
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
 from tables.protocol.table_ref import TableRef
-from tests.support.books import royal_terms
-from tests.support.house import House
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCS = PROJECT / "docs"
@@ -84,8 +84,14 @@ def test_files_that_are_named_exist(page: Path) -> None:
         assert list(PROJECT.glob(path)), f"{path} does not exist"
 
 
+def test_the_architecture_is_two_pages() -> None:
+    text = (DOCS / "architecture.md").read_text()
+    assert len(text.splitlines()) <= 120
+    assert len(text.split()) <= 1400
+
+
 def test_every_room_is_named_and_says_what_lives_there() -> None:
-    named = (DOCS / "architecture.md").read_text()
+    text = (DOCS / "architecture.md").read_text()
     rooms = {
         file.parent
         for floor in ("tables", "jackpot", "settlement")
@@ -97,7 +103,7 @@ def test_every_room_is_named_and_says_what_lives_there() -> None:
     unnamed = {
         name_of(room)
         for room in rooms
-        if f"`{room.name}/`" not in named and not {"pages", "api"} & set(room.parts)
+        if f"`{room.name}/`" not in text and not {"pages", "api"} & set(room.parts)
     }
     assert not unnamed, "name the room in docs/architecture.md"
 
@@ -106,8 +112,8 @@ def test_every_room_is_named_and_says_what_lives_there() -> None:
 def test_commands_that_are_named_exist(page: Path) -> None:
     text = page.read_text()
     code = "\n".join([*re.findall(r"`([^`\n]+)`", text), *(m[3] for m in _FENCE.finditer(text))])
-    known = set(get_commands())
-    assert set(re.findall(r"manage\.py ([a-z_]+)", code)) <= known
+    commands = set(get_commands())
+    assert set(re.findall(r"manage\.py ([a-z_]+)", code)) <= commands
     targets = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE)
     assert set(re.findall(r"(?:^|\s)make ([a-z-]+)", code)) <= set(targets)
 
@@ -122,7 +128,7 @@ def first_cells(page: str, heading: str) -> list[str]:
 
 
 def test_every_setting_of_the_environment_is_explained() -> None:
-    files = ("settings.py", "backups.py", "log_ins.py", "watching.py")
+    files = ("settings.py", "backups.py", "devices.py", "log_ins.py", "watching.py")
     settings = "".join((PROJECT / "config" / each).read_text() for each in files)
     read = re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)
     assert read
@@ -183,10 +189,10 @@ def test_examples_of_the_protocol_decode(kind: str, body: str) -> None:
 
 def test_every_message_and_event_has_an_example() -> None:
     assert {kind for kind, _ in EXAMPLES} == set(DECODE)
-    shown = {json.loads(body)["type"] for kind, body in EXAMPLES if kind == "event"}
+    examples = {json.loads(body)["type"] for kind, body in EXAMPLES if kind == "event"}
     # session_changed has the fields of session_opened.
     types = {type_.__struct_config__.tag for type_ in Event.__subclasses__()}
-    assert shown == types - {"session_changed"}
+    assert examples == types - {"session_changed"}
 
 
 def test_events_that_break_the_schema_are_refused_by_the_schema_too() -> None:
@@ -199,8 +205,8 @@ def test_events_that_break_the_schema_are_refused_by_the_schema_too() -> None:
 
 
 def test_generated_documents_are_current() -> None:
-    written = {path.name: path.read_text() for path in (DOCS / "protocol").iterdir()}
-    assert written == documents(), "the message types changed: make docs"
+    texts = {path.name: path.read_text() for path in (DOCS / "protocol").iterdir()}
+    assert texts == documents(), "the message types changed: make docs"
 
 
 def test_the_asyncapi_document_is_whole() -> None:
@@ -281,12 +287,12 @@ def index_of_decisions() -> list[tuple[str, str, str, str]]:
 
 
 def test_decisions_are_numbered_without_gaps_but_for_those_folded_into_others() -> None:
-    written = [page.name[:4] for page in DECISIONS]
+    numbers = [page.name[:4] for page in DECISIONS]
     folded = [number for number, _ in FOLDED]
-    assert sorted(written + folded) == [
-        f"{number:04d}" for number in range(1, len(written) + len(folded) + 1)
+    assert sorted(numbers + folded) == [
+        f"{number:04d}" for number in range(1, len(numbers) + len(folded) + 1)
     ]
-    assert {successor for _, successor in FOLDED} <= set(written)
+    assert {successor for _, successor in FOLDED} <= set(numbers)
 
 
 def test_the_index_lists_each_decision_with_its_topic_date_and_title() -> None:
@@ -318,12 +324,12 @@ def test_cited_decisions_exist() -> None:
         for file in (PROJECT / folder).rglob(kind)
         if "migrations" not in file.parts and file != Path(__file__)
     ]
-    written = {page.name[:4] for page in DECISIONS}
+    numbers = {page.name[:4] for page in DECISIONS}
     stale = {
         (name_of(page), number)
         for page in [*PAGES, *sources]
         for number in _CITED.findall(page.read_text())
-        if number not in written
+        if number not in numbers
     }
     assert not stale, "folded into another decision (docs/decisions/README.md), or never written"
 

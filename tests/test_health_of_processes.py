@@ -18,13 +18,13 @@ from demo.child import Child
 from jackpot.models import Head
 from jackpot.writer import commands, readiness
 from tables.process.database_probe import DatabaseProbe
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.health_asked import HealthAddress
-from tests.support.house import House
-from tests.support.running_intake import new_instance
-from tests.support.serving import served
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.running_intake import new_instance
+from tests.support.servers.serving import served
+from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent
 

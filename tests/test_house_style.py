@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.support.house_style import PROJECT
+from tests.support.suite.house_style import PROJECT
 
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
@@ -19,7 +19,24 @@ BESIDE = ("verifier", "conformance", "release")  # share no code with the floors
 ROOMS = (*FLOORS, *BESIDE, "tests", "benchmarks")
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 # Participles say that something happened to a value, and not what the value is.
-EMPTY_WORDS = {"found", "said", "told", "asked", "given", "came", "kept", "gone"}
+EMPTY_WORDS = {
+    *("answered", "asked", "begun", "came", "completed", "done", "drawn", "finished", "found"),
+    *(
+        "given",
+        "gone",
+        "got",
+        "kept",
+        "known",
+        "listed",
+        "made",
+        "meant",
+        "named",
+        "said",
+        "seen",
+        "sent",
+    ),
+    *("shown", "taken", "told", "wanted", "written"),
+}
 # Words of a former dialect, which have standard ones (docs/glossary.md); in no part of a name.
 FORMER_WORDS = {"purse", "told", "hearing", "mended", "rivals", "prospects", "todo", "straggler"}
 # Spelled in two parts, so that this file does not find itself.
@@ -33,6 +50,26 @@ EMPTY_NAMES: dict[str, str] = {
     "settlement/api/claims/evidence_serializers.py::found": "a field of the API",
     "settlement/models/evidence.py::found": "a column, and its name stands under records' hashes",
     "settlement/models/records.py::said": "a column that guards and the verifier read by name",
+    "jackpot/models/commands.py::taken": "a column that the verifier reads by name",
+    "jackpot/models/rounds.py::taken": "a column that reports and guards read by name",
+    "jackpot/models/rounds.py::completed": "a column that reports and guards read by name",
+    "jackpot/domain/state/played_rounds.py::taken": "the column of that name",
+    "jackpot/domain/state/played_rounds.py::completed": "the column of that name",
+    "jackpot/domain/play/rounds.py::completed": "the column of that name",
+    "jackpot/domain/command_handlers/entered_hands.py::seen": "a key under hashes",
+    "settlement/api/claims/action_serializers.py::seen": "a field of the API",
+    "settlement/api/exclusions/serializers.py::known": "a field of the API",
+    "settlement/exclusions/entries.py::known": "the column of that name",
+    "settlement/models/exclusions.py::known": "a column that guards write",
+    "tables/models/casinos.py::known": "a column that operators read by name",
+    "jackpot/models/hits.py::shown": "a column that bundles and the verifier read by name",
+    "jackpot/models/tier_steps.py::shown": "a column that the verifier reads by name",
+    "jackpot/domain/state/books.py::shown": "the column of that name",
+    "jackpot/domain/state/hits.py::shown": "the column of that name",
+    "jackpot/screens/reports.py::shown": "a field of what screens report",
+    "tables/models/units.py::shown": "a column that bundles and guards read by name",
+    "tables/protocol/messages.py::shown": "a field of the wire protocol",
+    "tables/protocol/messages.py::Shown": "its name in the published schemas",
 }
 
 
@@ -162,6 +199,19 @@ def test_names_are_in_the_words_of_the_field() -> None:
     }
 
 
+def test_folders_of_tests_are_those_of_what_they_test() -> None:
+    products = (*FLOORS, *BESIDE, "benchmarks")
+    folders = {
+        path.parent for room in products for path in (PROJECT / "tests" / room).rglob("*.py")
+    }
+    assert folders
+    assert not {
+        str(folder.relative_to(PROJECT))
+        for folder in folders
+        if not (PROJECT / folder.relative_to(PROJECT / "tests")).is_dir()
+    }, "a test stands in the folder of the name of what it tests"
+
+
 def test_every_file_says_what_it_is() -> None:
     assert not [
         path
@@ -175,13 +225,62 @@ def test_nothing_is_promised_for_later() -> None:
     assert not [path for path, text in sources().items() if PROMISES.search(text)]
 
 
+def modules() -> dict[str, set[str]]:
+    """Of every module, package and app by its dotted name, the names that its text holds."""
+    names: dict[str, set[str]] = {}
+    for path, text in sources().items():
+        parts = Path(path).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        names[name] = set(re.findall(r"\w+", text))
+    return names
+
+
+def test_docstrings_name_modules_that_exist() -> None:
+    """What stands in backticks as `room.module` or `floor.room.module.name`, and files by name."""
+    names_by_module = modules()
+    files = {path.name for room in (*ROOMS, "templates") for path in (PROJECT / room).rglob("*")}
+    missing = []
+    for path, text in sources().items():
+        if path.startswith(("tests/", "benchmarks/")) or "/migrations/" in path:
+            continue
+        for reference in references(text):
+            if Path(reference).suffix in (".py", ".sql", ".html"):
+                is_there = Path(reference).name in files
+            else:
+                is_there = is_known(reference, names_by_module)
+            if not is_there:
+                missing.append(f"{path}: {reference}")
+    assert not missing
+
+
+def references(text: str) -> Iterator[str]:
+    """Files and dotted names of our packages, in backticks in docstrings."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for reference in re.findall(r"`([\w./-]+)`", ast.get_docstring(node) or ""):
+                first = reference.split(".")[0]
+                if re.search(r"\w\.(py|sql|html)$", reference) or (
+                    "." in reference and first in ROOMS
+                ):
+                    yield reference
+
+
+def is_known(reference: str, names_by_module: dict[str, set[str]]) -> bool:
+    """A module of ours, or a name in one."""
+    module, _, name = reference.rpartition(".")
+    if reference in names_by_module or name in names_by_module.get(module, set()):
+        return True
+    above, _, owner = module.rpartition(".")
+    return {owner, name} <= names_by_module.get(above, set())
+
+
 def test_tests_do_not_sleep() -> None:
     sleeping = re.compile(r"\bsleep\(")
     assert not [
         path
         for path, text in sources().items()
         if path.startswith("tests/") and sleeping.search(text)
-    ], "wait for a condition: tests.support.waiting.wait_until"
+    ], "wait for a condition: tests.support.suite.waiting.wait_until"
 
 
 def test_every_floor_is_in_the_import_contract() -> None:

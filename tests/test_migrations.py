@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import RunSQL
 
-from tests.support.databases import FreshDatabase
-from tests.support.sql_files import APPS, PROJECT, TABLES_ALONE, files, without_comments
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.sql_files import APPS, PROJECT, TABLES_ALONE, files, without_comments
 
 OURS = "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname"
 GUARDS = """
@@ -82,13 +82,13 @@ def functions(text: str) -> set[str]:
 @pytest.mark.django_db
 def test_every_function_and_trigger_comes_from_its_file() -> None:
     texts = {name: without_comments(path.read_text()) for name, path in files().items()}
-    made: set[str] = set()
+    names: set[str] = set()
     for name, text in texts.items():
         of_file = functions(text)
         assert of_file <= {name.partition("/")[2]}, name  # one a file, named after it
-        made |= of_file
+        names |= of_file
     ours = {name for (name,) in rows(OURS)}
-    assert {name for name in ours if not MADE_IN_A_LOOP.fullmatch(name)} == made
+    assert {name for name in ours if not MADE_IN_A_LOOP.fullmatch(name)} == names
     by_files = {
         trigger
         for text in texts.values()
@@ -119,14 +119,14 @@ def test_every_guard_is_in_the_table_with_its_file() -> None:
     """Functions that are no triggers refuse nothing, and are not."""
     _, _, section = (PROJECT / "docs/proof.md").read_text().partition("## Guards of the database")
     table = re.findall(r"^\| (`\w+`.*?) \| .* \| `(\w+)/sql/` \|$", section, re.MULTILINE)
-    named = [f"{app}/{name}" for names, app in table for name in re.findall(r"\w+", names)]
+    guard_names = [f"{app}/{name}" for names, app in table for name in re.findall(r"\w+", names)]
     triggers = re.compile(r"^CREATE FUNCTION \w+\(\) RETURNS trigger", re.MULTILINE)
     guards = [
         name
         for name, path in files().items()
         if triggers.search(path.read_text()) or not functions(path.read_text())
     ]
-    assert sorted(named) == sorted(guards)
+    assert sorted(guard_names) == sorted(guards)
 
 
 @pytest.mark.django_db

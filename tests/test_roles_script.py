@@ -49,7 +49,7 @@ def limits_are_in_force(connection: psycopg.Connection) -> None:
     cursor = connection.cursor()
     limits = {role: role_limits.held(cursor, grants.PREFIX + role) for role in grants.ROLES}
     assert limits == {
-        role: (wanted.connections, wanted.settings) for role, wanted in role_limits.LIMITS.items()
+        role: (each.connections, each.settings) for role, each in role_limits.LIMITS.items()
     }
     cursor.execute(
         "SELECT count(*) FROM pg_db_role_setting WHERE setrole <> 0 AND setdatabase <> 0"
@@ -136,8 +136,8 @@ def test_the_script_makes_the_roles_and_the_owner_migrates() -> None:
             assert "jackpot_web has not the limits" in process.stderr
             assert "Large objects" not in process.stderr
             assert "password" not in process.stderr
-            with psycopg.connect(address("owner")) as connection:
-                assert connection.execute(NOT_THE_OWNERS, [server_functions.TAKEN]).fetchall() == []
+            with psycopg.connect(address("owner")) as owner:
+                assert owner.execute(NOT_THE_OWNERS, [server_functions.RESTRICTED]).fetchall() == []
             with psycopg.connect(address("web")) as connection:
                 connection.execute("ALTER ROLE CURRENT_USER PASSWORD 'secret-web'")
             watched = subprocess.run(

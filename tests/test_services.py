@@ -1,6 +1,7 @@
 """The tests' own databases and broker behave as the other tests rely on."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -10,8 +11,9 @@ import pytest
 
 from demo.ports import answers
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.run_length import LIST, is_left_out, longest
+from tests.support.suite.waiting import wait_until
 
 
 def _make_note(text: str) -> None:
@@ -82,3 +84,32 @@ def test_long_tests_are_left_out_unless_searches_are_whole(is_whole: bool) -> No
         [*command, *files], env=environment, capture_output=True, text=True, check=False
     )
     assert ("test_nothing_is_lost" in process.stdout) == is_whole, process.stdout
+
+
+def test_ten_commits_run_all_long_tests() -> None:
+    names = [f"tests/room/test_{number}.py::test_it" for number in range(300)]
+    turns = [
+        [n for n in range(10) if not is_left_out(name, f"{n}/10", is_whole=False)] for name in names
+    ]
+    assert all(len(turn) == 1 for turn in turns)
+    assert all(turns.count([n]) > 15 for n in range(10))
+    assert all(is_left_out(name, "", is_whole=False) for name in names)
+
+
+def test_the_list_of_long_tests_names_functions_that_there_are() -> None:
+    missing = []
+    for name in LIST.read_text().splitlines():
+        path, *_, function = name.split("::")
+        file = LIST.parent.parent / path
+        if not file.exists() or not re.search(rf"def {function}\(", file.read_text()):
+            missing.append(name)
+    assert missing == [], "make test ARGS=--write-long-tests writes the list again"
+
+
+def test_long_are_those_that_take_most_of_the_time() -> None:
+    seconds = {"a.py::one": 50.0, "a.py::two[1]": 20.0, "a.py::two[2]": 20.0, "b.py::three": 10.0}
+    reports = [
+        pytest.TestReport(name, ("", 0, ""), {}, "passed", None, "call", duration=took)
+        for name, took in seconds.items()
+    ]
+    assert longest(reports) == ["a.py::one", "a.py::two"]

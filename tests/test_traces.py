@@ -13,10 +13,10 @@ from tables.models import TableEvent
 from tables.process.traces import trace_id
 from tables.unit import unit as unit_module
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.trace_collector import Collected, Collector, collecting
-from tests.support.traced_floor import TracedFloor
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.trace_collector import Collected, Collector, collecting
+from tests.support.servers.traced_floor import TracedFloor
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from pytest_django import Settings
 from benchmarks import checkpoints
 from benchmarks.posting import Run
 from jackpot.models import Block, Checkpoint
-from tests.support.databases import FreshDatabase
-from tests.support.transparency import sign_checkpoints
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.servers.databases import FreshDatabase
 
 
 @dataclass(frozen=True)

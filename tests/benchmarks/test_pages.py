@@ -1,12 +1,15 @@
 """The benchmark of pages finds them all, weighs them, and names what is slow or heavy."""
 
+from typing import Any
+
 import pytest
+from django.urls import URLPattern, get_resolver
 from pytest_django import Settings
 
-from benchmarks import pages, search
+from benchmarks import pages, search, unmeasured_pages
 from benchmarks.seed_data import create_seed_data
 from settlement.models import Claim
-from tests.support.databases import FreshDatabase
+from tests.support.servers.databases import FreshDatabase
 
 
 def test_a_little_of_it_opens_every_page(
@@ -19,8 +22,9 @@ def test_a_little_of_it_opens_every_page(
     create_seed_data(systems=1, tables=3)
     assert pages.prepare(500)["claims"] == Claim.objects.count() == 5
     figures = pages.measure(visits=2)
-    wanted = {"home", "claim", "claim-cage", "pool", "table", "terms", "report", "audit-trail"}
-    assert wanted <= figures["pages"].keys()
+    names = {"home", "claim", "claim-cage", "pool", "table", "terms", "report", "audit-trail"}
+    assert names <= figures["pages"].keys()
+    assert unmeasured_pages.unlisted(figures["unseen"]) == []
     assert not any(what.startswith("5") for what in figures["unseen"].values())
     measured = {name: pages.Visits(**each) for name, each in figures["pages"].items()}
     assert all(len(each.times) == len(each.bare) == 2 for each in measured.values())
@@ -37,3 +41,24 @@ def test_what_is_slow_or_heavy_is_named() -> None:
         "slow: p95 151 ms, limit 150 ms",
         "slow: 151 KB, limit 150 KB",
     ]
+
+
+def test_a_page_that_nobody_measures_is_named() -> None:
+    unseen = {"claim-note": "405", "webhook": "404", "brand-new": "404", "newer": "no number"}
+    assert unmeasured_pages.unlisted(unseen) == [
+        "brand-new: not measured (404)",
+        "newer: not measured (no number)",
+    ]
+
+
+def test_reasons_are_of_addresses_that_are_there() -> None:
+    addresses: set[str] = set()
+    resolvers: list[Any] = [get_resolver("config.urls")]
+    for resolver in resolvers:
+        for each in resolver.url_patterns:
+            if isinstance(each, URLPattern):
+                addresses.add(each.name or "")
+            else:
+                resolvers.append(each)
+    assert unmeasured_pages.REASONS.keys() <= addresses
+    assert not [name for name in unmeasured_pages.REASONS if pages.NO_PAGES.search(name)]

@@ -6,15 +6,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from jackpot.display import values as display
 from jackpot.models import ScreenRequest
-from settlement.people.language import LANGUAGE
+from settlement.people.preferences.language import LANGUAGE
 from settlement.screens import screens, slides
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.catalogues import LOCALES
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.page_staff import logged_in
-from tests.support.screens import wanted
-from tests.support.workbench_screen import fits, opened
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.page_staff import logged_in
+from tests.support.pages.screens import screen_values
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import ClaimHouse
+from tests.support.suite.catalogues import LOCALES
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("spoken")]
 WIDTHS = (390, 768, 1000, 1440)
@@ -63,7 +63,9 @@ def test_a_screen_shows_its_two_languages_in_turn(browser: Browser, console_url:
     casino, hana = Casino.objects.get(), person("hana")
     slides.put_names(hana, casino, {"de": {"main/royal": "Königs-Jackpot"}})
     line = {"fr": {"text": "Ce soir {main/royal}"}}
-    slides.put_up(hana, casino, slides.Wanted(text="Heute {main/royal}", others=line, is_line=True))
+    slides.put_up(
+        hana, casino, slides.SlideContent(text="Heute {main/royal}", others=line, is_line=True)
+    )
     tv = browser.new_context(locale="en-GB", viewport={"width": 1920, "height": 1080}).new_page()
     tv.clock.install()
     tv.goto(f"{console_url}/display/")
@@ -73,7 +75,7 @@ def test_a_screen_shows_its_two_languages_in_turn(browser: Browser, console_url:
         hana,
         casino,
         code,
-        wanted(layouts=("main",), seconds=30, language="de", second_language="fr"),
+        screen_values(layouts=("main",), seconds=30, language="de", second_language="fr"),
     )
     tv.clock.run_for(4000)
     expect(tv.locator(".figure")).to_have_text("1.000,00")

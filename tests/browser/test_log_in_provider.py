@@ -13,12 +13,12 @@ from pytest_django import Settings
 from settlement.models import Pin, ProviderLink
 from settlement.people.provider import answers, metadata
 from tests.browser.conftest import OpenScreen
-from tests.support import oidc_provider
-from tests.support.cast import hire
-from tests.support.databases import FreshDatabase
-from tests.support.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
-from tests.support.roles import acting_as
-from tests.support.serving import served
+from tests.support.people.cast import hire
+from tests.support.people.roles import acting_as
+from tests.support.servers import oidc_provider
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
+from tests.support.servers.serving import served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

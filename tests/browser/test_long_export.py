@@ -13,10 +13,10 @@ from jackpot.models import Transfer
 from settlement.models import ReportExport
 from settlement.reports import exports
 from tests.browser.conftest import OpenScreen
-from tests.support.cast import ClaimHouse
-from tests.support.exports import by_name, csv_rows
-from tests.support.roles import owner_without_guards
-from tests.support.workbench_screen import opened
+from tests.support.houses.exports import by_name, csv_rows
+from tests.support.pages.workbench_screen import opened
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import owner_without_guards
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 ROWS = 1_000_000
@@ -83,7 +83,7 @@ def test_a_long_export_is_cancelled_and_made_again(address: str, open_screen: Op
     for kind in ("CSV", "XLSX", "PDF", "PARQUET"):
         box = screen.get_by_label(kind, exact=True)
         box.set_checked(kind in ("CSV", "PARQUET"))
-    screen.get_by_role("button", name="Make files").click()
+    screen.get_by_role("button", name="Create files").click()
     expect(screen.get_by_role("progressbar")).to_be_visible()
     expect(screen.get_by_text("of 2,000,000 rows")).to_be_visible()
     screen.get_by_role("button", name="Cancel").click()

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from settlement.models import Payout
 from settlement.tasks import open_claims
 from tests.browser.conftest import OpenScreen
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.claim_screens import by_password, confirm, pay, verify
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.pages.claim_screens import by_password, confirm, pay, verify
+from tests.support.play.books import royal_terms
 
 PASSWORD = "tablet-counter-seven"
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
@@ -65,7 +65,8 @@ def test_from_the_button_to_a_paid_jackpot(
     room.posted(unit, unit.report_hand([BOARD], [ROYAL], called_seq=called.seq))
     open_claims(room.system.pk)  # the worker's task, at which the writer hints
 
-    verify(office, console_url)
+    office.goto(console_url)
+    verify(office)
     log_out(office)
 
     manager = open_screen("manager", 1024, 768)

@@ -10,9 +10,9 @@ from settlement.models import ClosedDay
 from settlement.tasks import keep_closed_days
 from tables.models import JackpotSystem
 from tests.browser.conftest import OpenScreen
-from tests.support.cast import PASSWORD
-from tests.support.page_ledger import Clock, LedgerHouse
-from tests.support.workbench_screen import fits, opened
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import PASSWORD
 
 pytestmark = pytest.mark.browser
 LIST = "/closing/?system=main&month=2026-10"

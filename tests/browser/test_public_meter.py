@@ -19,11 +19,11 @@ from jackpot.models import Block
 from jackpot.transparency import checkpoints, notes, public_addresses
 from tables.models import GamingTable
 from tests.browser.conftest import OpenScreen
-from tests.support import accessible
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.public_meter import play
-from tests.support.transparency import KEY, cosign
+from tests.support.houses.house import House
+from tests.support.pages import accessible
+from tests.support.pages.public_meter import play
+from tests.support.play.books import royal_terms
+from tests.support.proof.transparency import KEY, cosign
 from verifier.witness import Witness
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -74,8 +74,8 @@ def read_code(screen: Page) -> str:
     shades, size = picture.load(), picture.width / len(matrix)
     assert shades is not None
     middles = [int((place + 0.5) * size) for place in range(len(matrix))]
-    drawn = [[int(shades[x, y] < 128) for x in middles] for y in middles]  # type: ignore[operator]
-    assert drawn == matrix
+    pixels = [[int(shades[x, y] < 128) for x in middles] for y in middles]  # type: ignore[operator]
+    assert pixels == matrix
     return address
 
 
@@ -205,8 +205,8 @@ def test_what_a_browser_cannot_check_is_said(
     phone.goto(f"{console_url}/meter/main/royal/")
     expect(phone.get_by_role("heading", name="Checked in part")).to_be_visible()
     expect(phone.get_by_text("This browser cannot do every calculation")).to_be_visible()
-    shown = phone.locator(".step").evaluate_all("all => all.map((each) => each.dataset.state)")
-    assert shown == states
+    marks = phone.locator(".step").evaluate_all("all => all.map((each) => each.dataset.state)")
+    assert marks == states
 
 
 def test_the_block_of_a_slip_is_checked(

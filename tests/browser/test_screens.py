@@ -9,15 +9,15 @@ from pytest_django import Settings
 from jackpot.models import Screen, ScreenRequest
 from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.screens import screens as service
 from settlement.screens import slides
-from settlement.screens.slides import Wanted
+from settlement.screens.slides import SlideContent
 from tables.models import Casino
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.screens import wanted
-from tests.support.waiting import wait_until
+from tests.support.cases.confirmed import person
+from tests.support.pages.screens import paired, screen_values
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("displays_run")]
 
@@ -39,8 +39,8 @@ def pair(tv: Page, console_url: str) -> Screen:
     expect(tv.locator("#code")).to_have_text(re.compile(r"^[A-Z]{4}-[A-Z]{4}$"))
     code = ScreenRequest.objects.get().code
     casino, hana = Casino.objects.get(), person("hana")
-    slides.put_up(hana, casino, Wanted(text="Now {main/royal}", is_line=True))
-    screen = service.pair(hana, casino, code, wanted(layouts=("main",)))
+    slides.put_up(hana, casino, SlideContent(text="Now {main/royal}", is_line=True))
+    screen = service.pair(hana, casino, code, screen_values(layouts=("main",)))
     tv.clock.run_for(4000)  # it asks again
     expect(tv.locator(".figure")).to_have_text("1,000.00")
     expect(tv.locator("#line")).to_have_text("Now NZD 1,000.00")
@@ -50,8 +50,10 @@ def pair(tv: Page, console_url: str) -> Screen:
 def win_twice(tv: Page, house: ClaimHouse) -> None:
     """A report says what is verified; a win fills the screen, the next one waits."""
     house.hit_royal("t3")
+    line = tv.locator("#strip .strip-text")
+    reported = "Royal Flush · NZD 1,001.00 · being verified · Table 3"
+    expect(line).to_have_text(reported, timeout=30_000)
     house.hit_royal("t7")
-    expect(tv.locator("#strip")).to_contain_text("being verified", timeout=30_000)
     claims.catch_up(house.system)
     confirm(house, 1)
     expect(tv.locator("#win")).to_be_visible(timeout=30_000)
@@ -101,4 +103,45 @@ def test_the_life_of_a_screen(console_url: str, browser: Browser, settings: Sett
     expect(tv.locator("#code")).to_be_visible(timeout=30_000)
     assert tv.evaluate("localStorage.length") == 0
     assert not faults
+    context.close()
+
+
+# How many tones were begun, in a browser that says so.
+LISTEN = """() => {
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...all) {
+    window.tones++;
+    return start.apply(this, all);
+  };
+}"""
+MOVING = """() => document.getAnimations().filter(({ effect }) =>
+  document.getElementById("win").contains(effect.target)).length"""
+
+
+@pytest.mark.parametrize(("sound", "tones"), [(True, 4), (False, 0)])
+def test_a_win_moves_and_sounds_where_the_house_wants_a_sound(
+    console_url: str, browser: Browser, settings: Settings, sound: bool, tones: int
+) -> None:
+    settings.CLAIM_WAIT_S = 0
+    house = ClaimHouse()
+    client, _screen = paired(layouts=("main",), sound=sound)
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context.add_cookies(
+        [
+            {"name": name, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}
+            for name, cookie in client.cookies.items()
+        ]
+    )
+    context.add_init_script(f"({LISTEN})()")
+    tv = context.new_page()
+    tv.goto(f"{console_url}/screen/")
+    expect(tv.locator(".figure")).to_have_text("1,000.00", timeout=30_000)
+    house.hit_royal("t3")
+    claims.catch_up(house.system)
+    assert tv.evaluate("tones") == 0  # a report is silent
+    confirm(house, 1)
+    expect(tv.locator("#win")).to_be_visible(timeout=30_000)
+    assert tv.evaluate(MOVING) > 0
+    assert tv.evaluate("tones") == tones
     context.close()

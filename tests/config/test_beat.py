@@ -34,9 +34,9 @@ def test_what_has_a_time_waits_for_it(alive: Path, monkeypatch: pytest.MonkeyPat
     """The comparison is thought of twice an hour: `settlement.tasks` says where it is night."""
     entry = Beat(app).schedule["closed-days-compared"]
     for minutes, is_due in ((0.5, False), (29.5, False), (30.5, True)):
-        begun = dt.datetime(2026, 10, 30, 14, 0, 15, tzinfo=dt.UTC)
-        entry.last_run_at = begun
-        now = begun + dt.timedelta(minutes=minutes)
+        start = dt.datetime(2026, 10, 30, 14, 0, 15, tzinfo=dt.UTC)
+        entry.last_run_at = start
+        now = start + dt.timedelta(minutes=minutes)
         monkeypatch.setattr(entry.schedule, "nowfun", lambda now=now: now)
         assert entry.is_due().is_due == is_due, minutes
 

@@ -16,9 +16,9 @@ from conformance.report import Report
 from conformance.scene import Scene
 from demo.broker import PrivateBroker
 from tests.conftest import Broker
-from tests.support.driven_unit import TIMES, DrivenUnit, MakeUnit
-from tests.support.elsewhere import ELSEWHERE
-from tests.support.running_intake import new_instance
+from tests.support.servers.elsewhere import ELSEWHERE
+from tests.support.servers.running_intake import new_instance
+from tests.support.units.driven_unit import TIMES, DrivenUnit, MakeUnit
 
 KEY = bytes(range(32))
 _tables = itertools.count(1)

@@ -7,7 +7,7 @@ import pytest
 
 from conformance import against_console, against_unit
 from conformance.clauses import BOUND, Side, clauses
-from tests.support import wrong_consoles, wrong_units
+from tests.support.units import wrong_consoles, wrong_units
 
 ROOT = Path(__file__).resolve().parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()

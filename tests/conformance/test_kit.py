@@ -18,7 +18,7 @@ from conformance.line import Line, Log, Place
 from conformance.report import Report
 from conformance.scene import NotPossible
 from tests.conftest import Broker
-from tests.support.running_intake import new_instance
+from tests.support.servers.running_intake import new_instance
 
 KEY = bytes(range(32))
 BODY = b'{"a":1}'

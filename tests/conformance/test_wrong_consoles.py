@@ -19,10 +19,10 @@ from tables.mqtt.polled_client import PolledClient
 from tables.protocol.messages import Receipt
 from tables.protocol.table_ref import TableRef
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import RunningIntake
-from tests.support.table_units import KEY, make_system, make_table
-from tests.support.wrong_consoles import FAULTS
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake
+from tests.support.units.table_units import KEY, make_system, make_table
+from tests.support.units.wrong_consoles import FAULTS
 
 TIMES = Times(answer_s=3.0, sequenced_s=0.1, display_s=0.1, quiet_s=0.4)
 
@@ -55,7 +55,7 @@ def test_each_fault_of_receipts_is_named_by_its_clauses(
 ) -> None:
     at = At(mosquitto.host, mosquitto.port)
 
-    def named(fault: str) -> list[str]:
+    def broken_clauses(fault: str) -> list[str]:
         place = Place(system.code, fault, bytes.fromhex(KEY))
         sequenced_s = TIMES.answer_s if fault.startswith("numbers") else TIMES.sequenced_s
         times = replace(TIMES, sequenced_s=sequenced_s)
@@ -64,5 +64,5 @@ def test_each_fault_of_receipts_is_named_by_its_clauses(
         return report.ids("does not hold")
 
     with RunningIntake(), ThreadPoolExecutor(len(FAULTS)) as pool:
-        wrong = dict(zip(FAULTS, pool.map(named, FAULTS), strict=True))
+        wrong = dict(zip(FAULTS, pool.map(broken_clauses, FAULTS), strict=True))
     assert wrong == {fault: clauses.split() for fault, (_, clauses) in FAULTS.items()}

@@ -6,7 +6,7 @@ from functools import partial
 from conformance.report import Report
 from tests.conformance.conftest import Bench
 from tests.conftest import Broker
-from tests.support.wrong_units import FAULTS, OF_MANY, WrongUnit
+from tests.support.units.wrong_units import FAULTS, OF_MANY, WrongUnit
 
 # All at once they are too slow for the times of the protocol, on a slow machine.
 AT_ONCE = 8

@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from tests.crash.house import SECOND_INTAKE, CrashHouse
+from tests.crash.house import POSTERS, SECOND_INTAKE, CrashHouse
 
 AWAY, AFTER = 400, 800  # events journalled while somebody is away; entries after the return
 SMALL_QUEUE = 300
@@ -44,9 +44,9 @@ def _taken_over(house: CrashHouse, ended_writer: str, blocks: dict[str, int]) ->
     house.wait(
         lambda: all(house.writer(system) != ended_writer for system in blocks), "another writer"
     )
-    begun = {system: house.blocks(system) for system in blocks}
+    block_numbers = {system: house.blocks(system) for system in blocks}
     house.wait(
-        lambda: all(house.blocks(system) > number for system, number in begun.items()),
+        lambda: all(house.blocks(system) > number for system, number in block_numbers.items()),
         "the first blocks of another writer",
     )
     house.progress(AFTER)
@@ -69,8 +69,10 @@ def stopped(*, within_its_transaction: bool) -> Case:
 
     def case(house: CrashHouse) -> None:
         name = house.writer()
+        (other,) = (poster for poster in POSTERS if poster != name)
         pid = house.pid(name)
         blocks = house.written_by(name)
+        epoch = house.epoch()
 
         def stop_it_there() -> bool:
             os.kill(pid, signal.SIGSTOP)
@@ -85,13 +87,14 @@ def stopped(*, within_its_transaction: bool) -> Case:
         finally:
             os.kill(pid, signal.SIGCONT)
         house.progress(AFTER)
-        successor = house.writer()
-        assert successor != name
-        # It is well, and no more than a standby: it writes as soon as it is its turn.
-        house.kill(successor)
-        house.wait(lambda: house.writer() == name, "the one that was stopped to write again")
+        # It is well, and no more than a standby: it writes by another lease, after the other ended.
+        house.kill(other)
+        house.wait(
+            lambda: house.writer() == name and house.epoch() >= epoch + 2,
+            "the one that was stopped to write again, by another lease",
+        )
         house.progress(AFTER)
-        house.start(successor)
+        house.start(other)
         assert house.pid(name) == pid
 
     return case

@@ -41,10 +41,10 @@ class WrittenReceipts(ReceiptBook):
             self._awaited.clear()
             super().begin(boot)
 
-    def sent(self, seq: int) -> None:
+    def note_sent(self, seq: int) -> None:
         with self._changed:
             self._awaited[seq] = time.monotonic()
-            super().sent(seq)
+            super().note_sent(seq)
 
     def enter(self, receipt: Receipt) -> None:
         os.write(self._file, encoder.encode(receipt) + b"\n")

@@ -77,16 +77,16 @@ def handsets(journals: Path, system: str) -> Handsets:
 
 def load(journals: Path, system: str, played: Sequence[tuple[float, float]]) -> Load:
     """What the units of a system played in these times (of the machine's clock)."""
-    written: list[float] = []
+    written_s: list[float] = []
     since = min(begin for begin, _ in played)
     for path in _journals(journals):
         if path.stem.partition("--")[0] == system:
             query = "SELECT written_at FROM event WHERE written_at >= ?"
-            written += (row[0] for row in _rows(path, query, since))
-    written.sort()
+            written_s += (row[0] for row in _rows(path, query, since))
+    written_s.sort()
     count, held_up_s = 0, 0.0
     for begin, end in played:
-        times = written[bisect_left(written, begin) : bisect_right(written, end)]
+        times = written_s[bisect_left(written_s, begin) : bisect_right(written_s, end)]
         pauses = (after - before for before, after in pairwise([begin, *times, end]))
         count += len(times)
         held_up_s += sum(pause for pause in pauses if pause > HELD_UP_S)

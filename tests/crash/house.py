@@ -31,8 +31,8 @@ from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
 from tests.crash.owner import run_as_owner
 from tests.crash.statements import BLOCKS, COMMITTED, HELD
-from tests.support.demo_alive import descendants
-from tests.support.waiting import Answer, wait_until
+from tests.support.servers.demo_alive import descendants
+from tests.support.suite.waiting import Answer, wait_until
 
 SYSTEMS = ("main", "vip")
 TABLES = 12
@@ -40,7 +40,7 @@ POSTERS = ("poster-a", "poster-b")
 DEALERS = tuple(f"dealers-{system}" for system in SYSTEMS)
 SECOND_INTAKE = "intake-2"  # started only where a case asks for it
 SPARE = 1.2  # the dealers play more than what must have been played on average
-# Of what this machine carried before anybody was killed, so much must be played in the cases.
+# Of what this machine carried before anybody was killed, so much must be played in the matrix.
 OF_UNDISTURBED = 0.5
 LONGEST_WAIT_S = 90.0  # nothing here takes so long: a deadline, no measure
 # Between two looks at all journals, which take the time of those who are watched.
@@ -115,6 +115,7 @@ class CrashHouse:
         self.environment = {
             **self.installation.environment(),
             "PRESSES_NAMED": "1000000",  # dealers here press as no dealer does
+            "UNIT_EVENTS_PER_MINUTE": "0",
             "DATABASE_URL": self.postgres.url,
             "MQTT_URL": self.broker.url,
             "CELERY_BROKER_URL": "filesystem://",
@@ -292,6 +293,15 @@ class CrashHouse:
         )
         return next((name for name in POSTERS if row[0].startswith(name)), "")
 
+    def epoch(self, system: str = "main") -> int:
+        """How often this system has changed its writer."""
+        (row,) = self.rows(
+            "SELECT h.epoch FROM jackpot_head h JOIN tables_jackpotsystem s ON s.id = h.system_id"
+            " WHERE s.code = %s",
+            system,
+        )
+        return int(row[0])
+
     def written_by(self, poster: str) -> dict[str, int]:
         """The systems that it writes, with how many blocks each has."""
         return {system: self.blocks(system) for system in SYSTEMS if self.writer(system) == poster}
@@ -334,12 +344,12 @@ class CrashHouse:
         """Wait until an intake committed what was journalled from now on: the broker's connection
         of now carries it. New entries alone do not say so, they may be of events heard before.
         """
-        sent = {
+        last_seqs = {
             (stream.system, stream.table, stream.boot): stream.last_seq
             for stream in journalled(self.journals)
         }
         self.wait(
-            lambda: any(last > sent.get(tuple(key), 0) for *key, last in self.rows(COMMITTED)),
+            lambda: any(last > last_seqs.get(tuple(key), 0) for *key, last in self.rows(COMMITTED)),
             "an event of now to be committed",
         )
 

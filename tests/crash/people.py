@@ -34,10 +34,11 @@ class People:
     def _log_in(self, name: str) -> Any:
         """All of them are at this screen: the database is shown each one's password."""
         from demo.seed_data import PASSWORD
-        from settlement.people import passwords, presence
+        from settlement.people import passwords
+        from settlement.people.shared import presence
 
-        known = {"username": name, "password": PASSWORD}
-        user = self._insist(lambda _key: passwords.Backend().authenticate(None, **known))
+        credentials = {"username": name, "password": PASSWORD}
+        user = self._insist(lambda _key: passwords.Backend().authenticate(None, **credentials))
         self._insist(lambda _key: presence.show_password(user))
         return user
 
@@ -69,7 +70,7 @@ class People:
 
     def _settle(self, claim: Any) -> None:
         from settlement.claims import services as claims
-        from settlement.people.permissions import Reauthenticated
+        from settlement.people.rights.permissions import Reauthenticated
         from simulation import answers
 
         self._insist(lambda _key: answers.answer(claim, self.mere))
@@ -82,7 +83,7 @@ class People:
 
     def _pay(self, claim: Any, payee: dict[str, Any], key: uuid.UUID) -> None:
         from settlement.claims import services as claims
-        from settlement.people.permissions import Reauthenticated
+        from settlement.people.rights.permissions import Reauthenticated
 
         claims.pay(
             claim, Reauthenticated(self.lucia), payee["seat"], {"cash": payee["amount"]}, key=key
@@ -91,7 +92,7 @@ class People:
     def _reject(self, claim: Any, reason: str) -> None:
         from settlement.claims import services as claims
         from settlement.core.errors import RuleBroken
-        from settlement.people.permissions import Reauthenticated
+        from settlement.people.rights.permissions import Reauthenticated
 
         david = Reauthenticated(self.david)
         values: dict[str, Any] = {"reason": reason, "evidence": "camera 12", "affected": True}

@@ -48,14 +48,14 @@ def last_release(project: Path) -> str | None:
     """The tag of the newest release that this tree comes after; None before the first."""
     if not (project / ".git").exists():
         return None
-    done = subprocess.run(
+    process = subprocess.run(
         ["git", "tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname"],
         cwd=project,
         check=True,
         capture_output=True,
         text=True,
     )
-    return next((tag for tag in done.stdout.split() if RELEASE.fullmatch(tag)), None)
+    return next((tag for tag in process.stdout.split() if RELEASE.fullmatch(tag)), None)
 
 
 def _unpack(project: Path, tag: str, into: Path) -> None:

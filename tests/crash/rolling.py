@@ -17,7 +17,7 @@ from tests.crash.house import SYSTEMS, CrashHouse
 from tests.crash.owner import run_as_owner
 from tests.crash.releases import Update
 from tests.crash.visitors import Balancer
-from tests.support.health_asked import HealthAddress
+from tests.support.servers.health_asked import HealthAddress
 
 CONSOLE = ("intake", "poster", "worker", "beat", "web")
 NEXT = "-next"  # behind the name of a process of the next version
@@ -55,20 +55,22 @@ class RollingHouse(CrashHouse):
         """The console's processes of a version, each with an address for its health."""
         databases = {role: self.postgres.url_as(grants.PREFIX + role) for role in grants.ROLES}
         port = free_port()
-        made = {
+        processes = {
             program.name: program
             for program in programs(self.installation, LOOPBACK, port, 1, databases)
         }
-        intake = made["intake"]
+        intake = processes["intake"]
         if suffix:
             argv = [*intake.argv, "--stand-in"]
-            made[STAND_IN] = replace(intake, name=STAND_IN, argv=argv)
-        poster = made["poster"]
-        made["poster"] = replace(poster, argv=[*poster.argv, "--name", f"poster{suffix}."])
+            processes[STAND_IN] = replace(intake, name=STAND_IN, argv=argv)
+        poster = processes["poster"]
+        processes["poster"] = replace(poster, argv=[*poster.argv, "--name", f"poster{suffix}."])
         return [
-            self._placed(made[name], tree, name if name == STAND_IN else f"{name}{suffix}", port)
+            self._placed(
+                processes[name], tree, name if name == STAND_IN else f"{name}{suffix}", port
+            )
             for name in (*CONSOLE, STAND_IN)
-            if name in made
+            if name in processes
         ]
 
     def _placed(self, program: Program, tree: Path, name: str, port: int) -> Program:

@@ -11,7 +11,7 @@ from demo.broker import mosquitto_program
 from tests.crash.cases import CASES
 from tests.crash.house import CrashHouse
 from tests.crash.outcome import findings, unrest
-from tests.support.demo_alive import is_alive
+from tests.support.servers.demo_alive import is_alive
 
 UNDISTURBED = 3000  # entries by which the machine is judged
 BEFORE = 800  # entries before each case
@@ -19,6 +19,7 @@ TAKEOVERS = 3  # at least: cases in which a poster takes over
 
 pytestmark = [
     pytest.mark.long,
+    pytest.mark.alone,
     pytest.mark.postgres,
     pytest.mark.broker,
     pytest.mark.skipif(

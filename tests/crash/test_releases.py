@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from release import baseline
-from tables.migration_lint import faults
+from tables.schema.lint import faults
 from tests.crash.releases import NEXT_MIGRATIONS, last_release, make_update
 
 

@@ -169,7 +169,7 @@ class Visitors:
                     self.failures.append(f"{page}: {status} {text[:500]}")
 
     def _listen(self) -> None:
-        """As a browser does: a stream that ends is begun anew."""
+        """As a browser does: a stream that ends is begun again."""
         heard_at: float | None = None
         while not self._stop.is_set():
             for line in self._lines_of_a_stream():

@@ -13,10 +13,10 @@ import pytest
 
 from demo.broker import BrokerError, PrivateBroker, mosquitto_program
 from demo.ports import LOOPBACK, free_port
-from tests.support.broker import EVENTS, KINDS, PRESENCE, Device
-from tests.support.demo_alive import is_alive
-from tests.support.elsewhere import ELSEWHERE
-from tests.support.waiting import wait_until
+from tests.support.servers.broker import EVENTS, KINDS, PRESENCE, Device
+from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.elsewhere import ELSEWHERE
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.broker
 
@@ -40,11 +40,11 @@ def private(request: pytest.FixtureRequest, directory: Path) -> Iterator[Private
 def test_events_arrive_in_order_and_once(private: PrivateBroker) -> None:
     console = Device("console").connect(private, "jackpot/v1/+/+/events")
     table = Device("table").connect(private)
-    sent = [b"%d" % number for number in range(2000)]
-    for payload in sent:
+    payloads = [b"%d" % number for number in range(2000)]
+    for payload in payloads:
         table.client.publish(EVENTS, payload, qos=1)
-    wait_until(lambda: len(console.received) >= len(sent), what="all events")
-    assert console.payloads() == sent
+    wait_until(lambda: len(console.received) >= len(payloads), what="all events")
+    assert console.payloads() == payloads
     assert {message.qos for message in console.received} == {1}
 
 
@@ -92,13 +92,13 @@ def test_keeps_events_for_a_console_that_is_away(private: PrivateBroker) -> None
     assert not console.session_present
     console.leave()
     table = Device("table").connect(private)
-    sent = [b"%d" % number for number in range(50)]
-    for payload in sent:
+    payloads = [b"%d" % number for number in range(50)]
+    for payload in payloads:
         table.publish(EVENTS, payload)
     again = Device("console").connect(private)
     assert again.session_present
-    wait_until(lambda: len(again.received) >= len(sent), what="what was kept")
-    assert again.payloads() == sent
+    wait_until(lambda: len(again.received) >= len(payloads), what="what was kept")
+    assert again.payloads() == payloads
 
 
 @pytest.mark.parametrize("private", KINDS[:1], indirect=True)

@@ -11,9 +11,9 @@ import pytest
 
 from demo.installation import PROJECT, Installation
 from demo.ports import LOOPBACK
-from tests.support.demo_alive import descendants, is_alive
-from tests.support.demo_running import OURS, START_S, STOP_S, RunningDemo
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import descendants, is_alive
+from tests.support.servers.demo_running import OURS, START_S, STOP_S, RunningDemo
+from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]
 
@@ -35,11 +35,11 @@ def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
     with RunningDemo(var) as demo:
         assert "Log in" in demo.page("/login/")
         assert "Mere Tane" in demo.output
-        first = demo.shown()
+        first = demo.display_value()
         assert first >= 31_000_00
-        wait_until(lambda: demo.shown() > first, what="the display to count up")
+        wait_until(lambda: demo.display_value() > first, what="the display to count up")
         assert len(demo.descendants) >= 8
-        last = demo.shown()
+        last = demo.display_value()
     assert demo.process.returncode == 0, demo.output
     assert "Stopped." in demo.output
     assert not [pid for pid in demo.descendants if is_alive(pid)]
@@ -47,7 +47,7 @@ def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
     key = (var / "secret-key").read_text()
 
     with RunningDemo(var) as again:
-        assert again.shown() >= last
+        assert again.display_value() >= last
         assert (var / "secret-key").read_text() == key
         second = run(var)
         assert second.returncode == 1
@@ -80,8 +80,8 @@ def test_a_stop_while_it_starts_leaves_nothing(var: Path) -> None:
 
 
 def test_a_taken_port_is_said(var: Path) -> None:
-    with socket.create_server((LOOPBACK, 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server((LOOPBACK, 0)) as server:
+        port = server.getsockname()[1]
         process = run(var, "--port", str(port))
     assert process.returncode == 1
     assert f"Something else listens on port {port}" in process.stdout

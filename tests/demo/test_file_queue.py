@@ -10,7 +10,7 @@ import pytest
 from kombu import Connection
 
 from demo.file_queue import Transport
-from tests.support.waiting import wait_until
+from tests.support.suite.waiting import wait_until
 
 PRODUCERS, CONSUMERS, EACH = 4, 3, 150
 
@@ -31,7 +31,7 @@ def connect(options: dict[str, str]) -> Connection:
 
 
 def test_many_writers_and_takers_lose_and_double_nothing(folders: dict[str, str]) -> None:
-    taken: list[int] = []
+    numbers: list[int] = []
     stop = threading.Event()
 
     def produce(number: int) -> None:
@@ -44,7 +44,7 @@ def test_many_writers_and_takers_lose_and_double_nothing(folders: dict[str, str]
             while not stop.is_set():
                 with contextlib.suppress(Empty):
                     message = queue.get(timeout=0.05)
-                    taken.append(message.payload["number"])
+                    numbers.append(message.payload["number"])
                     message.ack()
 
     # kombu notes a binding before it writes it: of two threads the second would send nowhere.
@@ -55,14 +55,14 @@ def test_many_writers_and_takers_lose_and_double_nothing(folders: dict[str, str]
         producers = [threads.submit(produce, number) for number in range(PRODUCERS)]
         try:
             wait_until(
-                lambda: len(taken) >= PRODUCERS * EACH or any(each.done() for each in consumers),
+                lambda: len(numbers) >= PRODUCERS * EACH or any(each.done() for each in consumers),
                 60,
                 what="all messages",
             )
         finally:
             stop.set()
     assert [each.result() for each in [*producers, *consumers]]  # no fault in any of them
-    assert sorted(taken) == list(range(PRODUCERS * EACH))
+    assert sorted(numbers) == list(range(PRODUCERS * EACH))
     assert not list(Path(folders["data_folder_in"]).iterdir())
 
 

@@ -16,9 +16,9 @@ from demo.installation import Installation
 from demo.ports import LOOPBACK
 from demo.seed_data import PASSWORD
 from settlement.database_roles.limits import LIMITS
-from tests.support.demo_alive import command_of
-from tests.support.demo_running import RunningDemo
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import command_of
+from tests.support.servers.demo_running import RunningDemo
+from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]
 

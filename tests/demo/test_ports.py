@@ -19,8 +19,8 @@ def test_ports_lie_below_those_of_outgoing_connections() -> None:
 
 def test_a_port_with_a_server_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server((LOOPBACK, 0)) as server:
-        taken = server.getsockname()[1]
+        busy_port = server.getsockname()[1]
         with socket.create_server((LOOPBACK, 0)) as other:
             left = other.getsockname()[1]
-        monkeypatch.setattr("demo.ports.PORTS", [taken, left])
+        monkeypatch.setattr("demo.ports.PORTS", [busy_port, left])
         assert {free_port() for _ in range(20)} == {left}

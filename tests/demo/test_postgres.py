@@ -20,9 +20,9 @@ from demo import account, postgres_binaries, reset
 from demo.account import service_account
 from demo.postgres import PostgresError, PrivatePostgres
 from demo.postgres_binaries import BinariesError
-from tests.support.demo_alive import is_alive
-from tests.support.elsewhere import ELSEWHERE
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.elsewhere import ELSEWHERE
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.postgres
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from demo.processes import Program, Supervisor
-from tests.support.demo_alive import is_alive
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import is_alive
+from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Says its pid, then waits for ever.

@@ -11,9 +11,9 @@ from django.utils import timezone
 from demo.health import is_touched
 from demo.installation import PROJECT, Installation
 from tests import pythons
-from tests.support.demo_alive import is_alive
-from tests.support.demo_running import OURS, STOP_S, RunningDemo
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo_running import OURS, STOP_S, RunningDemo
+from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]
 

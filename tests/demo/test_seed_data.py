@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from demo import seed_data, start
-from demo.installation import InstallationError
+from demo.installation import Installation, InstallationError
 from jackpot.display import values as display
 from jackpot.models import Account, Command, Screen, Slide
 from jackpot.terms.money import MICROS
@@ -17,7 +17,7 @@ from tables.models import Casino, GamingTable, JackpotSystem
 pytestmark = pytest.mark.django_db
 
 
-_MADE = (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit, Screen, Slide)
+_MODELS = (Casino, JackpotSystem, GamingTable, User, Command, SecondManagerLimit, Screen, Slide)
 
 
 def post_everything() -> None:
@@ -28,7 +28,7 @@ def post_everything() -> None:
 
 def state() -> list[object]:
     """Everything that seeding the demo makes."""
-    return [list(model.objects.order_by("pk").values()) for model in _MADE]
+    return [list(model.objects.order_by("pk").values()) for model in _MODELS]
 
 
 def test_two_systems_thirteen_tables_seven_people() -> None:
@@ -129,4 +129,4 @@ def test_data_of_an_earlier_version_are_named_and_left_alone() -> None:
             " VALUES ('tables', '0002_old', now())"
         )
     with pytest.raises(InstallationError, match="make demo-reset"):
-        start._refuse_earlier_data()
+        start._refuse_earlier_data(Installation.here())

@@ -6,8 +6,8 @@ from demo.hand_unit import HandUnitError, HandUnits, hand_units, is_wanted
 from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
 from demo.visitor_units import StandIns
 from tables.models import UnitPresence
-from tests.support.demo_floor import Floor, floor
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_floor import Floor, floor
+from tests.support.suite.waiting import wait_until
 
 __all__ = ["floor"]
 

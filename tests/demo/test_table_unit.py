@@ -16,8 +16,8 @@ from demo.seed_data import TERMINAL_TABLE
 from demo.terminal_input import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
-from tests.support.demo_floor import Floor, floor
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_floor import Floor, floor
+from tests.support.suite.waiting import wait_until
 
 __all__ = ["floor"]
 
@@ -33,16 +33,16 @@ def hand(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> HandUnit:
 
 def types(hand: HandUnit, *lines: str) -> str:
     """What the terminal shows for these lines."""
-    shown = io.StringIO()
-    console = Console(file=shown, width=200)
+    screen = io.StringIO()
+    console = Console(file=screen, width=200)
     for line in lines:
         obey(hand, line, console)
-    return shown.getvalue()
+    return screen.getvalue()
 
 
 @pytest.mark.broker
 def test_a_whole_hand_in_a_terminal(hand: HandUnit) -> None:
-    shown = types(
+    screen = types(
         hand,
         "open omaha seats=1,3,5 dealer=Tom",
         "press",
@@ -52,20 +52,20 @@ def test_a_whole_hand_in_a_terminal(hand: HandUnit) -> None:
         "complete pot=120 drop=2",
         "close",
     )
-    assert shown.count("RECORDED no.") == 7
-    assert "claim 1" in shown
+    assert screen.count("RECORDED no.") == 7
+    assert "claim 1" in screen
     hit = Hit.objects.get()
     assert hit.tier
     assert hit.tier.code == "royal"
     assert hit.report
     assert hit.report["seats_dealt"] == [1, 3, 5]
-    (completed,) = TableEvent.objects.filter(type="round_completed")
-    assert b"commission" not in bytes(completed.body)
+    (event,) = TableEvent.objects.filter(type="round_completed")
+    assert b"commission" not in bytes(event.body)
 
 
 @pytest.mark.broker
 def test_a_bad_beat_in_a_terminal(hand: HandUnit) -> None:
-    shown = types(
+    screen = types(
         hand,
         "open holdem seats=1,2,4,6 dealer=Tom",
         "press",
@@ -73,7 +73,7 @@ def test_a_bad_beat_in_a_terminal(hand: HandUnit) -> None:
         "report As Ad | Ah Kh Ks 7d 7c seat=2 beaten-by=Kd,Qc seat2=4",
         "amend As Ad | Ah Kh Ks 7d 7c beaten-by=Kd,Kc",
     )
-    assert shown.count("RECORDED no.") == 5
+    assert screen.count("RECORDED no.") == 5
     hit = Hit.objects.get()
     assert hit.tier
     assert hit.tier.code == "bad-beat"
@@ -122,13 +122,13 @@ def test_a_second_board_and_words_about_the_hand() -> None:
 
 def alone(hand: HandUnit, *lines: str) -> str:
     """What the terminal shows for commands of one line each."""
-    shown = io.StringIO()
-    console = Console(file=shown, width=200)
+    screen = io.StringIO()
+    console = Console(file=screen, width=200)
     for line in lines:
         # Each would be a process of its own.
         hand.unit._settings = replace(hand.unit._settings, guard_s=0)
-        assert obey_alone(hand, line, console), shown.getvalue()
-    return shown.getvalue()
+        assert obey_alone(hand, line, console), screen.getvalue()
+    return screen.getvalue()
 
 
 @pytest.mark.broker

@@ -17,9 +17,9 @@ from settlement.approvals import second_manager
 from settlement.evidence.assessment import payees
 from tables.models import TableEvent
 from tables.unit import receipts
-from tests.support.demo_floor import Floor, floor
-from tests.support.unit_page import PRESET, SEATS, Visitor, playing, visitor
-from tests.support.waiting import wait_until
+from tests.support.pages.unit_page import PRESET, SEATS, Visitor, playing, visitor
+from tests.support.servers.demo_floor import Floor, floor
+from tests.support.suite.waiting import wait_until
 
 __all__ = ["floor", "playing", "visitor"]
 
@@ -49,9 +49,9 @@ def test_from_the_press_to_recorded(playing: Visitor) -> None:
 def test_a_round_with_its_figures(playing: Visitor) -> None:
     playing.does("complete", pot="120.50", uncalled="", commission="6", jackpot_drop="2")
     assert "ROUND COMPLETED RECORDED no." in playing.screen()
-    (completed,) = TableEvent.objects.filter(type="round_completed")
-    assert b'"pot":12050' in bytes(completed.body)
-    assert b"uncalled" not in bytes(completed.body)
+    (event,) = TableEvent.objects.filter(type="round_completed")
+    assert b'"pot":12050' in bytes(event.body)
+    assert b"uncalled" not in bytes(event.body)
 
 
 def test_a_royal_flush_takes_its_place(playing: Visitor) -> None:
@@ -155,8 +155,8 @@ def test_a_unit_that_was_switched_off_goes_on_with_its_round(playing: Visitor) -
     number = hand_units.at(PAGE_TABLE).unit.round
     hand_units.stop()
     playing.does("complete", pot="10")
-    (completed,) = TableEvent.objects.filter(type="round_completed")
-    assert completed.round == number
+    (event,) = TableEvent.objects.filter(type="round_completed")
+    assert event.round == number
 
 
 def test_two_processes_do_not_share_a_unit(playing: Visitor) -> None:

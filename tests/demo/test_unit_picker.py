@@ -8,8 +8,8 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Route, expect
 
 from tests.settlement.pages.conftest import browser
-from tests.support.demo_floor import Floor, floor
-from tests.support.unit_page import Visitor, playing, visitor
+from tests.support.pages.unit_page import Visitor, playing, visitor
+from tests.support.servers.demo_floor import Floor, floor
 
 __all__ = ["Floor", "browser", "floor", "playing", "visitor"]
 

@@ -24,11 +24,11 @@ from demo.ports import LOOPBACK, free_port
 from demo.vendor_access import FIRST_PORT, PASSWORD, USERNAME, VendorDoor
 from settlement.devices import accounts
 from tables.mqtt import log_in
-from tests.support.broker import KINDS, Device
-from tests.support.demo_running import RunningDemo
-from tests.support.secure_broker import PASSWORD as ACCOUNT_PASSWORD
-from tests.support.secure_broker import account_files
-from tests.support.waiting import wait_until
+from tests.support.servers.broker import KINDS, Device
+from tests.support.servers.demo_running import RunningDemo
+from tests.support.servers.secure_broker import PASSWORD as ACCOUNT_PASSWORD
+from tests.support.servers.secure_broker import account_files
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.broker
 
@@ -155,7 +155,7 @@ def test_nobody_else_is_let_in(door: dict[str, Any], who: dict[str, Any]) -> Non
 def test_the_accounts_that_the_console_writes_are_let_in_and_ended(
     broker: PrivateBroker, door: dict[str, Any]
 ) -> None:
-    def written(*users: str) -> None:
+    def write(*users: str) -> None:
         accounts.write(broker.accounts_dir, account_files(users))
         if command := shlex.split(broker.reload_command):
             subprocess.run(command, check=True)
@@ -165,11 +165,11 @@ def test_the_accounts_that_the_console_writes_are_let_in_and_ended(
         return log_in.lets_in(url, user, ACCOUNT_PASSWORD, "looks", authority=door["ca"])
 
     user = f"{USERNAME}.2"
-    written(user)
+    write(user)
     wait_until(lambda: lets_in(user), what="the new account")
     client = Client(door, username=user, password=ACCOUNT_PASSWORD)
     assert client.is_in
-    written("main/t8")
+    write("main/t8")
     wait_until(lambda: not client.answer[-1], what="the end of an account that is gone")
     assert not lets_in(user)
     client.leave()
@@ -208,11 +208,11 @@ def test_the_embedded_broker_takes_no_last_will_and_no_name_of_others(directory:
 def test_a_port_that_is_taken_is_said_and_the_next_one_is_chosen(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken = {FIRST_PORT, FIRST_PORT + 1}
-    monkeypatch.setattr(vendor_access, "is_free", lambda port: port not in taken)
+    ports = {FIRST_PORT, FIRST_PORT + 1}
+    monkeypatch.setattr(vendor_access, "is_free", lambda port: port not in ports)
     door = VendorDoor.choose(directory)
     assert door is not None
-    assert (door.port, door.taken) == (FIRST_PORT + 2, (FIRST_PORT, FIRST_PORT + 1))
+    assert (door.port, door.busy_ports) == (FIRST_PORT + 2, (FIRST_PORT, FIRST_PORT + 1))
     monkeypatch.setattr(vendor_access, "is_free", lambda _port: False)
     assert VendorDoor.choose(directory) is None
 
@@ -281,7 +281,7 @@ def test_a_client_of_ones_own_is_receipted_by_the_demo_and_reads_the_posted_term
             what="what became of both",
         )
         wait_until(lambda: client.of("jackpot/v1/main/display"), what="the posted terms")
-        shown = client.of("jackpot/v1/main/display")[-1]
-        assert shown["terms"] >= 1
-        assert {tier["tier"] for tier in shown["tiers"]}
+        display = client.of("jackpot/v1/main/display")[-1]
+        assert display["terms"] >= 1
+        assert {tier["tier"] for tier in display["tiers"]}
         client.leave()

@@ -75,21 +75,21 @@ class Order:
 
 @functools.cache
 def orders() -> list[Order]:
-    made: list[Order] = []
+    result: list[Order] = []
     for line in lzma.decompress(EVENINGS.read_bytes()).decode().split("\n"):
         kind, columns = json.loads(line)
         match kind:
             case "order":
-                made.append(Order(columns))
+                result.append(Order(columns))
             case "block":
-                made[-1].blocks.append({**columns, "entries": [], "transfers": []})
+                result[-1].blocks.append({**columns, "entries": [], "transfers": []})
             case "entry":
-                made[-1].blocks[-1]["entries"].append(columns)
+                result[-1].blocks[-1]["entries"].append(columns)
             case "transfer":
-                made[-1].blocks[-1]["transfers"].append(columns)
+                result[-1].blocks[-1]["transfers"].append(columns)
             case "end":
-                made[-1].end = columns
-    return made
+                result[-1].end = columns
+    return result
 
 
 def source_of(entry: Columns) -> Any:
@@ -118,8 +118,8 @@ def fold_block(books: Books, order: Order, block: Columns, previous: bytes) -> b
     for entry in block["entries"]:
         place = f"{order.name}: entry {entry['seq']}"
         line, at = line_of(entry), dt.datetime.fromisoformat(entry["at"])
-        if (shown := entry["outcome"].get("shown")) is not None:  # a fact of that moment
-            books.displayed, books.displayed_seq = shown["values"], shown["seq"]
+        if (fact := entry["outcome"].get("shown")) is not None:  # a fact of that moment
+            books.displayed, books.displayed_seq = fact["values"], fact["seq"]
         outcome = fold(books, Recorded(line, at, None, source_of(entry)).entry())
         assert outcome == entry["outcome"], place
         lines.append(msgspec.structs.replace(line, outcome=outcome))

@@ -27,9 +27,9 @@ def main() -> int:
     parser.add_argument("--only", default="", help="cases with these words in their name")
     parser.add_argument("--brokers", action="store_true", help="of RabbitMQ as the tables' broker")
     options = parser.parse_args()
-    wanted = missing(BROKER_PACKAGES if options.brokers else PACKAGES)
-    if wanted:
-        _say(f"These programs are not here: {wanted}")
+    missing_programs = missing(BROKER_PACKAGES if options.brokers else PACKAGES)
+    if missing_programs:
+        _say(f"These programs are not here: {missing_programs}")
         return 1
     _say(f"--seed {options.seed} repeats the play")
     os.environ.update({**NOWHERE, "DJANGO_SETTINGS_MODULE": "config.settings"})
@@ -54,7 +54,6 @@ def _lose_all(house: "HaHouse", only: str) -> int:
 
     house.play()
     house.progress(UNDISTURBED)
-    house.take_measure()
     broken: list[str] = []
     with Acknowledged(house.postgres.probe_url) as acknowledged:
         for name in (name for name in CASES if only in name):
@@ -70,19 +69,20 @@ def _lose_all(house: "HaHouse", only: str) -> int:
 
 
 def _lose_nodes(house: "BrokerHouse") -> int:
-    """One node after the other; whether a promise is broken."""
+    """One node after the other; whether a promise is broken, that of the pause among them."""
     from tests.crash.outcome import findings, unrest
+    from tests.ha.cases import ANYTHING_ELSE_S, excess
     from tests.ha.machines import MACHINES
 
     house.play()
     house.progress(UNDISTURBED)
-    house.take_measure()
     broken: list[str] = []
     for machine in MACHINES:
         pause_s = house.lose_node(machine)
         house.settle()
         _say(f"RabbitMQ of machine {machine}: nobody wrote for {pause_s:.1f} s")
         broken += unrest(house)
+        broken += excess(pause_s, ANYTHING_ELSE_S, f"RabbitMQ of machine {machine}")
         house.play()
     house.settle()
     return _conclude(house, [*broken, *findings(house)])

@@ -1,14 +1,16 @@
 """Brokers that stand in for each other: two Mosquittos, or a cluster of RabbitMQ with MQTT."""
 
 import contextlib
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 from demo.broker import PrivateBroker
 from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
 from tests.ha.machines import BROKER_KINDS, MACHINES, PAIR, Machines
-from tests.ha.services import Service
-from tests.support.waiting import wait_until
+from tests.ha.services import Service, program
+from tests.support.suite.waiting import wait_until
 
 START_S = 90.0
 BEFORE, AFTER = 500, 2000  # entries
@@ -36,6 +38,33 @@ class Brokers:
 
     def node(self, machine: str) -> Service:
         return self.machines.services[f"rabbitmq-{machine}"]
+
+    @property
+    def tasks_url(self) -> str:
+        """Where Celery finds it."""
+        return f"amqp://{ACCOUNT}@127.0.0.1:{self.machines.local_ports['c']['CELERY_PORT']}//"
+
+    def home_of(self, queue: str) -> str:
+        """The machine with the queue's leader, or with all of a queue that only one node has;
+        nothing while there is no such queue."""
+        lines = self._ctl("--silent", "list_queues", "name", "pid").splitlines()
+        nodes = dict(line.split("\t") for line in lines)  # jackpot-a@localhost and numbers
+        return nodes.get(queue, "").removeprefix("<jackpot-").partition("@")[0]
+
+    def _ctl(self, *arguments: str) -> str:
+        """What one that runs answers to its administrator."""
+        node = next(node for node in map(self.node, MACHINES) if node.is_running)
+        return subprocess.run(
+            [program("rabbitmqctl") or "", *arguments],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={"PATH": os.defpath, "LANG": "C.UTF-8", **node.env},
+            cwd="/",
+            user=node.account.uid if node.account else None,
+            group=node.account.gid if node.account else None,
+            extra_groups=[] if node.account else None,
+        ).stdout
 
     def start(self) -> None:
         self.machines.services["epmd-c"].start()

@@ -28,6 +28,19 @@ class Case(NamedTuple):
     within_s: float
 
 
+def excess(pause_s: float, within_s: float, lost: str) -> list[str]:
+    """What is said of a pause that is longer than is promised.
+
+    >>> excess(7.04, ANYTHING_ELSE_S, "a node")
+    ['a node lost: nobody wrote for 7.0 s, limit 5 s']
+    >>> excess(5.0, ANYTHING_ELSE_S, "a node")
+    []
+    """
+    if pause_s <= within_s:
+        return []
+    return [f"{lost} lost: nobody wrote for {pause_s:.1f} s, limit {within_s:g} s"]
+
+
 def lose_and_restore(house: HaHouse, name: str) -> None:
     """One case, as far as everything is in its place again; AssertionError when nobody wrote for
     longer than is promised."""

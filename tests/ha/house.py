@@ -129,9 +129,9 @@ class HaHouse(CrashHouse):
         before = {system: self.blocks(system) for system in SYSTEMS}
         action()
         self.progress(after)
-        begun = {system: self.blocks(system) for system in SYSTEMS}
+        block_numbers = {system: self.blocks(system) for system in SYSTEMS}
         self.wait(
-            lambda: all(self.blocks(system) > number for system, number in begun.items()),
+            lambda: all(self.blocks(system) > number for system, number in block_numbers.items()),
             "blocks of both systems",
         )
         pauses = [(case, each, self.longest_pause_s(before[each], each)) for each in SYSTEMS]

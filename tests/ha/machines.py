@@ -26,7 +26,7 @@ from demo.postgres import DATABASE, USER
 from deploy.ha import render
 from tests.ha.power import Disk, compiler
 from tests.ha.services import Service, program, send
-from tests.support.waiting import wait_until
+from tests.support.suite.waiting import wait_until
 
 MACHINES = ("a", "b", "c")
 PAIR = ("a", "b")  # those with PostgreSQL

@@ -85,8 +85,8 @@ class Disk:
 
 def _take_back(path: Path, notes: list[_Note], dice: random.Random | None) -> int:
     """The file as it was before the first of these writes, page by page; how many differ."""
-    written = path.read_bytes()
-    was = bytearray(written)
+    after = path.read_bytes()
+    was = bytearray(after)
     for note in reversed(notes):
         if len(was) > note.size:
             del was[note.size :]
@@ -94,10 +94,10 @@ def _take_back(path: Path, notes: list[_Note], dice: random.Random | None) -> in
             was.extend(bytes(note.size - len(was)))
         was[note.offset : note.offset + len(note.before)] = note.before
     stays = dice is not None and dice.random() < 0.5  # the file's length is written at once
-    result = bytearray(written if stays else was)
+    result = bytearray(after if stays else was)
     pages = 0
     for begin in range(0, len(result), PAGE):
-        old, new = bytes(was[begin : begin + PAGE]), written[begin : begin + PAGE]
+        old, new = bytes(was[begin : begin + PAGE]), after[begin : begin + PAGE]
         if old == new:
             continue
         pages += 1

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from demo.account import Account
 from demo.child import Child
-from tests.support.demo_alive import descendants, is_alive
-from tests.support.rabbitmq import rabbitmq_program
-from tests.support.waiting import wait_until
+from tests.support.servers.demo_alive import descendants, is_alive
+from tests.support.servers.rabbitmq import rabbitmq_program
+from tests.support.suite.waiting import wait_until
 
 PACKAGES = {
     "patroni": "patroni",
@@ -27,8 +27,10 @@ _PATH = f"{os.defpath}:/usr/sbin:/usr/local/sbin:/usr/local/bin"
 
 def program(name: str) -> str | None:
     """Where this machine has it."""
-    if name == "rabbitmq":  # what is on the PATH starts it under an account of its own
-        return str(path) if (path := rabbitmq_program()) else None
+    if name.startswith("rabbitmq"):  # what is on the PATH starts it under an account of its own
+        server = rabbitmq_program()
+        path = server.with_name(name) if server and name != "rabbitmq" else server
+        return str(path) if path else None
     return shutil.which(name, path=_PATH)
 
 

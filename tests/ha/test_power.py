@@ -27,7 +27,7 @@ os.write(new, b"never")
 """
 
 
-def _written(tmp_path: Path) -> Disk:
+def _disk_with_files(tmp_path: Path) -> Disk:
     folder = tmp_path / "disk"
     folder.mkdir()
     (folder / "lost").write_bytes(b"as it was")
@@ -38,7 +38,7 @@ def _written(tmp_path: Path) -> Disk:
 
 
 def test_what_was_synchronised_stays_and_the_rest_is_as_before(tmp_path: Path) -> None:
-    disk = _written(tmp_path)
+    disk = _disk_with_files(tmp_path)
     assert (disk.folder / "lost").read_bytes().startswith(b"asLOST")
     assert disk.cut() > 0
     assert {path.name: path.read_bytes() for path in disk.folder.iterdir()} == {
@@ -51,10 +51,10 @@ def test_what_was_synchronised_stays_and_the_rest_is_as_before(tmp_path: Path) -
 
 @pytest.mark.parametrize("seed", range(5))
 def test_by_chance_each_page_is_the_old_or_the_new(tmp_path: Path, seed: int) -> None:
-    disk = _written(tmp_path)
-    written = {path.name: path.read_bytes() for path in disk.folder.iterdir()}
+    disk = _disk_with_files(tmp_path)
+    contents = {path.name: path.read_bytes() for path in disk.folder.iterdir()}
     disk.cut(random.Random(seed))
-    assert (disk.folder / "kept").read_bytes() == written["kept"]
+    assert (disk.folder / "kept").read_bytes() == contents["kept"]
     both = (disk.folder / "both").read_bytes()
     assert both[:4] in (b"safe", b"sago")
-    assert len(both) in (4, len(written["both"]))
+    assert len(both) in (4, len(contents["both"]))

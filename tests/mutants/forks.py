@@ -20,7 +20,7 @@ from _pytest.runner import call_and_report, runtestprotocol
 
 from tests.mutants.mutant import Mutant
 from tests.mutants.parts import PROJECT
-from tests.support import databases
+from tests.support.servers import databases
 
 _SURVIVED, _KILLED, _BROKEN = 0, 1, 3
 _DATABASES_OF_A_FORK = 10_000
@@ -61,17 +61,17 @@ class Forks:
 
     def warm(self) -> None:
         """Set up what the tests share in a session (databases, above all), once for all forks."""
-        done: set[str] = set()
+        finalisers: set[str] = set()
         for item in self._session.items:
             shared = _session_fixtures(item)
-            if shared - done:
+            if shared - finalisers:
                 reports = (
                     call_and_report(item, "setup", log=False),
                     call_and_report(item, "teardown", log=False, nextitem=self._between),
                 )
                 if any(report.failed for report in reports):
                     raise RuntimeError(f"{item.nodeid} cannot be set up")
-                done |= shared
+                finalisers |= shared
         _close_connections()
 
     def answer(self, work: Callable[[], _Answer]) -> _Answer:
@@ -98,10 +98,10 @@ class Forks:
             ended = self._in_fork(lambda: self._run(functions, code, tests, progress.fileno()))
             if ended == _SURVIVED:
                 return None
-            begun = progress.seek(0, os.SEEK_END)
-            if ended == _BROKEN and not begun:
+            start_count = progress.seek(0, os.SEEK_END)
+            if ended == _BROKEN and not start_count:
                 raise RuntimeError("a fork broke before its first test")
-            return Killer(max(begun - 1, 0), ended == -signal.SIGALRM)
+            return Killer(max(start_count - 1, 0), ended == -signal.SIGALRM)
 
     def _run(
         self,

@@ -74,7 +74,7 @@ class Run:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of pytest's own loop."""
-        mutants = self._drawn()
+        mutants = self._mutants()
         self._import_all()
         forks = Forks(session)
         baseline = read_or_measure(
@@ -109,7 +109,7 @@ class Run:
                 _say(f"{number} {time.monotonic() - began:.0f} s {survivor or ''}")
         return True
 
-    def _drawn(self) -> list[Mutant]:
+    def _mutants(self) -> list[Mutant]:
         mutants = [each for path in self.part.files() for each in mutants_of(path)]
         mutants = [each for each in mutants if self.only in _name(each)]
         self.of_all = len(mutants)

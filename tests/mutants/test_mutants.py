@@ -62,14 +62,14 @@ def invented(tmp_path: Path) -> Path:
 
 def mutants(folder: Path, *options: str) -> tuple[int, str]:
     """Exit code and output of `make mutants` over that folder."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.mutants", "--code", folder, "--tests", folder, *options],
         cwd=PROJECT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stdout
+    return process.returncode, process.stdout
 
 
 def test_a_mutant_that_no_test_notices_survives_and_fails_the_command(invented: Path) -> None:

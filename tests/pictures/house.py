@@ -10,13 +10,13 @@ from django.utils import timezone
 from settlement.claims import services as claims
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import raise_alarm
 from tables.protocol import messages
-from tests.support.api_keys import ADJUST
-from tests.support.cast import ALL_YES, REASON, as_
-from tests.support.confirmed import person
-from tests.support.payees import SixPayees
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.people.api_keys import ADJUST
+from tests.support.people.cast import ALL_YES, REASON, as_
 
 NAMES = {
     "sione": "Sione Fale",
@@ -66,6 +66,6 @@ def photographed() -> SixPayees:
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
     raise_alarm("presses", "t3", "Table 3: no press for 20 minutes", house.system)
-    listed = [Person("Max Muster", dt.date(1980, 1, 1), "self", dt.date(2026, 1, 1), "E-17")]
-    take_in(house.system.casino, person("ines"), ExclusionList("register.csv", listed))
+    persons = [Person("Max Muster", dt.date(1980, 1, 1), "self", dt.date(2026, 1, 1), "E-17")]
+    take_in(house.system.casino, person("ines"), ExclusionList("register.csv", persons))
     return house

@@ -20,9 +20,9 @@ from tests.settlement.pages.conftest import (
     no_writer,
     quick_passwords,
 )
-from tests.support import accessible
-from tests.support.house_style import PROJECT
-from tests.support.workbench_screen import opened
+from tests.support.pages import accessible
+from tests.support.pages.workbench_screen import opened
+from tests.support.suite.house_style import PROJECT
 
 __all__ = ["browser", "no_static_files", "no_writer", "quick_passwords"]
 

@@ -79,8 +79,8 @@ def test_nothing_is_tagged_where_something_is_missing(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fault = {"id": "PYSEC-1", "fix_versions": ["6.0"]}
-    known = [{"name": "django", "version": "5.2", "vulns": [fault]}]
-    monkeypatch.setattr(audit, "ask", lambda: (known, ""))
+    packages = [{"name": "django", "version": "5.2", "vulns": [fault]}]
+    monkeypatch.setattr(audit, "ask", lambda: (packages, ""))
     assert command.main(["1.0.0"], project) == 1
     assert "django 5.2: PYSEC-1, fixed in 6.0" in capsys.readouterr().out
     assert command.main([]) == 1
@@ -96,10 +96,10 @@ def test_an_audit_without_a_network_says_so(
 
 
 def test_an_audit_that_knows_faults_fails_in_ci_too() -> None:
-    known: list[dict[str, Any]] = [
+    packages: list[dict[str, Any]] = [
         {"name": "a", "version": "1", "vulns": [{"id": "X", "fix_versions": []}]}
     ]
-    assert audit.report(known, "", may_be_offline=True) == 1
+    assert audit.report(packages, "", may_be_offline=True) == 1
     assert audit.report([{"name": "a", "version": "1", "vulns": []}], "", may_be_offline=True) == 0
 
 

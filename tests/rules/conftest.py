@@ -26,15 +26,15 @@ def texts() -> frozenset[str]:
 @pytest.fixture(autouse=True)
 def _texts_are_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     patterns: set[str] = set()
-    made = Phrase._made
+    create = Phrase._of
 
     def noting(
         pattern: str, values: Any, counted: tuple[str, int] | None = None, **flags: bool
     ) -> Phrase:
         if flags.get("is_pattern", True):
             patterns.update([pattern, counted[0]] if counted else [pattern])
-        return made(pattern, values, counted, **flags)
+        return create(pattern, values, counted, **flags)
 
-    monkeypatch.setattr(Phrase, "_made", staticmethod(noting))
+    monkeypatch.setattr(Phrase, "_of", staticmethod(noting))
     yield
     assert patterns - INVENTED <= texts(), "make messages; a name or code is no phrase"

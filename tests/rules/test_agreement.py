@@ -26,7 +26,7 @@ from rules.best import BestHand, best_hand
 from rules.cards import Card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
-from tests.support.search_length import share
+from tests.support.suite.run_length import share
 
 SEEDS = (190_712, 190_713, 190_714, 190_715)[: share(4)]
 HANDS = 25_000
@@ -175,10 +175,10 @@ def test_phevaluator_ranks_every_hand_as_we_do(table):
 @tables("holdem")
 def test_treys_ranks_every_hand_as_we_do(table):
     evaluator = Evaluator()
-    known = {card: TreysCard.new(str(card)) for card in FULL_DECK.cards}
+    treys_cards = {card: TreysCard.new(str(card)) for card in FULL_DECK.cards}
     ranked = set()
     for (hole, board), mine in zip(table.dealt, table.ours, strict=True):
-        place = evaluator.evaluate([known[c] for c in hole], [known[c] for c in board])
+        place = evaluator.evaluate([treys_cards[c] for c in hole], [treys_cards[c] for c in board])
         ranked.add((mine.strength, place))
     assert_same_order(ranked, rising=False)
 

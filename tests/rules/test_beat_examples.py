@@ -26,9 +26,9 @@ TERMS = [
 def settled(terms: BadBeat, example: BeatExample, game: str, deck: int) -> tuple[int, ...]:
     """Judge the cards of an example again, from the cards alone."""
     held = (example.hole, example.beaten_by)
-    drawn = [*example.hole, *example.beaten_by, *example.board]
-    assert len(set(drawn)) == len(drawn) == 2 * GAMES[game].hole_cards + 5
-    assert set(drawn) <= set(DECKS[deck].cards)
+    cards = [*example.hole, *example.beaten_by, *example.board]
+    assert len(set(cards)) == len(cards) == 2 * GAMES[game].hole_cards + 5
+    assert set(cards) <= set(DECKS[deck].cards)
     hands = [best_hand(GAMES[game], hole, example.board, DECKS[deck]) for hole in held]
     assert (example.hand, example.beater) == tuple(hands)
     return settle(terms, [ShownHand(1, hands[0]), ShownHand(2, hands[1])]).losers
@@ -86,6 +86,6 @@ def test_none_where_nothing_can_be_drawn() -> None:
 
 def test_19_5_the_drawn_hands_have_what_is_asked_of_their_kind() -> None:
     pairs = tuple((kind, Requirement(pair_in_hole=True)) for kind in (QUADS, FULL))
-    drawn = weakest_beat_that_wins(BadBeat(Weakest(FULL), Weakest(QUADS), by_category=pairs))
-    assert drawn is not None
-    assert all(len({card.rank for card in cards}) == 1 for cards in (drawn.hole, drawn.beaten_by))
+    beat = weakest_beat_that_wins(BadBeat(Weakest(FULL), Weakest(QUADS), by_category=pairs))
+    assert beat is not None
+    assert all(len({card.rank for card in cards}) == 1 for cards in (beat.hole, beat.beaten_by))

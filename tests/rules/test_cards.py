@@ -30,11 +30,11 @@ def test_several_cards_are_read_from_one_text_or_from_a_list():
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed", "spelling"),
     [("10h", "Th"), ("AS", "As"), ("as", "As"), (" As", "As"), ("td", "Td"), ("10H", "Th")],
 )
-def test_a_card_written_otherwise_is_refused_with_the_right_way_to_write_it(typed, meant):
-    with pytest.raises(CardError, match=f"Write {meant} for the {parse_card(meant).name}"):
+def test_a_card_written_otherwise_is_refused_with_the_right_way_to_write_it(typed, spelling):
+    with pytest.raises(CardError, match=f"Write {spelling} for the {parse_card(spelling).name}"):
         parse_card(typed)
 
 

@@ -120,7 +120,7 @@ def test_what_the_rules_do_not_allow_is_refused(make, advice):
 
 
 @given(money, st.integers(500, 1000), st.none() | st.integers(0, 10**6))
-def test_a_commission_is_never_above_cap_or_percentage_and_never_below_zero(taken, points, cap):
-    due = Percentage(points, cap).due(taken)
-    assert 0 <= due <= taken.called_pot * points // 10_000
+def test_a_commission_is_never_above_cap_or_percentage_and_never_below_zero(figures, points, cap):
+    due = Percentage(points, cap).due(figures)
+    assert 0 <= due <= figures.called_pot * points // 10_000
     assert cap is None or due <= cap

@@ -12,7 +12,7 @@ import pytest
 from rules.decks import DECKS
 from rules.hands import Category
 from rules.order import HandOrder, hand_order
-from tests.support.hand_counts import holds_straight, seven_card_counts
+from tests.support.play.hand_counts import holds_straight, seven_card_counts
 
 # The seven-card hands of these decks can all be looked at: 3.4 and 8.3 million.
 SEVEN_CARD_DECKS = (32, 36)
@@ -94,7 +94,7 @@ def seven_card_values(n: int) -> dict:
         sets = combinations(range(n - 1, -1, -1), size)
         return [ranks for ranks in sets if not holds_straight(ranks, n)]
 
-    def named(ranks: tuple[int, ...], *first: int, kickers: int) -> tuple[int, ...]:
+    def with_kickers(ranks: tuple[int, ...], *first: int, kickers: int) -> tuple[int, ...]:
         return (*first, *[rank for rank in ranks if rank not in first][:kickers])
 
     three_pairs = (
@@ -109,12 +109,12 @@ def seven_card_values(n: int) -> dict:
         Category.FOUR_OF_A_KIND: n * (n - 1),
         Category.FULL_HOUSE: n * (n - 1),
         Category.STRAIGHT: n - 3,
-        Category.THREE_OF_A_KIND: len({named(s, r, kickers=2) for s in plain(5) for r in s}),
+        Category.THREE_OF_A_KIND: len({with_kickers(s, r, kickers=2) for s in plain(5) for r in s}),
         Category.TWO_PAIR: len(
-            {named(s, *both, kickers=1) for s in plain(5) for both in combinations(s, 2)}
+            {with_kickers(s, *both, kickers=1) for s in plain(5) for both in combinations(s, 2)}
             | set(three_pairs)
         ),
-        Category.ONE_PAIR: len({named(s, r, kickers=3) for s in plain(6) for r in s}),
+        Category.ONE_PAIR: len({with_kickers(s, r, kickers=3) for s in plain(6) for r in s}),
         Category.NO_PAIR: len({s[:5] for s in plain(7)}),
     }
 

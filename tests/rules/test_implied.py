@@ -12,7 +12,7 @@ from rules.implied import cards_imply, minimums_imply, never_both
 from rules.requirements import Requirement
 from rules.terms import Qualifying
 from rules.verdict import judge
-from tests.support.implied import (
+from tests.support.play.implied import (
     FLUSH,
     FOURS,
     HOUSE,
@@ -20,7 +20,7 @@ from tests.support.implied import (
     TERMS,
     TRIPS,
 )
-from tests.support.reported import random_report
+from tests.support.play.reported import random_report
 
 
 def test_what_a_report_wins_by_one_it_wins_by_what_follows():

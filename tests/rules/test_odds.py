@@ -19,14 +19,14 @@ from rules.decks import DECKS, Deck
 from rules.games import GAMES
 from rules.hands import Category
 from rules.hole_graph import HoleGraph
-from rules.known_odds import KNOWN
+from rules.known_odds import ODDS
 from rules.odds import _bounds, _holdem_board, odds_at_table, odds_of_player
 from rules.odds_lookup import key_of, odds
 from rules.order import hand_order
 from rules.phrases import Phrase
 from rules.requirements import Requirement
 from rules.terms import Qualifying, Weakest
-from tests.support.hand_counts import seven_card_counts
+from tests.support.play.hand_counts import seven_card_counts
 
 ALL_DECKS = (52, 40, 36, 32)
 HOLDEM, OMAHA = GAMES["holdem"], GAMES["omaha"]
@@ -160,20 +160,22 @@ def test_omaha_odds_are_those_of_every_deal_of_a_smaller_deck():
         left = [card for card in SMALLER.cards if card not in board]
         threes = list(combinations(board, 3))
         order = hand_order(SMALLER)
-        made = {
+        strengths = {
             pair: max(order.strength_of(pair + three) for three in threes)
             for pair in combinations(sorted(left, reverse=True), 2)
         }
         best_pairs = (
-            max(combinations(hole, 2), key=lambda pair: (made[pair], pair))
+            max(combinations(hole, 2), key=lambda pair: (strengths[pair], pair))
             for hole in combinations(sorted(left, reverse=True), 4)
         )
-        for (pair, strength), count in Counter((p, made[p]) for p in best_pairs).items():
+        for (pair, strength), count in Counter((p, strengths[p]) for p in best_pairs).items():
             for place, terms in enumerate(OMAHA_TIERS):
                 if qualifies(terms, order.value(strength), pair):
                     good[place] += count * number
         hole = rng.sample(left, 4)
-        pair = max(combinations(sorted(hole, reverse=True), 2), key=lambda pair: (made[pair], pair))
+        pair = max(
+            combinations(sorted(hole, reverse=True), 2), key=lambda pair: (strengths[pair], pair)
+        )
         assert best_hand(OMAHA, hole, board, SMALLER).hole_used == pair
     deals = comb(20, 5) * comb(15, 4)
     for place, terms in enumerate(OMAHA_TIERS):
@@ -207,8 +209,8 @@ graphs = st.integers(1, 4).flatmap(
 
 
 @given(graphs)
-def test_pairs_fours_and_matchings_are_those_of_every_choice_of_cards(drawn):
-    sizes, edges = drawn
+def test_pairs_fours_and_matchings_are_those_of_every_choice_of_cards(links):
+    sizes, edges = links
     graph = HoleGraph(sizes, edges)
     cards = [(cell, card) for cell, size in enumerate(sizes) for card in range(size)]
 
@@ -309,7 +311,7 @@ def test_19_5_odds_of_what_is_not_posted_or_not_counted_are_refused():
 
 def test_the_odds_that_are_shipped_are_those_that_are_counted():
     counted = 0
-    for (code, size, category, ranks, suit, playing, pair), shipped in KNOWN.items():
+    for (code, size, category, ranks, suit, playing, pair), shipped in ODDS.items():
         if size > 32 and not (category == "ROYAL_FLUSH" and code == "holdem"):
             continue
         terms = tier(
@@ -319,7 +321,7 @@ def test_the_odds_that_are_shipped_are_those_that_are_counted():
             hole_cards_playing=playing,
             pair_in_hole=pair,
         )
-        assert key_of(terms, GAMES[code], DECKS[size]) in KNOWN
+        assert key_of(terms, GAMES[code], DECKS[size]) in ODDS
         assert odds_of_player(terms, GAMES[code], DECKS[size]) == Fraction(*shipped)
         assert odds(terms, GAMES[code], DECKS[size]) == Fraction(*shipped)
         counted += 1
@@ -335,5 +337,5 @@ def test_of_terms_by_kind_of_hand_no_others_are_shipped():
 
 def test_odds_that_are_not_shipped_are_counted():
     terms = tier(Category.STRAIGHT_FLUSH, "9", hole_cards_playing=1)
-    assert key_of(terms, HOLDEM, DECKS[32]) not in KNOWN
+    assert key_of(terms, HOLDEM, DECKS[32]) not in ODDS
     assert odds(terms, HOLDEM, DECKS[32]) == odds_of_player(terms, HOLDEM, DECKS[32])

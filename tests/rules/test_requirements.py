@@ -9,7 +9,7 @@ from rules.requirements import Requirement
 from rules.terms import Qualifying, TermsError, Weakest
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.support.rules_floor import report, seat
+from tests.support.play.rules_floor import report, seat
 
 QUADS = {"category": "four_of_a_kind"}
 PAIR, BOTH = {"pair_in_hole": True}, {"hole_cards_playing": 2}
@@ -199,6 +199,6 @@ def test_what_is_no_requirement_is_refused(requirement, why):
 
 def test_without_such_terms_their_json_is_what_it_was():
     assert "by_category" not in Qualifying(ROYAL).to_json()
-    written = read_terms(JACKPOT).to_json()
-    assert written["by_category"] == JACKPOT["by_category"]
-    assert [*written["by_category"]] == ["straight_flush", "four_of_a_kind"]  # highest first
+    document = read_terms(JACKPOT).to_json()
+    assert document["by_category"] == JACKPOT["by_category"]
+    assert [*document["by_category"]] == ["straight_flush", "four_of_a_kind"]  # highest first

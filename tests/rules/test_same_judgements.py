@@ -8,12 +8,12 @@ from rules import RULES_VERSION
 from rules.games import JACKPOT_GAMES
 from rules.report import HandReport
 from rules.verdict import Verdict, judge
-from tests.support.reported import TIERS, random_report
+from tests.support.play.reported import TIERS, random_report
 
 RECORDED = Path(__file__).with_name("judgements_2.txt").read_text().split()
 
 
-def written(report: HandReport, verdict: Verdict) -> str:
+def text_of(report: HandReport, verdict: Verdict) -> str:
     """All that the judgement says, as it was written when the file was made.
 
     Hands of games that carry no jackpot are left out: they were not ranked then.
@@ -43,7 +43,7 @@ def test_four_thousand_reports_are_judged_as_before():
     changed = []
     for seed, recorded in enumerate(RECORDED):
         report = random_report(random.Random(seed))
-        text = written(report, judge(report, TIERS))
+        text = text_of(report, judge(report, TIERS))
         if hashlib.sha256(text.encode()).hexdigest()[:8] != recorded:
             changed.append((seed, report, text))
     assert not changed, f"{len(changed)} judgements changed, the first: {changed[0]}"

@@ -14,7 +14,7 @@ from rules.division import (
 )
 from rules.games import GAMES
 from rules.phrases import PhrasedError
-from tests.support.rules_floor import cards
+from tests.support.play.rules_floor import cards
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_plan_adds_up_in_payable_units_and_no_group_gets_less_than_its_part(
     assert sum(paid.values()) == units * unit
     assert all(amount % unit == 0 for amount in paid.values())
     for share in plan:
-        got = sum(paid[seat] for seat in share.seats)
-        assert got >= units * unit * share.basis_points // BASIS_POINTS // unit * unit
+        group_sum = sum(paid[seat] for seat in share.seats)
+        assert group_sum >= units * unit * share.basis_points // BASIS_POINTS // unit * unit
 
 
 def test_19_13_equal_winners_divide_their_part_by_the_highest_card_and_one_alone_has_it():

@@ -18,7 +18,7 @@ from rules.high_hand import HighHand
 from rules.order import evaluate_five, hand_order
 from rules.terms import Qualifying, Weakest
 from rules.verdict import judge
-from tests.support.rules_floor import FOURS, cards, report, seat
+from tests.support.play.rules_floor import FOURS, cards, report, seat
 
 SHORT = (40, 36, 32)
 DESCENDING = [
@@ -155,7 +155,7 @@ def test_a_deck_that_no_tier_is_played_for_with_is_not_eligible(size):
 def test_4_1_examples_are_drawn_from_the_posted_deck(size):
     quads, house = Weakest(Category.FOUR_OF_A_KIND), Weakest(Category.FULL_HOUSE, ("A",))
     beat = BadBeat(house, quads, decks=(size,))
-    drawn = [
+    hands = [
         *(draw(beat) for draw in (weakest_beat_that_wins, strongest_beat_that_does_not)),
         *(
             draw(terms)
@@ -163,6 +163,6 @@ def test_4_1_examples_are_drawn_from_the_posted_deck(size):
             for terms in (Qualifying(quads, decks=(size,)), HighHand(house, 60, decks=(size,)))
         ),
     ]
-    for example in drawn:
+    for example in hands:
         assert example is not None
         assert {*example.hole, *example.board} <= {*DECKS[size].cards}

@@ -11,7 +11,7 @@ from rules.cards import SUITS, parse_cards
 from rules.decks import DECKS
 from rules.games import GAMES
 from tests.rules import oracle
-from tests.support.rules_floor import cards
+from tests.support.play.rules_floor import cards
 
 SEED = 190_716
 
@@ -47,9 +47,9 @@ def test_every_number_of_cards_of_every_suit_is_ranked(game: str, deck: int) -> 
         best = best_hand(GAMES[game], parse_cards(hole), parse_cards(board), DECKS[deck])
         hand_value = best.value.category.label, list(best.value.ranks)
         assert hand_value == oracle.worth(game, deck, hole, board), (hole, board)
-        made = oracle.worth("draw", deck, list(map(str, best.cards)), [])
+        value = oracle.worth("draw", deck, list(map(str, best.cards)), [])
         if "manila" not in game:
-            assert made == hand_value, (hole, board)
+            assert value == hand_value, (hole, board)
 
 
 def test_eight_and_nine_clubs_in_omaha_with_forty_cards() -> None:

@@ -21,7 +21,7 @@ from rules.requirements import Requirement
 from rules.schema import terms_schema
 from rules.terms import Qualifying, TermsError, Weakest
 from rules.tiers import read_terms, write_terms
-from tests.support.terms import json_values
+from tests.support.play.terms import json_values
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "terms.schema.json"
 VALIDATOR = jsonschema.Draft202012Validator(terms_schema())
@@ -62,13 +62,13 @@ about_the_round = {
 def posted(kind, **fields):
     """Terms of a kind that can be posted."""
 
-    def made(fields):
+    def create(fields):
         try:
             return kind(**fields)
         except TermsError:
             return None
 
-    return st.fixed_dictionaries(fields).map(made).filter(lambda terms: terms is not None)
+    return st.fixed_dictionaries(fields).map(create).filter(lambda terms: terms is not None)
 
 
 any_terms = st.one_of(
@@ -93,9 +93,9 @@ any_terms = st.one_of(
 
 @given(any_terms)
 def test_terms_come_back_from_json_as_they_were_and_fit_the_schema(terms):
-    written = json.loads(json.dumps(write_terms(terms)))
-    assert read_terms(written) == terms
-    VALIDATOR.validate(written)
+    document = json.loads(json.dumps(write_terms(terms)))
+    assert read_terms(document) == terms
+    VALIDATOR.validate(document)
 
 
 @given(any_terms, st.dictionaries(st.sampled_from(["kind", "weakest", "games", "x"]), json_values))

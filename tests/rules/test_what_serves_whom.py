@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.house_style import PROJECT
+from tests.support.suite.house_style import PROJECT
 
 RULES = PROJECT / "rules"
 FLOORS = ("tables", "jackpot", "settlement", "config", "demo", "simulation")
@@ -33,10 +33,10 @@ def definitions(path: Path) -> Iterator[tuple[str, set[Name]]]:
                 own[name] = node
             case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)):
                 own[name] = node
-    known = {name: (path.stem, name) for name in own} | imported(tree)
+    sources = {name: (path.stem, name) for name in own} | imported(tree)
     for name, node in own.items():
         words = (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-        yield name, {known[word] for word in words if word in known}
+        yield name, {sources[word] for word in words if word in sources}
 
 
 def used_by_the_console() -> set[Name]:
@@ -75,10 +75,10 @@ def test_what_the_console_does_not_use_is_justified() -> None:
         (RULES / "README.md").read_text().split("\n## What serves whom\n")[1].split("\n## ")[0]
     )
     cells = " ".join(re.findall(r"^\| (`.+?`) \|", section, re.MULTILINE))
-    listed = set(re.findall(r"`([\w.]+)`", cells))
-    whole = {name for name in listed if "." not in name}
+    names = set(re.findall(r"`([\w.]+)`", cells))
+    whole = {name for name in names if "." not in name}
     assert whole <= {module for module, _ in unused}
-    assert listed - whole == {
+    assert names - whole == {
         f"{module}.{name}"
         for module, name in unused
         if not name.startswith("_") and module not in whole

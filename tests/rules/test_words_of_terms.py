@@ -169,8 +169,8 @@ def test_what_is_asked_of_a_round_is_posted() -> None:
         "the pot must be at least 123.45",
         "all community cards must have been dealt in play, not on request",
     ]
-    seen = "the flop must have been dealt in play, not on request"
-    assert Conditions(flop_seen=True).round_notice(2) == [seen]
+    notice = "the flop must have been dealt in play, not on request"
+    assert Conditions(flop_seen=True).round_notice(2) == [notice]
     assert Conditions().round_notice(2) == []
 
 

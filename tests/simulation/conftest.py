@@ -13,10 +13,10 @@ def ground(
     template_database: str, django_db_blocker: DjangoDbBlocker
 ) -> Generator[TemplateDatabase]:
     """A filled template, and clones of it."""
-    made = TemplateDatabase()
+    template = TemplateDatabase()
     with django_db_blocker.unblock():
         try:
-            made.prepare(migrated=template_database)
-            yield made
+            template.prepare(migrated=template_database)
+            yield template
         finally:
-            made.close()
+            template.close()

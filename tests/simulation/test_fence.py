@@ -7,7 +7,7 @@ from simulation.environment.commit_checks import Finding
 from simulation.environment.process import Fault, Process
 from simulation.template_database import TemplateDatabase
 from simulation.world import World
-from tests.support.planted_bugs import a_writer_that_is_not_fenced
+from tests.support.suite.planted_bugs import a_writer_that_is_not_fenced
 
 LAST = 45  # beyond the last point of a step that posts one command
 

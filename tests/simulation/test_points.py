@@ -46,13 +46,13 @@ def test_every_statement_of_a_batch_is_a_point(
     offered = defaultdict[str, set[str]](set)
     statement = Process._statement
 
-    def listed(self: Process, execute: Any, sql: str, *rest: Any) -> Any:
+    def note(self: Process, execute: Any, sql: str, *rest: Any) -> Any:
         offered[self.name].add(sql)
         return statement(self, execute, sql, *rest)
 
-    monkeypatch.setattr(Process, "_statement", listed)
+    monkeypatch.setattr(Process, "_statement", note)
     for seed in range(1, 4):
         run(seed, ground, 80, fault_profile=ALONE)
-    for name, wanted in IN_A_PLAIN_BATCH.items():
-        missing = [what for what, sql in wanted.items() if sql not in offered[name]]
+    for name, statements in IN_A_PLAIN_BATCH.items():
+        missing = [what for what, sql in statements.items() if sql not in offered[name]]
         assert not missing, f"{name} is not interrupted at: {', '.join(missing)}"

@@ -7,7 +7,7 @@ import pytest
 from simulation.checks import coverage
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
-from tests.support.planted_bugs import BUGS, Plant
+from tests.support.suite.planted_bugs import BUGS, Plant
 
 STEPS = 100
 # In an order in which what is seldom comes soon, today; every one may be needed.

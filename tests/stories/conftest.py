@@ -8,8 +8,8 @@ import pytest
 from django.test import override_settings
 
 from tests.conftest import Broker
-from tests.support.cardroom import CardRoom
-from tests.support.databases import FreshDatabase
+from tests.support.houses.cardroom import CardRoom
+from tests.support.servers.databases import FreshDatabase
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
-from settlement.people.permissions import Reauthenticated
-from tests.support.bad_beats import bad_beat
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import typed
-from tests.support.roles import acting_as
-from tests.support.shares import lines
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.bad_beats import bad_beat
+from tests.support.cases.shares import lines
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.hands import typed
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ah", "Kh", "Ks", "7d", "7c"]
@@ -44,7 +44,7 @@ def test_loser_winner_and_table_are_paid_line_by_line(open_room: OpenRoom) -> No
             )
     assert room.hit().standing == "closed"
     assert (room.balance("paid_chips"), room.pool("beat")) == (money(1001), money(1000))
-    assert room.shown()["messages"][0]["text"] == "BAD BEAT WIN, TABLE 3: NZD 1,001.00"
+    assert room.display()["messages"][0]["text"] == "BAD BEAT WIN, TABLE 3: NZD 1,001.00"
     room.balanced()
 
 

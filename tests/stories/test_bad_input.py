@@ -13,9 +13,16 @@ from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.signature import signed
 from tables.protocol.table_ref import TableRef
-from tests.support.running_intake import RunningIntake, new_instance
-from tests.support.table_units import KEY, event, make_system, make_table, outcomes, read_receipt
-from tests.support.waiting import wait_until
+from tests.support.servers.running_intake import RunningIntake, new_instance
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import (
+    KEY,
+    event,
+    make_system,
+    make_table,
+    outcomes,
+    read_receipt,
+)
 from tests.tables.conftest import intake  # noqa: F401 - a fixture
 
 Say = Callable[[bytes], None]
@@ -35,11 +42,11 @@ class Device:
         assert self._link.wait_connected(60)
 
     def say(self, payload: bytes, *, topic: str | None = None) -> None:
-        sent = self._link.publish(
+        publication = self._link.publish(
             topic or topics.events(self.table_ref.system, self.table_ref.table), payload
         )
-        assert sent
-        assert sent.wait(60)
+        assert publication
+        assert publication.wait(60)
 
     def hear(self, seq: int) -> str:
         """The outcome of an event, or the reason of its quarantine, as the receipts tell it."""
@@ -56,9 +63,9 @@ class Device:
 
 @pytest.fixture
 def device(intake: RunningIntake) -> Generator[Device]:  # noqa: F811
-    made = Device(make_table("t-3", key=KEY))
-    yield made
-    made.stop()
+    new_device = Device(make_table("t-3", key=KEY))
+    yield new_device
+    new_device.stop()
 
 
 def good_event_is_recorded(device: Device) -> None:

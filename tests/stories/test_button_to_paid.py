@@ -11,11 +11,11 @@ from jackpot.models import Entry
 from settlement.claims import services as claims
 from settlement.core.errors import SamePerson, WrongState
 from settlement.models import Payout
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.button_to_paid import BOARD, ROYAL
-from tests.support.cardroom import CardRoom, money
-from tests.support.waiting import wait_until
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.houses.button_to_paid import BOARD, ROYAL
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.books import royal_terms
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -31,12 +31,14 @@ def settle(room: CardRoom, unit: Any, expected: int) -> None:
     assert result.hit == [1]
     assert room.hit().held == expected
     assert room.pool() == money(1000)
-    assert room.shown()["messages"][0]["text"] == "JACKPOT REPORTED, TABLE 3, AWAITING CONFIRMATION"
+    assert (
+        room.display()["messages"][0]["text"] == "JACKPOT REPORTED, TABLE 3, AWAITING CONFIRMATION"
+    )
     room.verify()
     assert room.hit().standing == "verified"
     room.confirm()
     assert room.hit().standing == "confirmed"
-    assert f"WIN, TABLE 3: NZD {expected / money(1):,.2f}" in room.shown()["messages"][0]["text"]
+    assert f"WIN, TABLE 3: NZD {expected / money(1):,.2f}" in room.display()["messages"][0]["text"]
     room.pay(chips=money(1), cash=expected - money(1))
     assert room.hit().standing == "closed"
     payout = Payout.objects.get()
@@ -57,7 +59,7 @@ def test_19_3_operator_funded_per_round_at_the_commencement(open_room: OpenRoom)
     unit = room.unit(3)
     room.play(unit, 3)
     assert room.pool() == money(1001.50)
-    assert [t["value"] for t in room.shown()["tiers"]] == [100150]
+    assert [t["value"] for t in room.display()["tiers"]] == [100150]
     settle(room, unit, money(1002))
     assert room.balance("rounding") == -money(0.50)
 
@@ -178,7 +180,7 @@ def test_a_display_follows_the_press_through_the_broker(open_room: OpenRoom) -> 
     room = open_room(royal_terms())
     unit = room.unit(3, display="d-03")
     room.play(unit, 1)
-    room.shown()
+    room.display()
     panel = unit.panel
     assert panel is not None
 

@@ -23,12 +23,12 @@ from tables.models import DisplayReading, UnitPresence
 from tables.protocol import topics
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.unit import TableUnit
-from tests.support.button_to_paid import BOARD, ROYAL
-from tests.support.cardroom import CardRoom, money
-from tests.support.clock import Clock
-from tests.support.dark_displays import patient_terms
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
+from tests.support.houses.button_to_paid import BOARD, ROYAL
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.houses.dark_displays import patient_terms
+from tests.support.people.roles import acting_as
+from tests.support.suite.clock import Clock
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 LOOK = dt.timedelta(seconds=20)
@@ -47,7 +47,7 @@ class Evening:
             patch.setattr(f"{reader}.timezone", self.clock)
         self.room = open_room(patient_terms())
         self.units = {n: self.room.unit(n, display=f"d-{n}") for n in (3, 7)}
-        self.room.shown()
+        self.room.display()
         for number in self.units:
             self._lights_up(number)
 
@@ -163,14 +163,14 @@ def test_a_browser_at_the_table_reads_back_and_stands_in_the_dispute_bundle(
     address = f"/display/{room.tables[3].display_key}/reading"
 
     def reads_back() -> None:
-        shown = room.shown()
+        display = room.display()
         reading = {
             "v": 1,
             "display": "d-browser",
             "at": timezone.now().isoformat(),
-            "terms": shown["terms"],
-            "shown": [{"tier": t["tier"], "value": t["value"]} for t in shown["tiers"]],
-            "system_seq": shown["system_seq"],
+            "terms": display["terms"],
+            "shown": [{"tier": t["tier"], "value": t["value"]} for t in display["tiers"]],
+            "system_seq": display["system_seq"],
         }
         with acting_as("web"):
             answer = Client().post(address, json.dumps(reading), content_type="text/plain")

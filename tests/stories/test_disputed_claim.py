@@ -14,11 +14,11 @@ from settlement.core import signing
 from settlement.core.errors import Stopped
 from settlement.models import Payout
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom
-from tests.support.roles import acting_as
-from tests.support.stories_worked_example import BOARD
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 from verifier.bundle import findings
 
 OpenRoom = Callable[..., CardRoom]

@@ -13,14 +13,14 @@ from settlement.claims import services as claims
 from settlement.core.errors import SamePerson, SecondNeeded, WrongState
 from settlement.floor import entered_hands
 from settlement.models import Ruling
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
 from tables.unit.unit import TableUnit
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.several_prizes import each_terms
-from tests.support.stories_worked_example import BOARD
+from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}
@@ -38,9 +38,9 @@ def enter(room: CardRoom, by: str = "tom", *, online: bool = False, **fields: An
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[3].pk)
     body = {"game": "holdem", "seats": [3], "tier": "royal", "note": "The unit is dark"}
     with acting_as("web"):
-        seen, second = entered_hands.newest_claim(table), fields.pop("second", None)
+        newest, second = entered_hands.newest_claim(table), fields.pop("second", None)
         hand = entered_hands.EnteredHand(**body | fields)
-        answer = entered_hands.enter(table, room.people[by], hand, seen=seen, second=second)
+        answer = entered_hands.enter(table, room.people[by], hand, newest=newest, second=second)
     number: int = answer.outcome["hit"]
     return number
 
@@ -99,7 +99,7 @@ def test_a_hand_whose_round_nobody_knew_is_paired_by_a_person(open_room: OpenRoo
     before = room.pool()
     _says_its_hand(room, three)
     assert (room.hit(2).held, room.hit(2).tier, room.pool()) == (0, None, before)
-    hit_numbers = [message["hit"] for message in room.shown()["messages"]]
+    hit_numbers = [message["hit"] for message in room.display()["messages"]]
     assert hit_numbers == [1]  # players read of one hand
     with acting_as("web"):
         entered_hands.name_round(room.claim(1), room.people["mere"], three.round, "Camera 4, 14:02")

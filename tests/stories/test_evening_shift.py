@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from jackpot.claim_names import claim_name
+from jackpot.labels.claim_names import claim_name
 from settlement.claims import services as claims
 from settlement.core.errors import OwnHand, SamePerson, SecondManagerNeeded
 from settlement.floor import handover
 from settlement.models import SecondManagerLimit
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}

@@ -13,11 +13,11 @@ from settlement.evidence.identification import PlayerIdentity
 from settlement.exclusions import imports, release
 from settlement.models import Claim
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.stories_worked_example import BOARD
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 ZOE = PlayerIdentity(3, "Zoë Anne Müller", dt.date(1979, 8, 7), "passport", "LK 41-88")

@@ -5,12 +5,12 @@ from typing import Any
 
 from jackpot.models import Tier
 from settlement.approvals import proposals
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tables.models import Alarm
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -35,14 +35,14 @@ def test_19_3_a_36_card_table_and_omaha_feed_no_pool_that_they_cannot_win(
 ) -> None:
     room = open_room(terms())
     three, seven = room.unit(3), room.unit(7, game="omaha")
-    assert room.shown()["out_of_play"] == ["t7"]
+    assert room.display()["out_of_play"] == ["t7"]
     room.posted(three, three.change_session([1, 2], game="holdem", deck=36, dealer=""))
-    assert room.shown()["out_of_play"] == ["t3", "t7"]
+    assert room.display()["out_of_play"] == ["t3", "t7"]
     start, operator = room.pool(), room.balance("operator")
     for unit in (three, seven):
         room.play(unit, 1)
-        done = room.posted(unit, unit.complete(pot=6_000, jackpot_drop=100))
-        assert room.outcome(done)["flags"] == ["not_in_play", "drop_variance", "to_return"]
+        entry = room.posted(unit, unit.complete(pot=6_000, jackpot_drop=100))
+        assert room.outcome(entry)["flags"] == ["not_in_play", "drop_variance", "to_return"]
     assert (room.pool(), room.balance("operator")) == (start, operator)
     assert room.balance("to_return") == money(3.20)  # twice 0.60 of the pot and 1.00 of the drop
     alarms = Alarm.objects.filter(kind="to_return").order_by("subject")
@@ -66,7 +66,7 @@ def test_19_3_a_36_card_table_and_omaha_feed_no_pool_that_they_cannot_win(
         proposals.agree(proposal, Reauthenticated(room.people["david"]))
     assert (room.pool(), room.balance("to_return")) == (start + money(3.20), 0)
     room.posted(three, three.change_session([1, 2], game="holdem", deck=52, dealer=""))
-    assert room.shown()["out_of_play"] == ["t7"]
+    assert room.display()["out_of_play"] == ["t7"]
     room.play(three, 1)
     assert room.pool() == start + money(3.70)
     room.balanced()
@@ -80,8 +80,8 @@ def test_8_7_a_table_that_reports_more_commission_than_posted_is_named(
     unit = room.unit(3)
     for pot, commission, flags in ((10_000, 500, None), (10_000, 501, 1), (90_000, 1_001, 1)):
         room.play(unit, 1)
-        done = room.posted(unit, unit.complete(pot=pot, commission=commission, jackpot_drop=100))
-        outcome_flags = room.outcome(done).get("flags")
+        entry = room.posted(unit, unit.complete(pot=pot, commission=commission, jackpot_drop=100))
+        outcome_flags = room.outcome(entry).get("flags")
         assert outcome_flags == (flags and ["commission_above_posted"])
     alarm = Alarm.objects.get(kind="commission_above_posted")
     assert (alarm.subject, alarm.count) == (f"{room.system.code}/t3", 2)

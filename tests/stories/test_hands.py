@@ -11,9 +11,9 @@ from settlement.evidence.assessment import examine
 from settlement.tasks import catch_up
 from tables.models import TableEvent
 from tables.protocol import messages, topics
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import BOARD, ROYAL, typed
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.books import royal_terms
+from tests.support.play.hands import BOARD, ROYAL, typed
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -30,8 +30,8 @@ def test_a_duplicate_event_counts_once(open_room: OpenRoom) -> None:
     unit = room.unit(3)
     room.play(unit, 1)
     event = TableEvent.objects.get(system=room.system, type="round_started")
-    sent = unit.link.publish(topics.events(room.system.code, "t3"), bytes(event.body))
-    assert sent is not None
+    publication = unit.link.publish(topics.events(room.system.code, "t3"), bytes(event.body))
+    assert publication is not None
     again = unit.press()
     room.posted(unit, again)
     assert TableEvent.objects.filter(system=room.system, type="round_started").count() == 2

@@ -11,11 +11,11 @@ from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.queries.period_standing import ended_periods, running
 from settlement.core.errors import WrongState
-from tests.support.cardroom import money
-from tests.support.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
-from tests.support.high_hand import HALF_HOUR, Evening, OpenRoom
-from tests.support.high_hands import HOUSE, NINES, STEEL
-from tests.support.waiting import wait_until
+from tests.support.cases.high_hand import HALF_HOUR, Evening, OpenRoom
+from tests.support.cases.high_hands import HOUSE, NINES, STEEL
+from tests.support.houses.cardroom import money
+from tests.support.play.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
+from tests.support.suite.waiting import wait_until
 
 
 @pytest.fixture
@@ -29,17 +29,17 @@ def test_the_best_hand_of_the_half_hour_is_verified_confirmed_and_paid(evening: 
     evening.show(7, NINES)
     tier = Hit.objects.get(system=room.system, number=1).tier
     assert tier is not None
-    now = room.shown()["tiers"][0]
+    now = room.display()["tiers"][0]
     assert (now["value"], now["period"]["best"]) == (10_100, "four of a kind, nines")
     assert now["period"]["tables"] == ["Table 7"]
-    assert room.shown()["messages"] == []  # nobody has won anything yet
+    assert room.display()["messages"] == []  # nobody has won anything yet
     room.verify(2)  # at the table, before the half hour is over
     with pytest.raises(WrongState):
         room.confirm(2, amount=money(101))
     entry = evening.half_hour()
     assert entry.outcome["candidates"] == [[1, 0], [2, money(101)]]
     assert evening.stands() == [(1, "reported", 0), (2, "verified", 101)]
-    messages = [message["text"] for message in room.shown()["messages"]]
+    messages = [message["text"] for message in room.display()["messages"]]
     assert messages == ["HIGH HAND, TABLE 7, AWAITING CONFIRMATION"]
     room.confirm(2)
     assert evening.stands() == [(1, "outranked", 0), (2, "confirmed", 101)]
@@ -87,7 +87,7 @@ def test_equal_hands_share_and_a_rejection_leaves_the_other_all_of_it(evening: E
     room = evening.room
     evening.show(3, NINES)
     evening.show(7, SAME_NINES)
-    assert room.shown()["tiers"][0]["period"]["tables"] == ["Table 3", "Table 7"]
+    assert room.display()["tiers"][0]["period"]["tables"] == ["Table 3", "Table 7"]
     evening.half_hour()
     assert evening.stands() == [(1, "reported", 51), (2, "reported", 50)]
     coming = bounds_of_claim(room.system, 2)
@@ -113,9 +113,9 @@ def test_a_fixed_prize_that_nobody_won_is_added_to_the_next_through_an_outage(
     Celery: two equal hands share 3,000.00, of which the pool has 620.00."""
     evening = Evening(open_room, monkeypatch, fixed_terms(requirements=ADDED))
     room = evening.room
-    assert room.shown()["tiers"][0]["value"] == 50_000
+    assert room.display()["tiers"][0]["value"] == 50_000
     evening.half_hour()
-    assert room.shown()["tiers"][0]["value"] == 100_000
+    assert room.display()["tiers"][0]["value"] == 100_000
     evening.clock.at += 3 * HALF_HOUR
     evening.half_hour()
     closed = Entry.objects.filter(system=room.system, type="period_closed").order_by("seq")
@@ -124,7 +124,7 @@ def test_a_fixed_prize_that_nobody_won_is_added_to_the_next_through_an_outage(
     assert worth == [500, 1000, 1500, 2000, 2500]
     evening.show(3, NINES)
     evening.show(7, SAME_NINES)
-    assert room.shown()["tiers"][0]["value"] == 300_000
+    assert room.display()["tiers"][0]["value"] == 300_000
     room.balanced()
     evening.half_hour()
     assert evening.stands() == [(1, "reported", 1500), (2, "reported", 1500)]
@@ -140,7 +140,7 @@ def test_a_fixed_prize_that_nobody_won_is_added_to_the_next_through_an_outage(
     evening.half_hour()
     assert evening.stands()[2] == (3, "reported", 500)
     room.reject(3, "R05")
-    assert room.shown()["tiers"][0]["value"] == 100_000
+    assert room.display()["tiers"][0]["value"] == 100_000
     room.balanced()
 
 

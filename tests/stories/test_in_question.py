@@ -16,18 +16,18 @@ from settlement.claims.decisions import stops
 from settlement.claims.status import stopped_hits
 from settlement.core.errors import NotPermitted, Stopped
 from settlement.floor import entered_hands
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.high_hand import Evening
-from tests.support.high_hands import HOUSE, high_terms
-from tests.support.moved_table import agree, here, other_system, propose, proven
-from tests.support.roles import acting_as
-from tests.support.several_prizes import each_terms
-from tests.support.stories_worked_example import BOARD
-from tests.support.waiting import wait_until
+from tests.support.cases.high_hand import Evening
+from tests.support.cases.high_hands import HOUSE, high_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.houses.moved_table import agree, here, other_system, propose, proven
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}
@@ -77,7 +77,7 @@ def paid(room: CardRoom, number: int) -> None:
 def with_numbers(room: CardRoom, *numbers: int) -> list[tuple[int, list[int]]]:
     """What each claim comes to, and with which others it is in question."""
     hits = [room.hit(number) for number in numbers]
-    return [(hit.held // money(1), stops.in_question_with(hit)) for hit in hits]
+    return [(hit.held // money(1), hit.in_question_with) for hit in hits]
 
 
 def test_a_hand_of_a_unit_that_was_cut_off(open_room: OpenRoom, tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ def test_a_hand_entered_on_the_console_and_its_units_word(
     table = GamingTable.objects.select_related("system__casino").get(pk=room.tables[7].pk)
     with acting_as("web"):
         body: dict[str, Any] = {"game": "holdem", "seats": [3], "tier": "royal", "note": "dark"}
-        seen = entered_hands.newest_claim(table)
+        newest = entered_hands.newest_claim(table)
         hand = entered_hands.EnteredHand(round=seven.round, **body)
-        entered_hands.enter(table, room.people["tom"], hand, seen=seen)
+        entered_hands.enter(table, room.people["tom"], hand, newest=newest)
     assert with_numbers(room, 1, 2) == [(1012, []), (1000, [])]  # nobody's clock was at the table
     is_back(room, seven, pressed, called)
     assert with_numbers(room, 1, 2) == [(1012, [2]), (1000, [1])]

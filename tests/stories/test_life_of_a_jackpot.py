@@ -13,16 +13,16 @@ from settlement.approvals import proposals
 from settlement.core.errors import BadTerms, Declined, RuleBroken, SamePerson
 from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts, lifecycle
 from settlement.terms.readback import readbacks
 from tables.protocol import topics
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, as_web, money
-from tests.support.new_terms import put
-from tests.support.seasons import QUADS
-from tests.support.waiting import wait_until
+from tests.support.cases.new_terms import put
+from tests.support.cases.seasons import QUADS
+from tests.support.houses.cardroom import CardRoom, as_web, money
+from tests.support.play.books import royal_terms
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -72,7 +72,7 @@ def test_a_hand_between_the_draft_and_the_agreement_stops_the_new_terms(
     assert room.head().terms_number == 1
     room.reject(1, "R11")
     with pytest.raises(RuleBroken, match="already"):
-        agree(room, waiting)  # it was decided on: whoever still wants it drafts it anew
+        agree(room, waiting)  # it was decided on: whoever still wants it drafts it again
     agree(room, draft(room, royal_terms(reset=money(2000))))
     entry = Entry.objects.filter(system=room.system, type="put_terms").latest("seq")
     assert entry.outcome == {"terms": 2}
@@ -88,7 +88,7 @@ def test_a_display_that_has_not_read_the_new_terms_back_is_named(open_room: Open
     room = open_room(royal_terms())
     unit = room.unit(3, display="d-3")
 
-    def known() -> dict[str, tuple[int | None, bool]]:
+    def readings() -> dict[str, tuple[int | None, bool]]:
         newest = posted_terms([room.system])[room.system.pk, "house"][-1]
         rows = readbacks(room.system, newest.terms, newest.number)
         return {row.table.code: (row.number, row.is_current) for row in rows}
@@ -98,18 +98,18 @@ def test_a_display_that_has_not_read_the_new_terms_back_is_named(open_room: Open
             reading = unit.panel.reading(unit._clock()) if unit.panel else None
             if reading is not None:
                 unit.link.publish(topics.readings(unit.system, unit.table), reading)
-            return known()["t3"][0] == terms
+            return readings()["t3"][0] == terms
 
         wait_until(has_read, what="the display's word")
 
-    room.shown()
+    room.display()
     reads_back(1)
-    assert known() == {"t3": (1, True), "t7": (None, False)}
+    assert readings() == {"t3": (1, True), "t7": (None, False)}
     put(room, royal_terms(share=5000))
-    assert known()["t3"] == (1, False)
-    room.shown()
+    assert readings()["t3"] == (1, False)
+    room.display()
     reads_back(2)
-    assert known() == {"t3": (2, True), "t7": (None, False)}
+    assert readings() == {"t3": (2, True), "t7": (None, False)}
     room.balanced()
 
 
@@ -133,14 +133,14 @@ def test_a_table_and_then_the_whole_jackpot_are_suspended_and_resumed(open_room:
     room.reject(1, "R03")
     suspend(room, table="t3", again=True)
     suspend(room)  # all its prizes
-    assert [tier["state"] for tier in room.shown()["tiers"]] == ["suspended"]
+    assert [tier["state"] for tier in room.display()["tiers"]] == ["suspended"]
     room.play(three, 2)
     room.play(seven, 2)
     assert room.pool() == money(1001)
     with pytest.raises(Declined, match="stands so already"):
         suspend(room)
     suspend(room, again=True)
-    assert [tier["state"] for tier in room.shown()["tiers"]] == ["open"]
+    assert [tier["state"] for tier in room.display()["tiers"]] == ["open"]
     room.play(three, 1)
     assert room.pool() == money(1001.5)
     room.balanced()
@@ -187,7 +187,7 @@ def test_the_last_prize_of_a_jackpot_is_closed_by_two_people(open_room: OpenRoom
     agree(room, propose_closing(room, "royal", to_account="adjustments"))
     remainder = money(1001) + QUADS["reset"]
     assert (room.pool(), room.balance("adjustments")) == (0, remainder)
-    assert room.shown()["tiers"] == []
+    assert room.display()["tiers"] == []
     room.posted(three, three.open_session(game="holdem"))
     room.play(three, 2)
     assert (room.pool(), room.balance("adjustments")) == (0, remainder)

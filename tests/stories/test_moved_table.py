@@ -7,16 +7,16 @@ import pytest
 from jackpot.models import Account, Entry
 from settlement.approvals import proposals
 from settlement.core.errors import RuleBroken, SamePerson, WrongState
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.books import royal_terms
-from tests.support.button_to_paid import BOARD, ROYAL
-from tests.support.cardroom import CardRoom, money
-from tests.support.moved_table import agree, here, other_system, propose, proven
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
+from tests.support.houses.button_to_paid import BOARD, ROYAL
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.houses.moved_table import agree, here, other_system, propose, proven
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 

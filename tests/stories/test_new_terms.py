@@ -6,13 +6,13 @@ import pytest
 
 from settlement.approvals import proposals
 from settlement.core.errors import BadTerms
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts, lifecycle
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.new_terms import put
-from tests.support.roles import acting_as
-from tests.support.seasons import QUADS
+from tests.support.cases.new_terms import put
+from tests.support.cases.seasons import QUADS
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -47,7 +47,7 @@ def test_a_prize_is_suspended_resumed_and_closed(open_room: OpenRoom) -> None:
         )
     room.play(three, 2)
     assert room.pool() == money(1000)
-    assert [tier["state"] for tier in room.shown()["tiers"]] == ["suspended", "open"]
+    assert [tier["state"] for tier in room.display()["tiers"]] == ["suspended", "open"]
     with acting_as("web"):
         lifecycle.suspend(
             lifecycle.JackpotPart(room.system, "house", tier="royal"),

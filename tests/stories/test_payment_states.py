@@ -10,12 +10,12 @@ from settlement.core.errors import PartsDoNotAddUp, WrongState
 from settlement.models import Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.slips import read
-from tests.support.stories_worked_example import BOARD
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.slips import read
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -7,10 +7,10 @@ from django.db import connection
 
 from settlement.claims import services as claims
 from tables import keys
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom
-from tests.support.databases import url_of
-from tests.support.waiting import wait_until
+from tests.support.houses.cardroom import CardRoom
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import url_of
+from tests.support.suite.waiting import wait_until
 from verifier import UnitRecords, verify
 
 OpenRoom = Callable[..., CardRoom]
@@ -29,7 +29,7 @@ def test_the_units_journals_and_the_database_tell_one_story(
     plain = room.unit(7, journal=tmp_path / "t7.sqlite3")
     room.play(signing, 5)
     room.play(plain, 5)
-    room.shown()
+    room.display()
     room.posted(plain, plain.call_hand([1]))
     room.posted(signing, signing.report_hand([BOARD], [ROYAL]))
     room.reject(1, "R11")

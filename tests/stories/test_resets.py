@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from tests.support.adjusted_pool import adjust
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import BOARD, ROYAL
+from tests.support.cases.adjusted_pool import adjust
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.books import royal_terms
+from tests.support.play.hands import BOARD, ROYAL
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -45,7 +45,7 @@ def test_19_14_a_a_display_that_stood_higher_is_paid_by_the_operator(open_room: 
     room = open_room(royal_terms())
     three, seven = room.unit(3), room.unit(7)
     room.play(three, 4)
-    assert room.shown()["tiers"][0]["value"] == 100_200
+    assert room.display()["tiers"][0]["value"] == 100_200
     adjust(room, -10, "A05", below_reset="the notice was wrong")
     assert room.pool() == money(992)
     room.posted(three, three.report_hand([BOARD], [ROYAL]))

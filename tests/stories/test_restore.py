@@ -27,12 +27,12 @@ from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.conftest import Broker
-from tests.support import cardroom
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.databases import FreshDatabase, administer
-from tests.support.running_intake import RunningIntake, new_instance
-from tests.support.waiting import wait_until
+from tests.support.houses import cardroom
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase, administer
+from tests.support.servers.running_intake import RunningIntake, new_instance
+from tests.support.suite.waiting import wait_until
 
 LISTENED_S = 1.5  # here heartbeats are sent more often
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
@@ -88,17 +88,17 @@ class Floor:
 
     def entries(self) -> list[tuple[Any, ...]]:
         """Everything of the order but its times, which are those of the posting."""
-        named = ("seq", "kind", "type", "table__code", "boot", "event_seq", "command", "round")
+        columns = ("seq", "kind", "type", "table__code", "boot", "event_seq", "command", "round")
         rows = Entry.objects.filter(system=self.room.system).order_by("seq")
         return [
             (*row, bytes(digest))
-            for *row, digest in rows.values_list(*named, "hit", "outcome", "body_hash")
+            for *row, digest in rows.values_list(*columns, "hit", "outcome", "body_hash")
         ]
 
     def transfers(self) -> list[tuple[Any, ...]]:
-        named = ("number", "entry_seq", "debit__code", "credit__code", "amount", "debit_after")
+        columns = ("number", "entry_seq", "debit__code", "credit__code", "amount", "debit_after")
         rows = Transfer.objects.filter(system=self.room.system).order_by("number")
-        return list(rows.values_list(*named, "credit_after", "reason", "hit"))
+        return list(rows.values_list(*columns, "credit_after", "reason", "hit"))
 
     def journalled(self) -> list[tuple[str, int, int, bytes]]:
         return sorted(
@@ -109,8 +109,8 @@ class Floor:
 
     def inbox(self) -> list[tuple[str, int, int, bytes]]:
         rows = TableEvent.objects.filter(system=self.room.system)
-        named = rows.values_list("table__code", "boot", "seq", "body")
-        return sorted((table, boot, seq, bytes(body)) for table, boot, seq, body in named)
+        events = rows.values_list("table__code", "boot", "seq", "body")
+        return sorted((table, boot, seq, bytes(body)) for table, boot, seq, body in events)
 
     def all_is_posted(self) -> bool:
         posted = Entry.objects.filter(system=self.room.system, kind="event").count()
@@ -270,8 +270,8 @@ def test_what_people_did_is_named_as_gone(make_floor: Callable[..., Floor]) -> N
     assert f"last entry {last} of " in output
     assert "last command 1, put_terms by anna" in output
     assert "no payout" in output
-    begun = EraBegun.objects.get(system=floor.room.system)
-    assert (begun.begun_by, begun.reason) == ("david", "disk lost")
+    era = EraBegun.objects.get(system=floor.room.system)
+    assert (era.begun_by, era.reason) == ("david", "disk lost")
     alarm = Alarm.objects.get(kind="era_begun")
     assert "pay nobody twice" in alarm.message
     assert "last command 1, put_terms by anna" in alarm.message

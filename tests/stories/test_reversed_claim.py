@@ -7,11 +7,11 @@ import pytest
 
 from settlement.claims.decisions import reversals
 from settlement.core.errors import SamePerson
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.stories_worked_example import BOARD
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -27,7 +27,7 @@ def test_paid_and_reversed(open_room: OpenRoom) -> None:
     room.confirm(by="david")
     room.pay()
     paid, pool = room.hit().held, room.pool()
-    assert room.shown()["messages"][0]["kind"] == "win"
+    assert room.display()["messages"][0]["kind"] == "win"
     with acting_as("web"):
         body: dict[str, Any] = {
             "reason": "R13",
@@ -44,7 +44,7 @@ def test_paid_and_reversed(open_room: OpenRoom) -> None:
     assert room.hit().state == "reversed"
     assert room.pool() == pool + paid
     assert room.balance("paid_cash") == paid - money(600)
-    assert room.shown()["messages"] == []  # nobody won it any more
+    assert room.display()["messages"] == []  # nobody won it any more
     room.posted(seven, seven.press())
     room.posted(seven, seven.call_hand([3], "royal"))
     assert room.hit(2).held >= pool + paid

@@ -10,13 +10,13 @@ from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify, SamePerson
 from settlement.floor import handover, incidents, missed_rounds, rulings
 from settlement.models import Proposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import BOARD, ROYAL
-from tests.support.limits import alone_up_to
-from tests.support.roles import acting_as
+from tests.support.cases.limits import alone_up_to
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.play.hands import BOARD, ROYAL
 
 OpenRoom = Callable[..., CardRoom]
 INCREMENTS = [

@@ -12,9 +12,9 @@ from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.pages.claims.queue.rows import claim_rows
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import BOARD, ROYAL, typed
-from tests.support.several_prizes import each_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.hands import BOARD, ROYAL, typed
 
 OpenRoom = Callable[..., CardRoom]
 QUEEN_HIGH = {"seat": 3, "hole": ["9s", "8s"]}
@@ -41,7 +41,7 @@ def test_a_royal_flush_wins_both_prizes_and_each_is_paid_on_its_own(open_room: O
     }
     assert (room.hit(3).place, room.hit(3).at) == (room.hit(1).place, room.hit(1).at)
     # What displays say of the hand they say once.
-    reported = [each["hit"] for each in room.shown()["messages"]]
+    reported = [each["hit"] for each in room.display()["messages"]]
     assert sorted(reported) == [1, 2]
     room.balanced()
     # The dealer typed it wrong: it was a queen-high straight flush; then it was right after all.
@@ -158,10 +158,10 @@ def test_claims_in_line_cost_no_query_each(
     units = [room.unit(number) for number in (3, 7)]
     costs = []
     for expected in (2, 6):
-        while expected > (done := room.system.hits.count()):
-            unit = units[done % 2]
+        while expected > (hit_count := room.system.hits.count()):
+            unit = units[hit_count % 2]
             room.play(unit, 1)
-            room.posted(unit, unit.call_hand([3], ("royal", "steel")[done % 2]))
+            room.posted(unit, unit.call_hand([3], ("royal", "steel")[hit_count % 2]))
         claim_rows(hits(), room.people["tom"])  # what this person may do is known from here on
         with django_assert_max_num_queries(9) as queries:
             rows = claim_rows(hits(), room.people["tom"])

@@ -8,12 +8,12 @@ import pytest
 from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.hands import typed
-from tests.support.roles import acting_as
-from tests.support.shares import lines
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.shares import lines
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.play.hands import typed
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ad", "Ac", "Kd", "2d", "3c"]
@@ -103,7 +103,7 @@ def test_a_fixed_prize_comes_from_the_pool_and_then_from_the_operator(open_room:
     room = open_room(aces_full(prize=money(500), reset=money(200)))
     three, seven = room.unit(3), room.unit(7)
     room.play(three, 1)
-    assert room.shown()["tiers"][0]["value"] == 50_000  # a display shows the prize
+    assert room.display()["tiers"][0]["value"] == 50_000  # a display shows the prize
     room.posted(three, three.report_hand([BOARD], [THREE]))
     assert (room.hit().held, room.pool("aces")) == (money(500), money(200))
     assert room.hit().values == {"aces": money(500)}

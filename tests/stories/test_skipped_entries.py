@@ -13,13 +13,13 @@ from settlement.core.errors import NotPermitted, SamePerson, WrongState
 from settlement.floor import skipped_entries
 from settlement.floor.incidents import open_incidents
 from settlement.models import SkipProposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, TableEvent
-from tests.support.books import royal_terms
-from tests.support.button_to_paid import BOARD, ROYAL
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
+from tests.support.houses.button_to_paid import BOARD, ROYAL
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.waiting import wait_until
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -72,7 +72,7 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
             skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
         skipped_entries.propose(room.system, room.people["anna"], proposal)
         assert room.head().seq == before  # one person moves nothing
-        with pytest.raises(SamePerson, match="somebody else must agree"):
+        with pytest.raises(SamePerson, match="somebody else must approve it"):
             skipped_entries.agree(room.system, Reauthenticated(room.people["anna"]))
         skipped_entries.agree(room.system, Reauthenticated(room.people["david"]))
     room.posted(other, held_back)

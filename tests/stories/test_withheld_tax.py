@@ -15,15 +15,15 @@ from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Payout, TaxRemittance
 from settlement.payments import remittances, slips
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.roles import acting_as
-from tests.support.slips import read
-from tests.support.stories_worked_example import BOARD
+from tests.support.cases.slips import read
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 PLAYER = PlayerIdentity(3, "Ana Ruiz", dt.date(1980, 1, 1), "passport", "XAB123456")
@@ -93,8 +93,8 @@ def test_withheld_remitted_and_undone(room: CardRoom) -> None:
     assert report(room, "payments-by-method")["tax"] == money(3_000)
     assert report(room, "payouts")["tax_micros"] == money(3_000)
     assert report(room, "player-fund")["paid"] == money(10_000)
-    listed = report(room, "tax-and-cash-reports")
-    assert (listed["tax"], listed["forms"]) == (money(3_000), "1042-S")
+    row = report(room, "tax-and-cash-reports")
+    assert (row["tax"], row["forms"]) == (money(3_000), "1042-S")
 
     wrong = remit(room, money(3_000), "EFTPS 4711")
     assert report(room, "liability")["tax"] == 0

@@ -10,9 +10,9 @@ import pytest
 
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.core.errors import WrongState
-from tests.support.books import royal_terms
-from tests.support.cardroom import CardRoom, money
-from tests.support.stories_worked_example import BOARD
+from tests.support.cases.worked_example import BOARD
+from tests.support.houses.cardroom import CardRoom, money
+from tests.support.play.books import royal_terms
 
 OpenRoom = Callable[..., CardRoom]
 
@@ -34,7 +34,7 @@ def two_royals(open_room: OpenRoom) -> CardRoom:
     assert room.pool() == money(1000)
     room.play(seven, 50)  # 102-151
     assert room.pool() == money(1025)
-    assert room.shown()["tiers"][0]["value"] == 102_500
+    assert room.display()["tiers"][0]["value"] == 102_500
     room.posted(seven, seven.call_hand([3], "royal"))  # 152: claim B
     rounds = {three: three.round, seven: seven.round}
     assert room.hit(2).held == money(1025)
@@ -69,7 +69,7 @@ def test_entry_173_a_rejected_then_b_paid(open_room: OpenRoom) -> None:
     assert room.hit(2).held == money(10_026)
     assert room.pool() == money(1010)
     assert room.balance("operator") == operator + money(1000)
-    messages = {m["hit"]: m["text"] for m in room.shown()["messages"]}
+    messages = {m["hit"]: m["text"] for m in room.display()["messages"]}
     assert messages[1] == "ROYAL FLUSH, TABLE 3: NOT CONFIRMED"
     room.verify(2)
     with pytest.raises(WrongState, match="amount changed"):

@@ -10,11 +10,11 @@ from tables.mqtt.client import Link
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.elsewhere import ELSEWHERE
-from tests.support.running_intake import RunningIntake, new_instance
-from tests.support.unit_settings import unit_settings
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.elsewhere import ELSEWHERE
+from tests.support.servers.running_intake import RunningIntake, new_instance
+from tests.support.suite.waiting import wait_until
+from tests.support.units.unit_settings import unit_settings
 
 
 @pytest.fixture

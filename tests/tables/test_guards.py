@@ -6,9 +6,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from tables.intake.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
 from tables.protocol.table_ref import table_ref_of
-from tests.support.cast import hire
-from tests.support.roles import acting_as
-from tests.support.table_units import (
+from tests.support.people.cast import hire
+from tests.support.people.roles import acting_as
+from tests.support.units.table_units import (
     NOON,
     event,
     make_table,

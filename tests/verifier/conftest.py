@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from tests.support.databases import FreshDatabase, clone, used_by_django
-from tests.support.evening import Evening
+from tests.support.houses.evening import Evening
+from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords
@@ -70,7 +70,7 @@ def evening(
 @pytest.fixture(scope="session")
 def unguarded(evening: Played) -> Iterator[str]:
     """The address of the evening with all triggers off, once for all hands: each table that lost
-    its triggers within a test would be read anew by all that the verifier asks."""
+    its triggers within a test would be read again by all that the verifier asks."""
     with clone(evening.database.name) as database:
         with psycopg.connect(database.url) as connection:
             connection.execute(_UNGUARDED)

@@ -10,8 +10,8 @@ from django.db import connection
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
-from tests.support.clocked_hands import ClockHouse
-from tests.support.several_prizes import each_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.play.clocked_hands import ClockHouse
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ class Shift:
             self.house.cut_off(table)
 
     def decide(self, _table: str) -> None:
-        hit = self.drawn(Hit.objects.filter(state__in=("held", "confirmed")))
+        hit = self.any_of(Hit.objects.filter(state__in=("held", "confirmed")))
         if hit is None:
             return
         if self.dice.random() < 0.3:
@@ -64,30 +64,32 @@ class Shift:
         self.house.decide("confirm_claim", hit=hit.number, amount=due, payees=payees)
 
     def settle(self, _table: str) -> None:
-        hit = self.drawn(Hit.objects.filter(stops__contains=[{"lifted": None}]))
+        hit = self.any_of(Hit.objects.filter(stops__contains=[{"lifted": None}]))
         if hit is not None:
             stop = next(stop["entry"] for stop in hit.stops if stop["lifted"] is None)
             body: dict[str, Any] = {"hit": hit.number, "stop": stop, "finding": "camera 4"}
             assert not self.house.decide("settle_order", **body).refused
 
-    def drawn(self, hits: Any) -> Hit | None:
+    def any_of(self, hits: Any) -> Hit | None:
         rows = list(hits.order_by("number"))
         return self.dice.choice(rows) if rows else None
 
 
 @pytest.mark.parametrize("seed", [1, 2, None])
 def test_console_and_verifier_agree(seed: int | None) -> None:
-    drawn = random.SystemRandom().randrange(10**6) if seed is None else seed
-    shift = Shift(drawn)
+    shift_seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    shift = Shift(shift_seed)
     for _ in range(STEPS):
         shift.step()
     for table in list(shift.house.waiting):
         shift.house.is_back(table)
     shift.house.post()
     differences = reconcile(shift.house.system, whole=True).differences
-    assert not [each for each in differences if "names" not in each], drawn  # nobody acted here
+    assert not [each for each in differences if "names" not in each], (
+        shift_seed
+    )  # nobody acted here
     report = look(connection.connection, with_actions=False)
-    assert report.ok, (f"seed {drawn}", report.lines())
+    assert report.ok, (f"seed {shift_seed}", report.lines())
     if seed is not None:
         assert Entry.objects.filter(outcome__has_key="in_question").exists()
         assert Entry.objects.filter(type="settle_order").exists()

@@ -8,8 +8,8 @@ from jackpot.terms import contributions
 from jackpot.terms.fed_by import Deal
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
-from tests.support.books import royal_terms
-from tests.support.search_length import share
+from tests.support.play.books import royal_terms
+from tests.support.suite.run_length import share
 from verifier.fold import rounds
 from verifier.fold.device_events import unposted
 from verifier.fold.terms import read
@@ -142,8 +142,8 @@ def test_any_round_adds_the_same() -> None:
         assert [each for each in added if each[3]] == due, case
         assert missing | rounds.odd(read(terms), mine, odd, dealing) == set(flags), case
         start = contributions.at_start(parse(terms), deal)
-        begun = [(part.tier, part.into, part.source, part.amount) for part in start]
-        assert [*rounds.at_start(read(terms), dealing)] == begun, case
+        parts = [(part.tier, part.into, part.source, part.amount) for part in start]
+        assert [*rounds.at_start(read(terms), dealing)] == parts, case
         every_chip_is_somewhere(terms, drop, due)
         assert not left_out
         heard |= set(flags)

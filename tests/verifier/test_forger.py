@@ -3,7 +3,7 @@
 import json
 
 from jackpot.domain.state import blocks
-from tests.support.forger import rehash
+from tests.support.proof.forger import rehash
 from tests.verifier.conftest import Hands
 
 

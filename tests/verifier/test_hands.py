@@ -15,11 +15,11 @@ from rules.hands import category_place
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.support.rules_floor import best_tier
-from tests.support.search_length import share
-from tests.support.verifier_hands import asked_of_a_hand, dealt, reported
+from tests.support.play.rules_floor import best_tier
+from tests.support.proof.hands import asked_of_a_hand, dealt, reported
+from tests.support.suite.run_length import share
 from verifier.fold import cards
-from verifier.fold.hands import Known, prizes
+from verifier.fold.hands import Figures, prizes
 from verifier.fold.shapes import Refusal
 from verifier.fold.terms import Tier, qualifying_shape
 
@@ -34,9 +34,9 @@ def test_any_hand_of_any_game_and_deck_is_worth_the_same() -> None:
     for _ in range(DEALS):
         game, size = dice.choice(list(cards.JACKPOT_GAMES)), dice.choice(list(DECKS))
         count = dice.choice(cards.JACKPOT_GAMES[game][:2])
-        drawn = dealt(dice, size, count + dice.choice((3, 4, 5)))
-        case = SEED, game, size, drawn
-        hole, board = drawn[:count], drawn[count:]
+        deal = dealt(dice, size, count + dice.choice((3, 4, 5)))
+        case = SEED, game, size, deal
+        hole, board = deal[:count], deal[count:]
         theirs = best_hand(GAMES[game], parse_cards(hole), parse_cards(board), DECKS[size])
         (category, ranks), used, held = cards.best(game, hole, board, size)
         assert category == theirs.value.category.name.lower(), case
@@ -106,11 +106,11 @@ def test_any_report_is_for_the_same_prize() -> None:
         size = dice.choice((52, 52, 52, 40, 36, 32))
         tiers = [Tier(code, 1, 0, 1, 10_000, (), posted(dice)) for code in ("high", "low")]
         report = reported(dice, game, size)
-        known = Known(
+        facts = Figures(
             game, size, dice.choice((None, None, 1, 3, 6, 6)), dice.choice((None, None, 5000))
         )
-        round_ = Round(1, game, size, known.dealt)
-        round_.pot = None if known.pot_minor is None else known.pot_minor * 10_000
+        round_ = Round(1, game, size, facts.dealt)
+        round_.pot = None if facts.pot_minor is None else facts.pot_minor * 10_000
         theirs = best_tier(
             judge(
                 hand_report(report, round_, 2),
@@ -118,7 +118,7 @@ def test_any_report_is_for_the_same_prize() -> None:
             ),
             ["high", "low"],
         )
-        ours = next(iter(prizes(report, known, tiers)), None)
-        assert ours == theirs, (SEED, game, size, known, report, tiers)
+        ours = next(iter(prizes(report, facts, tiers)), None)
+        assert ours == theirs, (SEED, game, size, facts, report, tiers)
         counted[theirs] += 1
     assert min(counted["high"], counted["low"], counted[None]) > REPORTS / 75, counted

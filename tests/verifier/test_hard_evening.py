@@ -21,15 +21,15 @@ from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.claims.decisions import wrong_rejections
 from settlement.floor import missed_rounds
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from simulation import answers
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.databases import administer, clone, used_by_django
-from tests.support.evening import ROYAL_HAND, Evening
+from tests.support.houses.evening import ROYAL_HAND, Evening
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import administer, clone, used_by_django
 from verifier import UnitRecords, verify
 
 NINE_CLUBS = ("Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")  # of a 40-card deck

@@ -8,8 +8,8 @@ from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from tests.support.databases import clone, used_by_django
-from tests.support.sql_files import TABLES_ALONE
+from tests.support.servers.databases import clone, used_by_django
+from tests.support.suite.sql_files import TABLES_ALONE
 from tests.verifier.conftest import Played
 from verifier import UnitRecords, verify
 

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 from pytest_django import Settings
 
-from tests.support.databases import FreshDatabase
-from tests.support.two_systems import TwoSystems
+from tests.support.houses.two_systems import TwoSystems
+from tests.support.servers.databases import FreshDatabase
 from tests.verifier.conftest import Hands
 
 FORGED: dict[str, tuple[list[str], str]] = {

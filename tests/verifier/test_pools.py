@@ -28,10 +28,10 @@ def test_a_share_is_rounded_up_twice_and_the_pool_starts_again() -> None:
 
 
 def test_what_displays_showed_counts_unless_it_is_older_than_the_hit_before() -> None:
-    shown = {"royal": 2000}
+    values = {"royal": 2000}
     for shown_at, due in ((5, 1500), (4, 930)):
         one = hit(1, 9)
-        one.shown, one.shown_at = shown, shown_at
+        one.on_display, one.shown_at = values, shown_at
         assert take(TierBalance(pool=1234, last=5), one, tier()) == due
 
 

@@ -33,11 +33,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_says_that_all_holds(evening: Played) -> None:
-    done = run("--database", evening.database.url, "--journals", str(evening.journals), "--json")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert json.loads(done.stdout)["counts"]["systems"] == 1
-    done = run("--database", evening.database.url, "--system", "main", "--running")
-    assert done.stdout.endswith("all promises hold\n")
+    process = run("--database", evening.database.url, "--journals", str(evening.journals), "--json")
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert json.loads(process.stdout)["counts"]["systems"] == 1
+    process = run("--database", evening.database.url, "--system", "main", "--running")
+    assert process.stdout.endswith("all promises hold\n")
 
 
 @pytest.fixture
@@ -86,8 +86,8 @@ def test_the_command_ends_with_1_where_a_promise_is_broken(
 def test_a_flood_is_counted(hands: Hands) -> None:
     hands.tamper("UPDATE jackpot_transfer SET debit_after = debit_after + number")
     report = hands.look()
-    shown = [says for kind, says in report.findings if kind == "books"]
-    assert len(shown) == 20 < report.counts_by_kind["books"]
+    sentences = [says for kind, says in report.findings if kind == "books"]
+    assert len(sentences) == 20 < report.counts_by_kind["books"]
     more = report.counts_by_kind["books"] - 20
     assert f"books: and {more:,} more of this kind" in report.lines()
 

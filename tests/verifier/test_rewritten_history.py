@@ -1,4 +1,4 @@
-"""A database rewritten as a whole, every hash computed anew, signed by the house's own key.
+"""A database rewritten as a whole, every hash computed again, signed by the house's own key.
 
 Nothing in it disagrees with anything in it: the console itself wrote it. Who kept a checkpoint
 from before, or is a witness, knows better, and shows both histories.
@@ -21,10 +21,10 @@ from jackpot.models import Account, Checkpoint, WitnessAnswer
 from jackpot.transparency import notes, proofs
 from jackpot.transparency.tasks import make_checkpoints
 from tables.models import Alarm
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase, clone, used_by_django
-from tests.support.transparency import KEY
-from tests.support.witnesses import NAME, ORIGIN, RunningWitness, ask
+from tests.support.people.cast import ClaimHouse
+from tests.support.proof.transparency import KEY
+from tests.support.proof.witnesses import NAME, ORIGIN, RunningWitness, ask
+from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords
@@ -189,7 +189,7 @@ def test_by_itself_the_rewritten_database_is_without_fault(both: Both) -> None:
 
 def test_beside_what_others_have_it_is_not(both: Both, tmp_path: Path) -> None:
     sentences = "\n".join(verified(both.forged.database, both.log).lines())
-    rewritten = "its root is not that of the blocks: they were written anew; the log's key signed"
+    rewritten = "its root is not that of the blocks: they were written again; the log's key signed"
     assert rewritten in sentences
     assert "no checkpoint was cosigned by 1 of them" in sentences
     (tmp_path / "main").mkdir()

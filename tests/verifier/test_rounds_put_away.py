@@ -7,7 +7,7 @@ from verifier.fold import rounds
 
 def test_a_round_that_was_put_away_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "ROUNDS_IN_MEMORY", 2)
-    known = rounds.Rounds()
+    book = rounds.Rounds()
     first = rounds.Round(
         1,
         "holdem",
@@ -18,8 +18,8 @@ def test_a_round_that_was_put_away_comes_back(monkeypatch: pytest.MonkeyPatch) -
         amounts=(10, None, 0, 5),
         by_players=(("royal", "pool", "drop", 5),),
     )
-    known.begin("t3", 1, first)
+    book.begin("t3", 1, first)
     for number in (2, 3, 4):
-        known.begin("t3", number, rounds.Round(1))
-    assert known.find("t3", 1) == first
-    assert known.find("t3", 5) is None
+        book.begin("t3", number, rounds.Round(1))
+    assert book.find("t3", 1) == first
+    assert book.find("t3", 5) is None

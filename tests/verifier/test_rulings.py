@@ -10,11 +10,11 @@ from settlement.approvals import proposals
 from settlement.audit.reconciliation import reconcile
 from settlement.floor import missed_rounds, rulings
 from settlement.models import Proposal, Ruling
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.kept_house import kept_house
-from tests.support.verifier_rulings import Hour
+from tests.support.proof.rulings import Hour
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.fold import rounds
 

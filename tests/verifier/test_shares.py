@@ -8,14 +8,14 @@ from typing import Any
 from jackpot.domain.payout.division import UndividedError, divide
 from jackpot.domain.state.books import Round
 from jackpot.domain.state.verdicts import hand_report
+from jackpot.hits.payees import new_line
 from jackpot.terms.awards import ROLES
 from jackpot.terms.document import TierTerms
-from jackpot.terms.payees import new_line
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.support.search_length import share
-from tests.support.verifier_hands import asked_of_a_hand, reported
+from tests.support.proof.hands import asked_of_a_hand, reported
+from tests.support.suite.run_length import share
 from verifier.fold import cards
 from verifier.fold.payees import Line
 from verifier.fold.rounds import Session
@@ -117,7 +117,7 @@ def winnable(
 
 
 def test_any_report_is_divided_alike() -> None:
-    dice, seen = random.Random(SEED), Counter[str]()
+    dice, counts = random.Random(SEED), Counter[str]()
     for _ in range(REPORTS):
         game, size = dice.choice(list(cards.JACKPOT_GAMES)), dice.choice((52, 52, 52, 36))
         qualifying, shares = winnable(dice, game, size)
@@ -138,13 +138,15 @@ def test_any_report_is_divided_alike() -> None:
             payouts = ours(tier, *arguments)
             assert payouts == theirs(TierTerms(**posted), *arguments), (SEED, arguments, posted)
             if payouts is None:
-                seen["nobody"] += 1
+                counts["nobody"] += 1
                 break
             assert sum(part for _, _, part in payouts) == amount
-            seen += Counter({role for _, role, _ in payouts})
-            seen["several"] += len(payouts) > 1
-            seen["divided"] += 1
+            counts += Counter({role for _, role, _ in payouts})
+            counts["several"] += len(payouts) > 1
+            counts["divided"] += 1
             for seat, role, part in sorted(payouts):
                 had.append(new_line(len(had) + 1, seat, role, part))
-    assert min(seen["divided"], seen["nobody"]) > REPORTS / 20, seen
-    assert min(seen["loser"], seen["winner"], seen["table"], seen["several"]) > share(100), seen
+    assert min(counts["divided"], counts["nobody"]) > REPORTS / 20, counts
+    assert min(counts["loser"], counts["winner"], counts["table"], counts["several"]) > share(
+        100
+    ), counts

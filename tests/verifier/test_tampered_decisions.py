@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tampering import Tampered, assert_found, command
+from tests.support.proof.tampering import Tampered, assert_found, command
 from tests.verifier.conftest import Hands
 
 ADJUSTED = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'adjust_pool')"

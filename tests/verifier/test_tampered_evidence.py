@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tampering import Tampered, assert_found
+from tests.support.proof.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
 
 _ANSWER = "UPDATE settlement_checkanswer SET"

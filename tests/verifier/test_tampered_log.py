@@ -13,8 +13,8 @@ from jackpot.models import Checkpoint
 from jackpot.transparency import checkpoints, folder, notes, tree
 from settlement.database_roles.grants import PREFIX
 from tables.models import JackpotSystem
-from tests.support.databases import FreshDatabase, clone, used_by_django
-from tests.support.transparency import cosign, sign_checkpoints
+from tests.support.proof.transparency import cosign, sign_checkpoints
+from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from tests.verifier.conftest import Hands, Played
 from verifier import Report
 from verifier.check import look

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tampering import (
+from tests.support.proof.tampering import (
     A_HAND,
     A_ROUND,
     AHEAD,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.tampering import ONE_PERSON, PAID, Tampered, assert_found
+from tests.support.proof.tampering import ONE_PERSON, PAID, Tampered, assert_found
 from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {

@@ -6,8 +6,8 @@ import pytest
 
 from jackpot.domain.state import blocks
 from settlement.database_roles.grants import PREFIX
-from tests.support.forger import rehash
-from tests.support.tampering import Tampered, assert_found
+from tests.support.proof.forger import rehash
+from tests.support.proof.tampering import Tampered, assert_found
 from tests.verifier.conftest import Hands
 from verifier.people.decision_basis import SOURCES
 
@@ -204,7 +204,7 @@ def test_tampering_with_records_is_found_and_named(hands: Hands, what: str) -> N
 
 
 def test_a_forger_of_bases_and_hashes_changes_the_order(hands: Hands) -> None:
-    """Row, record, basis and entry made anew: the chain breaks, unless all of it is made anew."""
+    """Row, record, basis and entry made again: the chain breaks, unless all of it is made again."""
     hands.tamper(
         "UPDATE settlement_note SET text = 'forged'",
         "UPDATE settlement_record SET said = replace(said, 'The player waits in the lounge',"

@@ -9,15 +9,15 @@ from django.db import connection, transaction
 
 from settlement.claims import services as claims
 from settlement.models import RoleChange
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import proposals
 from settlement.signatures import acts, endorsements, policy
-from tests.support.authorisation import at_the_end
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.signing import HELD, SigningHouse, give_key, signed
-from tests.support.soft_passkey import SoftPasskey
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import at_the_end
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.people.signing import HELD, SigningHouse, give_key, signed
+from tests.support.people.soft_passkey import SoftPasskey
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.people.signatures import KIND
 

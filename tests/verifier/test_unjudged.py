@@ -12,8 +12,8 @@ from jackpot.models import Entry
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
-from tests.support.failing import FailingRules
-from tests.support.verifier_rulings import Hour
+from tests.support.play.failing import FailingRules
+from tests.support.proof.rulings import Hour
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

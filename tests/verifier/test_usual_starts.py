@@ -13,8 +13,8 @@ from pytest_django import DjangoDbBlocker
 from benchmarks.history import load
 from benchmarks.seed_data import create_seed_data
 from jackpot.writer.poster import Poster
-from tests.support.databases import FreshDatabase, clone, used_by_django
-from tests.support.forger import rehash
+from tests.support.proof.forger import rehash
+from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from tests.verifier.conftest import Hands
 from verifier import Report
 from verifier.database.rows import read_event
@@ -136,7 +136,7 @@ def test_findings_are_those_of_rounds_that_are_folded_alone(
 
 
 def test_who_forges_every_hash_is_found_as_well(rounds: Hands) -> None:
-    """One contribution goes to another pool, with all balances and hashes made anew."""
+    """One contribution goes to another pool, with all balances and hashes made again."""
     rounds.tamper(*TAMPERED["another pool"])
     rounds.connection.execute(_BALANCES)
     rehash(rounds)

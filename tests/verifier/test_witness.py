@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.transparency import merkle, notes
-from tests.support.witnesses import RunningWitness
+from tests.support.proof.witnesses import RunningWitness
 from verifier import ed25519, proof
 from verifier.notes import Checkpoint, Note, NoteError, PublicKey
 from verifier.witness import Answer, Witness
@@ -203,8 +203,8 @@ def test_it_answers_over_http(witness: Witness) -> None:
         assert "3 blocks" in ask(wire, "GET", "/").text
         assert ask(wire, "GET", "/health").text == f"works\n{ORIGIN} 3 refused 0\n"
         digits = hashlib.sha256(ORIGIN.encode()).hexdigest()
-        known = ask(wire, "GET", f"/{digits}/checkpoint")
-        assert known.text == checkpoint(HONEST, 3) + line.text
+        answer = ask(wire, "GET", f"/{digits}/checkpoint")
+        assert answer.text == checkpoint(HONEST, 3) + line.text
         assert ask(wire, "GET", f"/{'0' * 64}/checkpoint").status == 404
         assert ask(wire, "GET", "/elsewhere").status == 404
         # Nothing is read of a request that is too long; the connection ends with it.

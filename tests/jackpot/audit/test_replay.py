@@ -21,11 +21,11 @@ from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase, administer, url_of
-from tests.support.house import House
-from tests.support.replay import replayed
-from tests.support.seasons import season
+from tests.support.cases.seasons import season
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.play.replay import replayed
+from tests.support.servers.databases import FreshDatabase, administer, url_of
 from verifier.check import verify
 
 SOURCES = [
@@ -224,15 +224,15 @@ def test_a_tampered_event_time_and_outcome_are_named(target: str) -> None:
     entry = Entry.objects.filter(type="round_started").order_by("seq").first()
     assert entry is not None
     block = Block.objects.get(first_seq__lte=entry.seq, last_seq__gte=entry.seq)
-    named = f"main: block {block.number}, entry {entry.seq}: "
+    prefix = f"main: block {block.number}, entry {entry.seq}: "
     outcome = "UPDATE jackpot_entry SET outcome = %s WHERE seq = %s"
     tamper("jackpot_entry", outcome, '{"flags": ["repeat"]}', entry.seq)
-    with pytest.raises(CommandError, match=named + "its outcome is .*repeat"):
+    with pytest.raises(CommandError, match=prefix + "its outcome is .*repeat"):
         replayed("--into", target)
     tamper("jackpot_entry", outcome, "{}", entry.seq)
     later = "UPDATE jackpot_entry SET at = at + %s * interval '1 second' WHERE seq = %s"
     tamper("jackpot_entry", later, 3600, entry.seq)
-    assert named + "its time is" in checked()
+    assert prefix + "its time is" in checked()
     tamper("jackpot_entry", later, -3600, entry.seq)
     tamper(
         "tables_tableevent",
@@ -240,7 +240,7 @@ def test_a_tampered_event_time_and_outcome_are_named(target: str) -> None:
         " '\"round\":1', '\"round\":9')::bytea WHERE id = %s",
         entry.event_id,
     )
-    assert named + "its event was changed since" in checked()
+    assert prefix + "its event was changed since" in checked()
 
 
 def checked() -> str:
@@ -288,8 +288,8 @@ def test_a_later_version_comes_in_mid_order(target: str, monkeypatch: pytest.Mon
         assert "main: folds to what is recorded" in replayed("--check-only")
         assert "the same hashes and rows" in replayed("--into", target)
     first = Block.objects.filter(fold_version=later[0]).order_by("number")[0]
-    named = f"block {first.number} was folded by version {later[0]} under rules {later[1]}"
-    assert f"{named}, which this program does not have" in checked()
+    sentence = f"block {first.number} was folded by version {later[0]} under rules {later[1]}"
+    assert f"{sentence}, which this program does not have" in checked()
     # The verifier hashes the version of each block, and both move money as it does.
     here = url_of(str(connection.settings_dict["NAME"]))
     assert verify(here, with_actions=False).ok
@@ -313,14 +313,14 @@ def ruled(house: House) -> None:
         house.say(table, messages.RoundCompleted, round=round_, pot=pot, commission=200)
         house.post()
 
-    seen: dict[str, Any] = {"reason": "wrong_count", "note": "seen"}
+    fields: dict[str, Any] = {"reason": "wrong_count", "note": "seen"}
     twice: dict[str, Any] = {"reason": "double_press", "note": "seen"}
     for table in ("t3", "t7"):
         house.open(table)
         house.press(table)
     complete("t3", 1)
-    decide("void_round", table="t3", round=1, **seen)
-    decide("void_round", table="t7", round=1, **seen)
+    decide("void_round", table="t3", round=1, **fields)
+    decide("void_round", table="t7", round=1, **fields)
     complete("t7", 1)  # nothing is due any more
     house.press("t3")
     house.press("t7")

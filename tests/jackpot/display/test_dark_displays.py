@@ -24,14 +24,14 @@ from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import DisplayReading, GamingTable, UnitPresence
 from tables.protocol.messages import SessionClosed
-from tests.support.books import AT, Floor, royal_terms
-from tests.support.clock import Clock
-from tests.support.dark_displays import patient_terms
-from tests.support.databases import FreshDatabase, administer, url_of
-from tests.support.house import House
-from tests.support.leases import dies
-from tests.support.replay import replayed
-from tests.support.roles import acting_as
+from tests.support.houses.dark_displays import patient_terms
+from tests.support.houses.house import House
+from tests.support.people.roles import acting_as
+from tests.support.play.books import AT, Floor, royal_terms
+from tests.support.play.leases import dies
+from tests.support.play.replay import replayed
+from tests.support.servers.databases import FreshDatabase, administer, url_of
+from tests.support.suite.clock import Clock
 from verifier import verify
 
 MINUTE = dt.timedelta(minutes=1)

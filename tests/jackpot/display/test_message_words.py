@@ -12,10 +12,10 @@ from jackpot.display import values as display
 from jackpot.display import views
 from jackpot.display.message_words import in_language
 from tables.models import Casino, GamingTable
-from tests.support.books import royal_terms
-from tests.support.cast import REASON
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.house import House
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.houses.house import House
+from tests.support.people.cast import REASON
+from tests.support.play.books import royal_terms
 
 GERMAN = {
     "reported": "JACKPOT GEMELDET, TABLE 3, WARTET AUF BESTÄTIGUNG",
@@ -51,13 +51,13 @@ def decided(kind: str) -> House:
 def test_what_the_wire_says_of_a_hit_is_read_in_german(kind: str) -> None:
     house = decided(kind)
     display.refresh(house.system.pk)
-    sent = display.current(house.system.pk)
-    assert sent is not None
+    message = display.current(house.system.pk)
+    assert message is not None
     with translation.override("en"):
-        assert texts(in_language(sent, {})) == texts(sent)
+        assert texts(in_language(message, {})) == texts(message)
     with translation.override("de"):
-        assert texts(in_language(sent, {})) == [GERMAN[kind]]
-        own = texts(in_language(sent, {"royal": "Königsflush"}))
+        assert texts(in_language(message, {})) == [GERMAN[kind]]
+        own = texts(in_language(message, {"royal": "Königsflush"}))
     assert own == [GERMAN[kind].replace("ROYAL FLUSH", "KÖNIGSFLUSH")]
 
 
@@ -95,8 +95,8 @@ def test_names_with_marks_of_their_own_are_told_apart(kind: str, text: str, germ
 
 def test_a_prize_that_nobody_knows_yet() -> None:
     with translation.override("zh-hans"):
-        shown = in_language(message("not_confirmed", "JACKPOT, TABLE 3: NOT CONFIRMED", None), {})
-    assert texts(shown) == ["累积奖金，TABLE 3：未获确认"]
+        display = in_language(message("not_confirmed", "JACKPOT, TABLE 3: NOT CONFIRMED", None), {})
+    assert texts(display) == ["累积奖金，TABLE 3：未获确认"]
 
 
 @pytest.mark.django_db
@@ -106,9 +106,9 @@ def test_a_display_and_its_stream_speak_as_the_house_does() -> None:
     display.refresh(house.system.pk)
     key = GamingTable.objects.get(code="t3").display_key
     assert GERMAN["reported"] in Client().get(f"/display/{key}/").content.decode()
-    shown = views._shown_at(key)
-    assert shown is not None
-    assert (shown.system, shown.language) == (house.system.pk, "de")
+    source = views._shown_at(key)
+    assert source is not None
+    assert (source.system, source.language) == (house.system.pk, "de")
 
 
 def test_a_stream_says_it_in_its_own_language(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +127,8 @@ def test_a_stream_says_it_in_its_own_language(monkeypatch: pytest.MonkeyPatch) -
 
     async def first(language: str) -> dict[str, Any]:
         async for event in views._events([1], language, {}):
-            shown: dict[str, Any] = json.loads(event.partition("data: ")[2])
-            return shown
+            content: dict[str, Any] = json.loads(event.partition("data: ")[2])
+            return content
         raise AssertionError
 
     assert texts(asyncio.run(first("de"))) == [GERMAN["reported"]]

@@ -14,15 +14,15 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.books import Hit
+from jackpot.hits.payees import rest
 from jackpot.terms.money import MICROS
-from jackpot.terms.payees import rest
-from tests.support.books import Floor, royal_terms
-from tests.support.coming_back import ComingBack
-from tests.support.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
-from tests.support.reference_model import Pencil, Terms, brought_up, parts
-from tests.support.rulings import PER_ROUND, clocks, nth
-from tests.support.search_length import examples
-from tests.support.steps import Record, run
+from tests.support.play.books import Floor, royal_terms
+from tests.support.play.coming_back import ComingBack
+from tests.support.play.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
+from tests.support.play.reference_model import Pencil, Terms, brought_up, parts
+from tests.support.play.rulings import PER_ROUND, clocks, nth
+from tests.support.suite.run_length import examples
+from tests.support.suite.steps import Record, run
 
 SHARE = 7_500  # three quarters, so that something stays in the pool
 INCREMENTS = [
@@ -319,8 +319,8 @@ LIKE_THIS = settings(
 
 
 def test_an_evening_in_any_order(record_property: Record) -> None:
-    made = run(Evening, LIKE_THIS, record_property)
-    assert made >= 10_000 or EXAMPLES < 300
+    steps = run(Evening, LIKE_THIS, record_property)
+    assert steps >= 10_000 or EXAMPLES < 300
 
 
 def test_an_evening_of_fixed_prizes(record_property: Record) -> None:

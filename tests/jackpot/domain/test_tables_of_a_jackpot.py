@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 UNIT = MICROS
 CENTS = 50 * 100  # as a unit says it

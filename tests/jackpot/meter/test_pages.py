@@ -18,13 +18,13 @@ from jackpot.models import Block, Checkpoint, Head, WitnessContact
 from jackpot.transparency import checkpoints, notes, public_addresses, public_keys
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.fixed_high_hands import fixed_terms
-from tests.support.house import House
-from tests.support.pseudo_locale import ill_set, pseudo_locale, unmarked
-from tests.support.public_meter import TIER, answer_to, play
-from tests.support.transparency import cosign
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.houses.house import House
+from tests.support.pages.pseudo_locale import ill_set, pseudo_locale, unmarked
+from tests.support.pages.public_meter import TIER, answer_to, play
+from tests.support.play.books import royal_terms
+from tests.support.play.fixed_high_hands import fixed_terms
+from tests.support.proof.transparency import cosign
 from verifier.witness import Witness
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_static_files")]

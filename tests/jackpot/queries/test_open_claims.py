@@ -7,9 +7,9 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.storage.loading import Plan, load
-from tests.support.cast import ROYAL, ClaimHouse
-from tests.support.page_staff import confirm, verify
-from tests.support.several_prizes import each_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.pages.page_staff import confirm, verify
+from tests.support.people.cast import ROYAL, ClaimHouse
 
 pytestmark = pytest.mark.django_db
 CALLS = (("t3", "steel"), ("t7", "royal"), ("t3", None), ("t7", "steel"), ("t3", "royal"))

@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from jackpot.terms.contributions import Contribution, Figures, at_start, feeds
-from jackpot.terms.contributions import at_completion as completed
+from jackpot.terms.contributions import Contribution, Figures, at_completion, at_start, feeds
 from jackpot.terms.document import JackpotTerms, to_json
 from jackpot.terms.fed_by import Deal
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-from tests.support.books import royal_terms
+from tests.support.play.books import royal_terms
 
 
 def terms(*increments: dict[str, Any], **more: Any) -> JackpotTerms:
@@ -19,8 +18,10 @@ def terms(*increments: dict[str, Any], **more: Any) -> JackpotTerms:
     return parse({**document, "funding": "players", **more})
 
 
-def at_completion(posted: JackpotTerms, figures: Figures) -> tuple[list[Contribution], list[str]]:
-    return completed(feeds(posted, Deal("holdem", 52, players=6)), figures)
+def added_at_completion(
+    posted: JackpotTerms, figures: Figures
+) -> tuple[list[Contribution], list[str]]:
+    return at_completion(feeds(posted, Deal("holdem", 52, players=6)), figures)
 
 
 STEPS = [
@@ -41,20 +42,23 @@ def test_19_3_operator_money_from_the_posted_number_of_players(
 def test_8_5_the_called_pot_leaves_out_what_nobody_called() -> None:
     part = terms({"source": "pot", "basis_points": 100})
     figures = Figures(pot=101 * MICROS, uncalled=1 * MICROS)
-    assert at_completion(part, figures) == ([Contribution("royal", "pool", "pot", MICROS)], [])
+    assert added_at_completion(part, figures) == (
+        [Contribution("royal", "pool", "pot", MICROS)],
+        [],
+    )
 
 
 def test_19_2_a_cap_is_met_and_not_passed() -> None:
     part = terms({"source": "pot", "basis_points": 100, "cap": 2 * MICROS})
     for pot, amount in ((199, 1_990_000), (200, 2_000_000), (201, 2_000_000)):
-        ((contribution,), _) = at_completion(part, Figures(pot=pot * MICROS))
+        ((contribution,), _) = added_at_completion(part, Figures(pot=pot * MICROS))
         assert contribution.amount == amount
 
 
 @pytest.mark.parametrize("source", ["pot", "commission"])
 def test_a_figure_that_the_terms_need_is_flagged_and_not_guessed(source: str) -> None:
     part = terms({"source": source, "basis_points": 100})
-    assert at_completion(part, Figures()) == ([], [f"{source}_missing"])
+    assert added_at_completion(part, Figures()) == ([], [f"{source}_missing"])
 
 
 @pytest.mark.parametrize(
@@ -72,7 +76,7 @@ def test_19_2_the_drop_is_held_against_its_posted_steps(
     pot: int, drop: int, flags: list[str]
 ) -> None:
     part = terms({"source": "drop", "basis_points": 10_000}, drop_steps=STEPS)
-    contributions, odd = at_completion(part, Figures(pot=pot * MICROS, drop=drop * MICROS))
+    contributions, odd = added_at_completion(part, Figures(pot=pot * MICROS, drop=drop * MICROS))
     assert sum(c.amount for c in contributions) == drop * MICROS  # credited as taken
     assert odd == flags
 
@@ -88,8 +92,8 @@ def test_19_2_the_drop_is_held_against_its_posted_steps(
 def test_19_2_drop_and_its_check_are_one(steps: list[Any], pot: int, due: int) -> None:
     posted = [{"pot_from": least * MICROS, "take": take * MICROS} for least, take in steps]
     part = terms({"source": "drop", "basis_points": 10_000}, drop_steps=posted)
-    assert at_completion(part, Figures(pot=pot, drop=due))[1] == []
-    assert at_completion(part, Figures(pot=pot, drop=due + 1))[1] == ["drop_variance"]
+    assert added_at_completion(part, Figures(pot=pot, drop=due))[1] == []
+    assert added_at_completion(part, Figures(pot=pot, drop=due + 1))[1] == ["drop_variance"]
 
 
 PERCENTAGE = {"form": "percentage", "basis_points": 500, "cap": 10 * MICROS}
@@ -130,7 +134,7 @@ def test_8_2_and_8_7_are_asked_of_what_tables_report(
         name: amount if name in ("blinds_only", "tied_alone") else round(amount * MICROS)
         for name, amount in figures.items()
     }
-    odd = at_completion(terms(commission=posted), Figures(**amounts))[1]
+    odd = added_at_completion(terms(commission=posted), Figures(**amounts))[1]
     assert odd == [{"8.6": "commission_on_blinds_only"}.get(flag, flag) for flag in flags]
 
 
@@ -171,7 +175,7 @@ def test_the_commission_stands_on_the_notice() -> None:
 def test_8_6_and_8_8_touch_the_commission_only() -> None:
     part = terms({"source": "pot", "basis_points": 100})
     figures = Figures(pot=MICROS, commission=MICROS, blinds_only=True, tied_alone=True)
-    contributions, odd = at_completion(part, figures)
+    contributions, odd = added_at_completion(part, figures)
     assert [c.amount for c in contributions] == [10_000]
     assert odd == ["commission_on_blinds_only", "commission_on_tie"]
 

@@ -9,7 +9,7 @@ from jackpot.terms.fed_by import in_play
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-from tests.support.books import ROYAL, Floor, royal_terms
+from tests.support.play.books import ROYAL, Floor, royal_terms
 
 CENT = MICROS // 100
 RESET = 1000 * MICROS
@@ -151,10 +151,10 @@ def test_a_void_round_gives_back_what_was_to_be_returned() -> None:
     floor = Floor(jackpot(tier("royal", 1, POT)))
     floor.open("t3", deck=36)
     played(floor, pot=100_00)
-    done = floor.decide(
+    outcome = floor.decide(
         "void_round", table="t3", round=1, reason="cards_exposed", note="seen", second=None
     )
-    assert done["taken_back"] == {"to_return": MICROS}
+    assert outcome["taken_back"] == {"to_return": MICROS}
     assert (floor.books.balances["to_return"], floor.books.balances["pot"]) == (0, 0)
 
 
@@ -224,10 +224,10 @@ def test_players_count_as_when_the_figures_came() -> None:
     floor.open("t3")
     played(floor, pot=100_00)
     floor.report("t3", "As Ks", "Qs Js Ts 2d 3c", seats_dealt=[1, 2, 3])
-    done = floor.decide(
+    outcome = floor.decide(
         "void_round", table="t3", round=1, reason="cards_exposed", note="s", second=None
     )
-    assert done["taken_back"] == {"royal": MICROS}
+    assert outcome["taken_back"] == {"royal": MICROS}
 
 
 @pytest.mark.parametrize(

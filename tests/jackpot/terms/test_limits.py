@@ -5,7 +5,7 @@ import pytest
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 LIMIT = 1001 * MICROS
 

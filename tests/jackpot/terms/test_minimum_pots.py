@@ -10,10 +10,10 @@ import pytest
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
-from tests.support.high_hands import STEEL, Evening, high_terms
-from tests.support.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
-from tests.support.witnessed import Witnessed
+from tests.support.cases.high_hands import STEEL, Evening, high_terms
+from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
+from tests.support.play.books import Floor, royal_terms
+from tests.support.proof.witnessed import Witnessed
 
 
 def house(**qualifying: Any) -> Witnessed:

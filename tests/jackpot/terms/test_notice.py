@@ -4,7 +4,7 @@ from typing import Any
 
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import REFUSES_19_16, notices, parse
-from tests.support.books import ROYAL, royal_terms
+from tests.support.play.books import ROYAL, royal_terms
 
 
 def notice_text(terms: dict[str, Any], days: int | None = None) -> str:

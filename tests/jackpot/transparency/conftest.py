@@ -7,10 +7,10 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.transparency import notes
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.transparency import sign_checkpoints
-from tests.support.witnesses import ORIGIN, RunningWitness
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.proof.witnesses import ORIGIN, RunningWitness
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from jackpot.models import Account, Block, Checkpoint, TreeTile
 from jackpot.transparency import checkpoints, folder, merkle, notes, tree
 from jackpot.transparency.tasks import make_checkpoints
 from tables.models import Alarm
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.transparency import KEY, sign_checkpoints
+from tests.support.houses.house import House
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.proof.transparency import KEY, sign_checkpoints
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.journals import UnitRecords
 from verifier.merkle import root_of_path
@@ -48,8 +48,8 @@ def test_without_a_key_or_a_new_block_there_is_none(house: House, settings: Sett
     assert checkpoints.latest(house.system) is None
     sign_checkpoints(settings)
     play(house)
-    made = checkpoints.make(house.system)
-    assert made == checkpoints.latest(house.system)
+    checkpoint = checkpoints.make(house.system)
+    assert checkpoint == checkpoints.latest(house.system)
     assert checkpoints.make(house.system) is None
 
 
@@ -63,13 +63,13 @@ def test_it_states_blocks_and_pools_and_is_signed(
         with acting_as("worker"):
             make_checkpoints()
             make_checkpoints()
-    made = checkpoints.latest(house.system)
-    assert made is not None
-    assert made.size == Block.objects.count()
-    assert made.pools == {"royal": Account.objects.get(code="royal:pool").balance}
-    published = Published.parse(made.note)
-    assert (published.origin, published.size) == ("harbour.example/main", made.size)
-    assert published.root == bytes(made.root)
+    checkpoint = checkpoints.latest(house.system)
+    assert checkpoint is not None
+    assert checkpoint.size == Block.objects.count()
+    assert checkpoint.pools == {"royal": Account.objects.get(code="royal:pool").balance}
+    published = Published.parse(checkpoint.note)
+    assert (published.origin, published.size) == ("harbour.example/main", checkpoint.size)
+    assert published.root == bytes(checkpoint.root)
     assert key.has_signed(published.note)
     (file,) = (tmp_path / "main").glob("*.txt")
     both = Checkpoint.objects.order_by("size")
@@ -99,12 +99,12 @@ def test_a_torn_checkpoint_is_written_once_more(
     newer = file.with_name("2999-01-01.txt")
     newer.write_bytes(second.encode()[:-cut])
     assert folder.last_size(house.system) == 2
-    folder._known.clear()  # the worker was killed; another one goes on
+    folder._sizes.clear()  # the worker was killed; another one goes on
     make_checkpoints()
     assert (file.read_text(), newer.read_text()) == (first, second)
     newer.write_text("x" * 20_000)  # somebody else's
     assert folder.last_size(house.system) is None
-    folder._known.clear()
+    folder._sizes.clear()
     make_checkpoints()
     assert newer.read_text() == "x" * 20_000
     assert Alarm.objects.filter(kind="checkpoints").exists()
@@ -118,16 +118,16 @@ def test_the_verifier_names_what_is_not_of_the_blocks(
     size, root = Block.objects.count(), bytes(32)
     place = tmp_path / "main"
     place.mkdir()
-    written = [
+    lines = [
         notes.signed("harbour.example/main", size, root, notes.keys()),
         notes.signed("harbour.example/main", size + 7, root, []) + key_line("harbour.example/main"),
     ]
-    (place / "2026-11-24.txt").write_text("\n".join([*written, ""]))
+    (place / "2026-11-24.txt").write_text("\n".join([*lines, ""]))
     report = look(
         connection.connection, settled=False, units=UnitRecords(log=PublishedLog((key,), tmp_path))
     )
     sentences = "\n".join(report.lines())
-    assert "its root is not that of the blocks: they were written anew; the log's key" in sentences
+    assert "its root is not that of the blocks: they were written again; the log's key" in sentences
     assert f"it is of {size + 7} blocks, the order has {size}" in sentences
     assert "no key of the log signed it" in sentences
 
@@ -190,10 +190,10 @@ def test_keys_are_made_rotated_and_published(
     call_command("checkpoint_key", "publish", stdout=out)
     published = [PublicKey.parse(line) for line in out.getvalue().split()]
     play(house)
-    made = checkpoints.make(house.system)
-    assert made is not None
-    note = Published.parse(made.note).note
-    assert [key.has_signed(note) for key in published] == [True, False, True]  # ML-DSA: not checked
+    checkpoint = checkpoints.make(house.system)
+    assert checkpoint is not None
+    note = Published.parse(checkpoint.note).note
+    assert [key.has_signed(note) for key in published] == [True, True, True]
     _, post_quantum, _ = notes.keys()
     assert len(note.signatures[1].value) == 2420
     post_quantum.private.public_key().verify(note.signatures[1].value, note.text.encode())

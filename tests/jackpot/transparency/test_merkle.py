@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.transparency import merkle
-from tests.support.transparency import LEAVES, ROOTS
+from tests.support.proof.transparency import LEAVES, ROOTS
 from verifier import merkle as apart
 
 # What transparency-dev/merkle says of proofs, good ones and spoilt ones.
@@ -47,16 +47,16 @@ def test_roots_are_those_of_the_vectors() -> None:
 
 def test_paths_are_those_of_the_vectors() -> None:
     """Each proof that the project has as good is the one that is made here."""
-    made = {"inclusion": 0, "consistency": 0}
+    counts = {"inclusion": 0, "consistency": 0}
     for each in VECTORS["inclusion"]:
         if not each["wantErr"] and each["treeSize"] <= len(LEAVES):
             assert merkle.inclusion_proof(each["leafIdx"], each["treeSize"], find) == steps(each)
-            made["inclusion"] += 1
+            counts["inclusion"] += 1
     for each in VECTORS["consistency"]:
         if not each["wantErr"] and each["size1"] > 0:
             assert merkle.consistency_proof(each["size1"], each["size2"], find) == steps(each)
-            made["consistency"] += 1
-    assert made == {"inclusion": 6, "consistency": 6}
+            counts["consistency"] += 1
+    assert counts == {"inclusion": 6, "consistency": 6}
 
 
 @pytest.mark.parametrize(

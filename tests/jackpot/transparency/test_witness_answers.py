@@ -14,8 +14,8 @@ from pytest_django import Settings
 from jackpot.models import WitnessAnswer
 from jackpot.transparency import cosignatures, notes, witness_client
 from tables.models import Alarm
-from tests.support.house import House
-from tests.support.witnesses import NAME, ORIGIN, ask, contact, cosigned_sizes, grow
+from tests.support.houses.house import House
+from tests.support.proof.witnesses import NAME, ORIGIN, ask, contact, cosigned_sizes, grow
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +97,7 @@ def test_what_is_no_cosignature_is_never_kept_as_one(
 
 def test_a_cosignature_of_another_checkpoint_is_not_kept(house: House, scripted: Scripted) -> None:
     other = grow(house)
-    made = grow(house)
+    checkpoint = grow(house)
     at = int(timezone.now().timestamp())
     message = f"cosignature/v1\ntime {at}\n" + other.note.rpartition("\n\n")[0] + "\n"
     key = notes.key_of("55" * 32)
@@ -109,7 +109,7 @@ def test_a_cosignature_of_another_checkpoint_is_not_kept(house: House, scripted:
     assert cosignatures.good_lines(
         other.note, scripted.text, [cosignatures.WitnessKey(NAME, b"\x04", key.public)]
     )
-    assert not WitnessAnswer.objects.filter(checkpoint=made).exists()
+    assert not WitnessAnswer.objects.filter(checkpoint=checkpoint).exists()
 
 
 @pytest.mark.parametrize("status", [500, 503, 301, 429])

@@ -16,14 +16,22 @@ from jackpot.transparency import checkpoints, cosignatures, notes, proofs, witne
 from jackpot.transparency.tasks import ask_witnesses, make_checkpoints
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, JackpotSystem
-from tests.support.confirmed import person
-from tests.support.house import House
-from tests.support.page_ledger import Clock, LedgerHouse
-from tests.support.roles import acting_as
-from tests.support.transparency import sign_checkpoints
-from tests.support.witnesses import NAME, ORIGIN, RunningWitness, ask, contact, cosigned_sizes, grow
+from tests.support.cases.confirmed import person
+from tests.support.houses.house import House
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.people.roles import acting_as
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.proof.witnesses import (
+    NAME,
+    ORIGIN,
+    RunningWitness,
+    ask,
+    contact,
+    cosigned_sizes,
+    grow,
+)
 from verifier.notes import Note, PublicKey
 
 pytestmark = pytest.mark.django_db
@@ -33,15 +41,15 @@ def test_each_checkpoint_is_cosigned_once(
     house: House, witness: RunningWitness, settings: Settings
 ) -> None:
     for rounds in (2, 3, 4):
-        made = grow(house, rounds)
+        checkpoint = grow(house, rounds)
         ask()
         ask()
     assert cosigned_sizes() == [3, 6, 10]
-    assert contact().size == made.size
-    row = WitnessAnswer.objects.get(checkpoint=made)
+    assert contact().size == checkpoint.size
+    row = WitnessAnswer.objects.get(checkpoint=checkpoint)
     key = PublicKey.parse(settings.WITNESSES.split()[0])
-    assert key.has_signed(Note.parse(made.note + row.text))
-    assert proofs.with_cosignatures(made) == made.note + row.text
+    assert key.has_signed(Note.parse(checkpoint.note + row.text))
+    assert proofs.with_cosignatures(checkpoint) == checkpoint.note + row.text
     assert abs(cosignatures.time_of(row.text) - timezone.now().timestamp()) < 60
     assert not Alarm.objects.filter(kind="witness").exists()
 
@@ -163,11 +171,11 @@ def test_a_log_with_fewer_blocks_than_were_cosigned_is_refused(
     ahead = notes.signed(ORIGIN, 900, body, [key])
     reply = witness_client.ask(f"{witness.url}add-checkpoint", b"old 0\n\n" + ahead.encode())
     assert reply.status == 200
-    made = grow(house)
+    checkpoint = grow(house)
     ask()
     ask()
     row = WitnessAnswer.objects.get()
-    assert (row.status, row.checkpoint.size) == (409, made.size)
+    assert (row.status, row.checkpoint.size) == (409, checkpoint.size)
     assert row.text == "it has cosigned 900 blocks, there are fewer"
     assert row.latest == ahead + reply.text  # what it had cosigned, as it gives it out
     alarm = Alarm.objects.get(kind="witness")

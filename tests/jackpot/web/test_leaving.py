@@ -11,8 +11,8 @@ import pytest
 from demo.child import Child
 from demo.installation import PROJECT
 from demo.ports import LOOPBACK, answers, free_port
-from tests.support.databases import FreshDatabase
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
 DRAIN_S = 2.0
 

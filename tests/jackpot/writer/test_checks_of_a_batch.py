@@ -6,8 +6,8 @@ from django.db import connection
 from jackpot.models import Account, Head, Transfer
 from tables.models import JackpotSystem
 from tables.protocol.messages import RoundStarted
-from tests.support.books import royal_terms
-from tests.support.house import House
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,8 @@ def post(house: House, rounds: int) -> tuple[int, dict[str, int]]:
     transfers, before = Transfer.objects.count(), fetched()
     assert house.poster.step() == rounds
     after = fetched()
-    made = Transfer.objects.count() - transfers
-    return made, {name: after[name] - before.get(name, 0) for name in after}
+    count = Transfer.objects.count() - transfers
+    return count, {name: after[name] - before.get(name, 0) for name in after}
 
 
 def pages_of_an_index(house: House) -> int:
@@ -99,11 +99,11 @@ def test_a_batch_is_checked_without_its_past(is_counted: bool, was_empty: bool) 
             cursor.execute("ANALYZE jackpot_head, jackpot_account, jackpot_transfer")
     house = house_among_many(is_counted=is_counted)
     post(house, 300)
-    made, read = post(house, 2)
+    count, read = post(house, 2)
     # Looked at for the balances, counted, and followed along the debits and the credits; then
     # counted by this test.
     counted = Transfer.objects.count() * 2
-    assert read["jackpot_transfer"] <= counted + 4 * made
+    assert read["jackpot_transfer"] <= counted + 4 * count
 
 
 def test_the_search_for_a_batch_begins_at_it() -> None:

@@ -20,11 +20,11 @@ from jackpot.writer.poster import Poster
 from tables.models import Alarm, RepeatedEvent
 from tables.process.transient_errors import is_outage
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.house import House
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
 
 def test_a_writer_that_stood_still_in_a_batch_halts_nothing(

@@ -7,9 +7,9 @@ from jackpot.models import Head, Writer
 from jackpot.writer.poster import Poster
 from settlement.audit.after_restore import fence_writers
 from tables.models import Casino, JackpotSystem
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.leases import dies
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.play.leases import dies
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def test_a_poster_that_comes_gets_its_part() -> None:
 
 
 def test_a_part_is_no_larger_by_another_plan() -> None:
-    """A list that the server made anew for each head passed over those it had just given away."""
+    """A list that the server made again for each head passed over those it had just given away."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE jackpot_head")  # while it is empty
         for way in ("hashjoin", "mergejoin", "material"):

@@ -8,8 +8,8 @@ import pytest
 from tables.models import OutboxMessage, RepeatedEvent, Stream
 from tables.protocol import messages
 from tables.unit.receipts import ReceiptBook
-from tests.support.house import House
-from tests.support.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
+from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
+from tests.support.houses.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -72,20 +72,20 @@ def test_each_event_is_taken_once_and_a_tables_order_is_kept(
 ) -> None:
     """Whatever the order of arrival and the size of batches: in order, ahead or late, once."""
     dice = random.Random(seed)
-    wanted = {(stream, seq): hand for stream, seq, hand in events}
-    arriving = list(wanted)
+    hands = {(stream, seq): hand for stream, seq, hand in events}
+    arriving = list(hands)
     dice.shuffle(arriving)
     cursors: dict[tuple[int, int], Cursor] = {}
     inbox: dict[tuple[int, int], Candidate] = {}
-    taken: list[tuple[tuple[int, int], int, str]] = []
+    steps: list[tuple[tuple[int, int], int, str]] = []
     released: dict[tuple[int, int], set[int]] = {}
     for number in range(0, len(arriving) + size, size):
         for arrival, (stream, seq) in enumerate(arriving[number : number + size], number):
-            type_ = "hand_called" if wanted[stream, seq] else "round_started"
+            type_ = "hand_called" if hands[stream, seq] else "round_started"
             inbox[stream, seq] = candidate(arrival, seq, type_, (stream, 1))
             cursors.setdefault((stream, 1), Cursor(0, 0))
         for key, cursor in cursors.items():
-            while (key[0], cursor.committed + 1) in {*inbox} | {(t[0][0], t[1]) for t in taken}:
+            while (key[0], cursor.committed + 1) in {*inbox} | {(t[0][0], t[1]) for t in steps}:
                 cursor.committed += 1
         wait = dice.choice([NEVER, AT_ONCE])
         for step in plan(list(inbox.values()), cursors, wait):
@@ -95,18 +95,18 @@ def test_each_event_is_taken_once_and_a_tables_order_is_kept(
                 gap.update(range(step.from_seq, step.to_seq + 1))
             else:
                 del inbox[step.candidate.stream[0], step.candidate.seq]
-                taken.append((step.candidate.stream, step.candidate.seq, step.how))
-    taken.extend(
+                steps.append((step.candidate.stream, step.candidate.seq, step.how))
+    steps.extend(
         (step.candidate.stream, step.candidate.seq, step.how)
         for step in plan(list(inbox.values()), cursors, AT_ONCE)
         if isinstance(step, Take)
     )
-    assert sorted((stream[0], seq) for stream, seq, _ in taken) == sorted(wanted)
+    assert sorted((stream[0], seq) for stream, seq, _ in steps) == sorted(hands)
     for key in cursors:
-        in_order = [seq for stream, seq, how in taken if stream == key and how == "in order"]
+        in_order = [seq for stream, seq, how in steps if stream == key and how == "in order"]
         assert in_order == sorted(in_order)
-        late = {seq for stream, seq, how in taken if stream == key and how == "late"}
+        late = {seq for stream, seq, how in steps if stream == key and how == "late"}
         assert late <= released.get(key, set())
         assert all(
-            wanted[key[0], seq] for stream, seq, how in taken if stream == key and how == "ahead"
+            hands[key[0], seq] for stream, seq, how in steps if stream == key and how == "ahead"
         )

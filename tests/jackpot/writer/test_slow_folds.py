@@ -14,11 +14,11 @@ from jackpot.writer import batches, poster
 from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.house import House
-from tests.support.kept_books import open_other_floor, press_other
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.play.kept_books import open_other_floor, press_other
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
 LEASE_S = 0.6
 
@@ -31,9 +31,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
     def apply(books: Any, entry: Any, version: Any) -> Any:
         table, seq = getattr(entry, "table", None), getattr(getattr(entry, "event", None), "seq", 0)
-        wanted = busy.get(f"{table} {seq}", busy.get(str(table), 0.0))
-        begun = time.thread_time()
-        while time.thread_time() - begun < wanted:
+        seconds = busy.get(f"{table} {seq}", busy.get(str(table), 0.0))
+        start_s = time.thread_time()
+        while time.thread_time() - start_s < seconds:
             pass
         return honest(books, entry, version)
 
@@ -93,14 +93,14 @@ def test_it_is_named_where_another_writer_has_the_lease_by_then(
     house.press("t3")
     own_line(house)
     slow["t3 2"] = LEASE_S * 4
-    taken = threading.Event()
+    takeover = threading.Event()
 
     def stand_by() -> None:
         standby = Poster("standby")
         standby._owns_line = True
         try:
             wait_until(lambda: house.system.pk in _leased(standby))
-            taken.set()
+            takeover.set()
         finally:
             connection.close()
 
@@ -108,7 +108,7 @@ def test_it_is_named_where_another_writer_has_the_lease_by_then(
     other.start()
     assert house.poster.step() == 0
     other.join()
-    assert taken.is_set()
+    assert takeover.is_set()
     assert house.head.writer != house.poster.name
     assert house.head.halted_on == "round_started (t3, boot 1, seq 2)"
 

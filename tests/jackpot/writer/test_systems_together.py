@@ -13,9 +13,9 @@ from jackpot.storage import writing
 from jackpot.writer import batches, commands, poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import OutboxMessage
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.kept_books import open_other_floor, press_other
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.play.kept_books import open_other_floor, press_other
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def test_systems_with_little_share_a_transaction_and_keep_their_own_blocks() -> 
     house, other = two_floors()
     house.press("t3")
     press_other(1)
-    sent = OutboxMessage.objects.count()
+    count = OutboxMessage.objects.count()
     assert house.poster.step() == 2
     of_house, of_other = transactions()
     assert of_house == of_other
@@ -55,7 +55,7 @@ def test_systems_with_little_share_a_transaction_and_keep_their_own_blocks() -> 
         (house.system.pk, house.head.seq, house.head.seq),
         (other, 1, 1),
     }
-    assert OutboxMessage.objects.count() == sent + 2  # a receipt to each unit
+    assert OutboxMessage.objects.count() == count + 2  # a receipt to each unit
     for system in (house.system, house.system.casino.systems.get(pk=other)):
         assert reconcile(system).differences == []
 
@@ -159,22 +159,22 @@ def test_an_outage_that_only_one_system_meets_holds_up_no_other(
 
 def test_a_system_behind_a_gap_joins_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it holds back would be read again with every batch of the others."""
-    monkeypatch.setattr(poster, "IDLE_S", 3600.0)  # for so long nothing is tried anew
+    monkeypatch.setattr(poster, "IDLE_S", 3600.0)  # for so long nothing is tried again
     house, other = two_floors()
     press_other(3)  # 1 and 2 are missing
     house.post()
-    seen: list[int] = []
+    sizes: list[int] = []
     honest = house.poster._commit
 
     def watch(turns: Any, limit: int) -> Any:
-        seen.append(len(turns))
+        sizes.append(len(turns))
         return honest(turns, limit)
 
     house.poster._commit = watch  # type: ignore[method-assign]
     for _ in range(3):
         house.press("t3")
         house.poster.step()
-    assert set(seen) == {1}
+    assert set(sizes) == {1}
     assert fed(house.system.pk) == 3
     assert fed(other) == 0
 

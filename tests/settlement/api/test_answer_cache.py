@@ -12,13 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from settlement.api.shared import answer_cache
-from settlement.api.shared.answer_cache import MOST_ANSWERS, AnswerCache, Made, answer_of
+from settlement.api.shared.answer_cache import MOST_ANSWERS, AnswerCache, CachedAnswer, answer_of
 from settlement.models import Note
-from settlement.people import roles, tokens
-from settlement.people.permissions import Reauthenticated
+from settlement.people.programs import tokens
+from settlement.people.rights import roles
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino, JackpotSystem
-from tests.support.cast import ClaimHouse, action
-from tests.support.waiting import wait_until
+from tests.support.people.cast import ClaimHouse, action
+from tests.support.suite.waiting import wait_until
 
 AGAIN = 3  # queries: the token with its person, the roles, the snapshot
 
@@ -78,8 +79,8 @@ def test_it_is_the_one_without_a_cache(house: ClaimHouse, settings: Settings, ad
     cached = client.get(address)
     settings.API_CACHE_S = 0
     assert queries(client, address) > AGAIN - 1
-    made = client.get(address)
-    assert (cached.json(), cached.headers) == (made.json(), made.headers)
+    fresh = client.get(address)
+    assert (cached.json(), cached.headers) == (fresh.json(), fresh.headers)
 
 
 def test_a_new_claim_is_in_the_next_answer(house: ClaimHouse) -> None:
@@ -154,7 +155,7 @@ class _Request:
         return "http://localhost/api/notes/"
 
 
-class _Made:
+class _Response:
     status_code = 200
 
     def __init__(self, data: Any) -> None:
@@ -166,40 +167,40 @@ def test_what_is_committed_while_the_answer_is_made_makes_it_anew(house: ClaimHo
     noted = Note.objects.order_by("id").values_list("text", flat=True)
 
     def early() -> Any:
-        answer = _Made(list(noted.all()))  # read before it is committed
+        answer = _Response(list(noted.all()))  # read before it is committed
         action("mere", "notes", text="Too late for this answer")
         return answer
 
     assert answer_of(request, early).content == b"[]"
-    anew = answer_of(request, lambda: _Made(list(noted.all())))  # type: ignore[arg-type, return-value]
+    anew = answer_of(request, lambda: _Response(list(noted.all())))  # type: ignore[arg-type, return-value]
     assert anew.content == b'["Too late for this answer"]'
 
 
 def test_within_a_transaction_every_answer_is_made(house: ClaimHouse) -> None:
     request: Any = _Request()
-    made: list[Any] = []
+    responses: list[Any] = []
 
     def make() -> Any:
-        made.append(_Made([]))
-        return made[-1]
+        responses.append(_Response([]))
+        return responses[-1]
 
     with transaction.atomic():
         for _ in range(3):
             answer_of(request, make)
-    assert len(made) == 3
+    assert len(responses) == 3
 
 
 def test_refusals_are_not_given_again(house: ClaimHouse) -> None:
     client = program()
     assert client.get("/api/claims/main-9/").status_code == 404
-    assert not [each for each in answer_cache.answers._made if "main-9" in str(each)]
+    assert not [each for each in answer_cache.answers._answers if "main-9" in str(each)]
 
 
 def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> None:
-    early, late, made = _Request(), _Request(), iter(range(9))
+    early, late, numbers = _Request(), _Request(), iter(range(9))
 
     def make() -> Any:
-        answer = _Made(next(made))
+        answer = _Response(next(numbers))
         # What is committed now is in no answer that was begun before.
         action("mere", "notes", text=f"{answer.data}")
         return answer
@@ -223,14 +224,14 @@ def test_who_waits_shares_what_was_begun_after_they_came(house: ClaimHouse) -> N
 
 def test_the_newest_stands_and_the_oldest_goes_when_it_is_full() -> None:
     cache = AnswerCache()
-    cache.put("claims", Made("two", 2.0, b"newer"))
-    cache.put("claims", Made("one", 1.0, b"older, and slower"))
-    assert cache.get("claims") == Made("two", 2.0, b"newer")
+    cache.put("claims", CachedAnswer("two", 2.0, b"newer"))
+    cache.put("claims", CachedAnswer("one", 1.0, b"older, and slower"))
+    assert cache.get("claims") == CachedAnswer("two", 2.0, b"newer")
     large = b"x" * (answer_cache.LARGEST_BYTES + 1)
-    cache.put("claims", Made("three", 3.0, large))
+    cache.put("claims", CachedAnswer("three", 3.0, large))
     assert cache.get("claims") is None
     for number in range(MOST_ANSWERS + 1):
-        cache.put(number, Made("one", 1.0, b""))
+        cache.put(number, CachedAnswer("one", 1.0, b""))
     assert cache.get(0) is None
     assert cache.get(MOST_ANSWERS) is not None
 

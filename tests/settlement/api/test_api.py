@@ -19,11 +19,11 @@ from jackpot.models import Head
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem, UnitPresence
-from tests.support.books import royal_terms
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_, listed, read
-from tests.support.kept_house import kept_house
+from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_, read, rows_of
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 ADDRESSES = ("/api/systems/", "/api/systems/main/", "/api/pools/", "/api/claims/")
 CLAIM = "/api/claims/main-1/"
@@ -92,7 +92,7 @@ def test_a_system_with_its_tables_and_live_tiers(house: ClaimHouse) -> None:
     house.press("t3")
     house.post()
     system = read("/api/systems/main/")
-    assert listed("/api/systems/") == [system]
+    assert rows_of("/api/systems/") == [system]
     assert (system["casino"], system["currency"], system["head_seq"]) == ("harbour", "NZD", 3)
     assert (system["halted"], system["halted_at"], system["halted_on"]) == (False, None, "")
     assert [(t["code"], t["online"]) for t in system["tables"]] == [("t3", True), ("t7", False)]
@@ -125,7 +125,7 @@ def test_every_tier_has_its_pool(house: ClaimHouse) -> None:
     terms = royal_terms() | {"evidence": {}}
     quads = royal_terms(code="quads", name="Quads", rank=2, reset=200 * MICROS)["tiers"]
     house.decide("put_terms", terms={**terms, "tiers": [*terms["tiers"], *quads]})
-    royal, quads = listed("/api/pools/")
+    royal, quads = rows_of("/api/pools/")
     assert royal == {
         "system": "main",
         "currency": "NZD",
@@ -140,8 +140,8 @@ def test_every_tier_has_its_pool(house: ClaimHouse) -> None:
     }
     assert (quads["tier"], quads["value_micros"]) == ("quads", 200 * MICROS)
     assert read("/api/systems/main/")["tiers"] == [royal, quads]
-    assert listed("/api/pools/?system=main") == [royal, quads]
-    assert listed("/api/pools/?system=other") == []
+    assert rows_of("/api/pools/?system=main") == [royal, quads]
+    assert rows_of("/api/pools/?system=other") == []
 
 
 def test_claims_by_system_table_tier_and_standing(house: ClaimHouse) -> None:

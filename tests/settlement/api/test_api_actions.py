@@ -14,8 +14,8 @@ from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
 from settlement.models import Action, CheckAnswer
-from tests.support.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, action, as_, read
-from tests.support.kept_house import kept_house
+from tests.support.people.cast import ALL_YES, PAIR, PASSWORD, REASON, ClaimHouse, action, as_, read
+from tests.support.suite.kept_house import kept_house
 
 CLAIM = "/api/claims/main-1/"
 HELD = 1001 * MICROS
@@ -93,7 +93,7 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "named"),
+    ("body", "name"),
     [
         ({"answers": {"weather": "yes"}}, "weather"),
         ({"answers": {"sealed": "perhaps"}}, "answers.sealed"),
@@ -103,10 +103,10 @@ def test_verification_needs_the_whole_checklist(house: ClaimHouse) -> None:
         ({"things": {"sealed": {"bag": {"a": 1}}}}, "things.sealed"),
     ],
 )
-def test_what_does_not_fit_is_named(house: ClaimHouse, body: dict[str, Any], named: str) -> None:
+def test_what_does_not_fit_is_named(house: ClaimHouse, body: dict[str, Any], name: str) -> None:
     answer = action("sione", "verify", **body)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
-    assert named in answer.json()["detail"]
+    assert name in answer.json()["detail"]
 
 
 def test_a_body_that_is_no_object_and_a_key_that_is_no_uuid(house: ClaimHouse) -> None:

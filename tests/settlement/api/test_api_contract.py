@@ -28,14 +28,14 @@ from schemathesis.transport.wsgi import WSGI_TRANSPORT
 from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling, TaxRemittance, WebhookEndpoint
 from tables.protocol import messages
-from tests.support.api_gathered import REVIEW
-from tests.support.api_keys import ADJUST
-from tests.support.books import royal_terms
-from tests.support.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, listed
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.programs import bearer_of_program
-from tests.support.search_length import share
-from tests.support.undone import noted_once
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.people.api_gathered import REVIEW
+from tests.support.people.api_keys import ADJUST
+from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of
+from tests.support.people.programs import bearer_of_program
+from tests.support.people.undone import noted_once
+from tests.support.play.books import royal_terms
+from tests.support.suite.run_length import share
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -66,7 +66,7 @@ def there(settings: Settings) -> dict[str, Any]:
     house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note="Six cards")
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
-    missed, void = (row["request"] for row in listed("/api/requests/"))
+    missed, void = (row["request"] for row in rows_of("/api/requests/"))
     incident = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
     terms = royal_terms(name="House Jackpot, second terms")
     paid = {"line": 1, "parts_micros": {"cash": MICROS, "tax": MICROS}, "password": PASSWORD}
@@ -101,9 +101,9 @@ def there(settings: Settings) -> dict[str, Any]:
         "claims": 2,
         "requests": void,
         "rulings": Ruling.objects.get().pk,
-        "entry": listed("/api/stops/")[0]["entry"],
+        "entry": rows_of("/api/stops/")[0]["entry"],
         "incidents": Incident.objects.earliest("id").pk,
-        "exclusion-entries": listed("/api/exclusions/harbour/", "ines")[0]["entry"],
+        "exclusion-entries": rows_of("/api/exclusions/harbour/", "ines")[0]["entry"],
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "webhooks": WebhookEndpoint.objects.get().pk,
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
@@ -181,20 +181,27 @@ def faults(
 
 def call(client: APIClient, case: Any) -> Response:
     """The answer of Django's test client, which leaves the test's transaction alone."""
-    sent = WSGI_TRANSPORT.serialize_case(case)
-    body = json.dumps(sent["json"]) if "json" in sent else sent.get("data", b"")
-    media = sent["headers"].pop("Content-Type", "application/json")
-    query = urlencode(sent["query_string"] or {}, doseq=True)
+    case_request = WSGI_TRANSPORT.serialize_case(case)
+    body = (
+        json.dumps(case_request["json"])
+        if "json" in case_request
+        else case_request.get("data", b"")
+    )
+    media = case_request["headers"].pop("Content-Type", "application/json")
+    query = urlencode(case_request["query_string"] or {}, doseq=True)
     answer = client.generic(
-        sent["method"],
-        sent["path"],
+        case_request["method"],
+        case_request["path"],
         body,
         content_type=media,
         QUERY_STRING=query,
-        headers=sent["headers"],
+        headers=case_request["headers"],
     )
     request = requests.Request(
-        sent["method"], f"http://localhost{sent['path']}?{query}", sent["headers"], data=body
+        case_request["method"],
+        f"http://localhost{case_request['path']}?{query}",
+        case_request["headers"],
+        data=body,
     )
     return Response(
         status_code=answer.status_code,

@@ -8,12 +8,12 @@ import pytest
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from settlement.models import Ruling
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 from tables.models import GamingTable
-from tests.support.cast import ClaimHouse, action, as_, read
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.settlement_entered_hands import REPORT
+from tests.support.cases.confirmed import person
+from tests.support.cases.settlement_entered_hands import REPORT
+from tests.support.people.cast import ClaimHouse, action, as_, read
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 ENTER = "/api/tables/main/t3/enter-hand/"

@@ -4,11 +4,11 @@ import pytest
 
 from settlement.evidence import attachments
 from settlement.models import Claim, DeckTick
-from tests.support.api_gathered import REVIEW
-from tests.support.cast import ClaimHouse, action, read
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG
-from tests.support.kept_house import kept_house
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG
+from tests.support.people.api_gathered import REVIEW
+from tests.support.people.cast import ClaimHouse, action, read
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 

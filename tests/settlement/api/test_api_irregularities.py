@@ -10,12 +10,12 @@ from jackpot.terms.money import MICROS
 from settlement.floor import incidents
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, action, as_, listed, read
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.limits import alone_up_to
-from tests.support.two_systems import TwoSystems
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.limits import alone_up_to
+from tests.support.houses.two_systems import TwoSystems
+from tests.support.people.cast import PASSWORD, action, as_, read, rows_of
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 VOID = {"kind": "void_round", "round": 2, "reason": "wrong_count", "note": "Camera 4"}
@@ -55,7 +55,7 @@ def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) 
     )
     assert action("sione", "stop", kind="hold", reason="x").status_code == 403
     house.post()
-    (stop,) = listed("/api/stops/")
+    (stop,) = rows_of("/api/stops/")
     assert (stop["kind"], stop["system"], stop["claim"]) == ("dispute", "main", 1)
     answer = action("aroha", "pay", password=PASSWORD, line=1, parts_micros={"cash": house.amount})
     assert (answer.status_code, answer.json()["code"]) == (422, "stopped")
@@ -66,11 +66,11 @@ def test_a_dispute_stops_a_claim_until_two_people_end_it(house: ConfirmedHouse) 
     assert action("sione", "stops/9999/propose-end", finding="x").status_code == 409
     assert agree("david", answer.json()["proposal"]).status_code == 202
     house.post()
-    assert listed("/api/stops/") == []
+    assert rows_of("/api/stops/") == []
 
 
 def test_a_request_is_ruled_on_or_refused(house: ConfirmedHouse) -> None:
-    missed, void = listed("/api/requests/")
+    missed, void = rows_of("/api/requests/")
     assert (void["kind"], void["round"], void["note"]) == ("void_requested", 2, "Six cards")
     assert (missed["kind"], missed["count"], missed["table"]) == ("rounds_missed", 2, "t3")
     pool = house.balance("royal:pool")
@@ -84,7 +84,7 @@ def test_a_request_is_ruled_on_or_refused(house: ConfirmedHouse) -> None:
     answer = send("sione", refuse, note="Both are there")
     assert (answer.status_code, answer.json()["kind"]) == (201, "refuse")
     assert send("anahera", refuse, note="x").status_code == 409
-    assert listed("/api/requests/") == []
+    assert rows_of("/api/requests/") == []
     newest, first = read("/api/rulings/")["results"]
     assert (newest["request"], first["request"]) == (missed["request"], void["request"])
     assert read(f"/api/rulings/{first['ruling']}/")["reason"] == "wrong_count"
@@ -123,7 +123,7 @@ def test_incidents_are_entered_and_resolved(house: ConfirmedHouse) -> None:
     assert send("tane", resolve, note="x").status_code == 403
     assert send("sione", resolve, note="A new button").json()["resolved"]["person"] == "sione"
     assert send("sione", resolve, note="x").status_code == 409
-    assert len(listed("/api/incidents/")) == 2
+    assert len(rows_of("/api/incidents/")) == 2
     (still,) = read("/api/incidents/?open=true")["results"]
     assert still["incident"] == whole.json()["incident"]
     assert read(f"/api/incidents/{incident['incident']}/")["resolved"]["note"] == "A new button"
@@ -148,7 +148,7 @@ def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
     answer = send("sione", address, terms=new, figures=again)
     assert answer.status_code == 201
     number = answer.json()["proposal"]
-    assert [draft["proposal"] for draft in listed("/api/drafts/")] == [number]
+    assert [draft["proposal"] for draft in rows_of("/api/drafts/")] == [number]
     draft = read(f"/api/drafts/{number}/")
     assert draft["body"]["terms"]["tiers"][0]["payable_unit"] == 10 * MICROS
     assert agree("mere", number).json()["code"] == "figures_not_retyped"
@@ -156,7 +156,7 @@ def test_terms_are_drafted_and_agreed_to(house: ConfirmedHouse) -> None:
     house.post()
     assert house.head.terms_number == 2
     assert read(f"/api/drafts/{number}/")["decision"] == "agreed"
-    assert listed("/api/drafts/") == []
+    assert rows_of("/api/drafts/") == []
     assert as_("tane").get("/api/drafts/999/").status_code == 404
 
 

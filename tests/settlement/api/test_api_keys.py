@@ -8,11 +8,11 @@ import pytest
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from settlement.models import Action, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
-from tests.support.api_gathered import REVIEW
-from tests.support.api_keys import ADJUST, HAND, VOID
-from tests.support.cast import ALL_YES, PASSWORD, REASON, as_
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.kept_house import kept_house
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.people.api_gathered import REVIEW
+from tests.support.people.api_keys import ADJUST, HAND, VOID, WEBHOOK
+from tests.support.people.cast import ALL_YES, PASSWORD, REASON, as_
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
@@ -27,12 +27,6 @@ INCIDENT = {
 }
 EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
 EXCLUDED["reference"] = "SE-1"
-WEBHOOK = {
-    "casino": "harbour",
-    "name": "x",
-    "url": "https://receiver.example/",
-    "events": ["claim.held"],
-}
 PAY = {"line": 1, "parts_micros": {"cash": 5 * MICROS}, "password": PASSWORD}
 
 
@@ -126,18 +120,18 @@ def test_a_key_of_one_address_is_refused_at_another_that_would_queue_it_again() 
 def test_what_is_done_once_answers_for_the_first_to_who_did_it() -> None:
     """Such acts keep no key: who did it, and in which words, is asked of what was recorded."""
 
-    def made(who: str, address: str, body: dict[str, Any], number: str) -> int:
+    def number_of(who: str, address: str, body: dict[str, Any], number: str) -> int:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code == 201, answer.content
         return int(answer.json()[number])
 
     adjust = "pools/main/royal/propose-adjustment/"
-    withdrawn, agreed = (made("sione", adjust, ADJUST, "proposal") for _ in range(2))
-    incident = made("tane", "incidents/", INCIDENT, "incident")
-    listed = {"list": "Register", "persons": [EXCLUDED]}
-    assert as_("ines").post("/api/exclusions/harbour/", listed, format="json").status_code == 201
+    withdrawn, agreed = (number_of("sione", adjust, ADJUST, "proposal") for _ in range(2))
+    incident = number_of("tane", "incidents/", INCIDENT, "incident")
+    listing = {"list": "Register", "persons": [EXCLUDED]}
+    assert as_("ines").post("/api/exclusions/harbour/", listing, format="json").status_code == 201
     (entry,) = as_("ines").get("/api/exclusions/harbour/").json()["results"]
-    webhook = made("hana", "webhooks/", WEBHOOK, "webhook")
+    webhook = number_of("hana", "webhooks/", WEBHOOK, "webhook")
     acts: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
         ("sione", f"proposals/{withdrawn}/withdraw/", {"note": "Counted wrong"}, {"note": "No"}),
         ("mere", f"proposals/{agreed}/agree/", {"password": PASSWORD}, {}),
@@ -148,12 +142,12 @@ def test_what_is_done_once_answers_for_the_first_to_who_did_it() -> None:
     for who, address, body, other in acts:
         headers = {"Idempotency-Key": str(uuid.uuid4())}
 
-        def sent(words: dict[str, Any], **more: Any) -> int:
+        def status_of(words: dict[str, Any], **more: Any) -> int:
             answer = as_(who).post(f"/api/{address}", words, format="json", **more)  # noqa: B023
             return int(answer.status_code)
 
-        assert sent(body, headers=headers) in (200, 202), address
-        assert sent(body, headers=headers) == 200, address
-        assert sent(body) == 409, address
+        assert status_of(body, headers=headers) in (200, 202), address
+        assert status_of(body, headers=headers) == 200, address
+        assert status_of(body) == 409, address
         if other:
-            assert sent(body | other, headers=headers) == 409, address
+            assert status_of(body | other, headers=headers) == 409, address

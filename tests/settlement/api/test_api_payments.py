@@ -9,10 +9,10 @@ from rest_framework.test import APIClient
 
 from jackpot.terms.money import MICROS
 from settlement.models import Action, Proposal, SecondManagerLimit
-from settlement.people.staff_play import name
-from tests.support.cast import ALL_YES, PASSWORD, action, as_, listed, read
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
+from settlement.people.rights.staff_play import name
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.cast import ALL_YES, PASSWORD, action, as_, read, rows_of
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CLAIM = "/api/claims/main-1/"
@@ -91,7 +91,7 @@ def test_one_proposes_and_another_agrees(
 ) -> None:
     pool = house.balance("royal:pool")
     assert action(proposer, what, **body).status_code == 200
-    (proposal,) = listed("/api/proposals/")
+    (proposal,) = rows_of("/api/proposals/")
     assert (proposal["person"], proposal["subject"], proposal["decision"]) == (
         proposer,
         "1",

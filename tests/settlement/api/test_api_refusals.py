@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from jackpot.web.unavailable import bad_request, server_error
 from settlement.models import CheckAnswer
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
-from tests.support.kept_house import kept_house
+from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
@@ -118,27 +118,6 @@ def test_only_what_the_schema_allows_is_taken(
     assert is_problem(answer, 422, "invalid"), answer.content
     assert field in answer.json()["fields"]
     assert not CheckAnswer.objects.exists()
-
-
-LISTS = (
-    *("systems", "pools", "claims", "stops", "requests", "rulings", "incidents", "drafts"),
-    *("proposals", "tables/main/t3/held-rounds", "systems/main/drop", "systems/main/bank"),
-    "systems/main/remittances",
-)
-
-
-MANY = "00000000000000000001000000"  # its first digits are one
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_every_list_comes_in_pieces(name: str) -> None:
-    page = as_("sione").get(f"/api/{name}/").json()
-    assert page.keys() == {"next", "results"}
-    queries = ("limit=0", "limit=201", "limit=x", f"limit={MANY}", "cursor=WzFd", "offset=1")
-    for query in (*queries, "tabel=t3"):
-        answer = as_("sione").get(f"/api/{name}/?{query}")
-        assert is_problem(answer, 400, "invalid"), (query, answer.content)
-        assert list(answer.json()["fields"]) == [query.split("=")[0]]
 
 
 def test_a_list_goes_on_where_it_stopped(house: ClaimHouse) -> None:

@@ -13,9 +13,9 @@ from settlement.api.shared import limits, problems
 from settlement.core import errors
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Note
-from tests.support.cast import ClaimHouse, as_
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse, as_
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house")]
 
@@ -50,13 +50,13 @@ def test_an_action_on_what_changed_meanwhile_is_refused() -> None:
         answer = as_("mere").post(f"{CLAIM}notes/", body, format="json", headers=headers)
         return answer.status_code, answer.get("ETag", answer.json().get("code"))
 
-    seen = as_("mere").get(CLAIM)["ETag"]
+    first_etag = as_("mere").get(CLAIM)["ETag"]
     key = str(uuid.uuid4())
-    status, newest = note("In the lounge", seen, key)
+    status, newest = note("In the lounge", first_etag, key)
     assert status == 200
     assert newest == as_("mere").get(CLAIM)["ETag"]
-    assert note("In the lounge", seen, key)[0] == 200  # sent again: the same action
-    assert note("At the bar", seen, str(uuid.uuid4())) == (412, "precondition_failed")
+    assert note("In the lounge", first_etag, key)[0] == 200  # sent again: the same action
+    assert note("At the bar", first_etag, str(uuid.uuid4())) == (412, "precondition_failed")
     assert Note.objects.count() == 1
     assert note("At the bar", newest, str(uuid.uuid4()))[0] == 200
     assert note("Gone", "*", str(uuid.uuid4()))[0] == 200
@@ -75,8 +75,8 @@ def test_who_asks_too_often_waits(settings: Settings, monkeypatch: pytest.Monkey
     assert answers[2]["RateLimit-Policy"] == '"minute";q=2;w=60'
     assert answers[2]["Retry-After"] == "30"
     assert answers[2].json()["code"] == "throttled"
-    known = as_("mere").get(CLAIM)
-    again = as_("mere").get(CLAIM, headers={"If-None-Match": known["ETag"]})
+    first = as_("mere").get(CLAIM)
+    again = as_("mere").get(CLAIM, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again["RateLimit"]) == (304, '"minute";r=0;t=60')
     refused = [as_("sione").get("/api/webhooks/").status_code for _ in range(3)]
     assert refused == [403, 403, 429]  # who is not let in is counted as well
@@ -89,12 +89,12 @@ def test_every_problem_is_explained() -> None:
         for each in (*vars(errors).values(), FileFault)
         if isinstance(each, type) and issubclass(each, errors.RuleBroken)
     ]
-    known = {each.code: each for each in PROBLEM_TYPES}
-    assert len(known) == len(PROBLEM_TYPES)
+    by_code = {each.code: each for each in PROBLEM_TYPES}
+    assert len(by_code) == len(PROBLEM_TYPES)
     for kind in kinds:
         if kind is not errors.RuleBroken:
             status = problems.STATUSES.get(kind, 422)
-            assert known[problems.slug_of(kind)].status == status, kind
-    assert known.keys() >= {*CODES.values(), "fault", "too_large", "locked_out"}
+            assert by_code[problems.slug_of(kind)].status == status, kind
+    assert by_code.keys() >= {*CODES.values(), "fault", "too_large", "locked_out"}
     page = logged_in("tane").get("/api/problems/").content.decode()
-    assert {*re.findall(r'<tr id="(\w+)"', page)} == known.keys()
+    assert {*re.findall(r'<tr id="(\w+)"', page)} == by_code.keys()

@@ -15,11 +15,11 @@ from settlement.core import record_limits
 from settlement.core.errors import Enough
 from settlement.evidence import attachments, identification
 from settlement.models import Action, Claim
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG, REVIEW
-from tests.support.identification import PLAYER
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG, REVIEW
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.identification import PLAYER
+from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -18,10 +18,10 @@ from settlement.models import Claim, Note, Record
 from settlement.tasks import seal_records
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, GamingTable, JackpotSystem
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.people.decision_basis import SOURCES
 
@@ -105,8 +105,8 @@ def test_every_table_is_a_source_or_under_another_promise() -> None:
     assert {name for name, _, is_recorded in rows if is_recorded} == SOURCES.keys()
     append_only = {name for name, is_kept, _ in rows if is_kept}
     of_people = {name for name, *_ in rows if name.startswith("settlement_")}
-    known = SOURCES.keys() | ELSEWHERE | KEPT_BY_OTHER_WORDS
-    assert append_only | of_people <= known
+    tables = SOURCES.keys() | ELSEWHERE | KEPT_BY_OTHER_WORDS
+    assert append_only | of_people <= tables
 
 
 def test_a_row_is_recorded_and_taken_in_by_the_next_command(house: ClaimHouse) -> None:

@@ -12,14 +12,14 @@ from settlement.core.gaming_day import Days
 from settlement.models import Claim, Payout, SecondManagerLimit
 from settlement.payments.register import payout_register
 from settlement.payments.slips import slip_of
-from settlement.people.permissions import Reauthenticated
-from settlement.people.staff_play import name
-from tests.support.authorisation import action, queue, refused
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.second_manager import limit
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.rights.staff_play import name
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.authorisation import action, queue, refused
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.people.second_manager import limit
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

@@ -1,4 +1,4 @@
-"""Two managers act at once on one claim, step after step; the reference is `tests.support.desk`.
+"""Two managers act at once on one claim, step after step; the reference is `play.desk`.
 
 Each step is two real actions of two people over two connections, beside a writer that may come
 between them, while rounds go on. Whatever comes of it must be what comes of one action after the
@@ -31,16 +31,16 @@ from settlement.claims.decisions import reversals, wrong_rejections
 from settlement.core.errors import RuleBroken
 from settlement.models import Claim, Proposal
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.process.prepared_statements import prepared_cursor
-from tests.support.cast import ALL_YES, REASON
-from tests.support.databases import FreshDatabase
-from tests.support.desk import APART, Desk, Press, outcomes
-from tests.support.reference_model import Pencil, Terms
-from tests.support.roles import acting_as
-from tests.support.search_length import IS_WHOLE, share
-from tests.support.staff import DeskHouse, Staff
-from tests.support.steps import Record, count
+from tests.support.people.cast import ALL_YES, REASON
+from tests.support.people.roles import acting_as
+from tests.support.people.staff import DeskHouse, Staff
+from tests.support.play.desk import APART, Desk, Press, outcomes
+from tests.support.play.reference_model import Pencil, Terms
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.run_length import IS_WHOLE, share
+from tests.support.suite.steps import Record, count
 from verifier import verify
 
 PEOPLE = ("ana", "ben", "cleo", "dan", "eve", "finn")
@@ -88,7 +88,7 @@ class TwoManagers(RuleBasedStateMachine):
     """Claims in pairs, the second of which is worked on by people who may do everything."""
 
     staff: ClassVar[Staff]
-    taken: ClassVar[Counter[str]]
+    counts: ClassVar[Counter[str]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,21 +174,21 @@ class TwoManagers(RuleBasedStateMachine):
         answers = dict(zip(presses, (each.result() for each in futures), strict=True))
         self.house.post()
         state, declined = self.recorded_state()
-        done = {
+        effects = {
             press
             for press, answer in answers.items()
             if answer is not None and getattr(answer, "number", None) not in declined
         }
         ways = outcomes(self.desk, presses)
-        right = [after for after, did in ways if did == done and self.says(after) == state]
+        right = [after for after, did in ways if did == effects and self.says(after) == state]
         assert right, (
-            f"{presses[0]} and {presses[1]} came to {sorted(map(str, done))}, {state}; one after"
+            f"{presses[0]} and {presses[1]} came to {sorted(map(str, effects))}, {state}; one after"
             f" the other they come to"
             f" {[(sorted(map(str, did)), self.says(after)) for after, did in ways]}"
         )
         self.desk = right[0]
-        self.taken.update(press.kind for press in done)
-        self.idle = 0 if done else self.idle + 1
+        self.counts.update(press.kind for press in effects)
+        self.idle = 0 if effects else self.idle + 1
 
     def compare(self) -> None:
         (state, _), says = self.recorded_state(), self.says(self.desk)
@@ -223,8 +223,8 @@ class TwoManagers(RuleBasedStateMachine):
         claim, user = self.claim, self.staff.users[press.who]
         again = Reauthenticated(user)
         if press.kind in ON_PROPOSALS:
-            known = Proposal.objects.select_related("system__casino", "person", "decision")
-            proposal = known.get(pk=self.proposed[press.proposal])
+            with_people = Proposal.objects.select_related("system__casino", "person", "decision")
+            proposal = with_people.get(pk=self.proposed[press.proposal])
             if press.kind == "withdraw":
                 return partial(proposals.withdraw, proposal, user, "It was wrong")
             agree: Any = {
@@ -288,19 +288,19 @@ def test_two_managers_at_once(
     fresh_database: FreshDatabase, settings: Settings, record_property: Record, part: int
 ) -> None:
     settings.CLAIM_WAIT_S = 0
-    TwoManagers.staff, TwoManagers.taken = Staff(*PEOPLE, "mere", "david"), Counter()
-    made, examples = 0, EXAMPLES
+    TwoManagers.staff, TwoManagers.counts = Staff(*PEOPLE, "mere", "david"), Counter()
+    step_count, examples = 0, EXAMPLES
     try:
-        while made < STEPS:
-            made += count(TwoManagers, _like(examples))
-            examples = ceil((STEPS - made) / STEPS_OF_ONE)
+        while step_count < STEPS:
+            step_count += count(TwoManagers, _like(examples))
+            examples = ceil((STEPS - step_count) / STEPS_OF_ONE)
     finally:
         TwoManagers.staff.close()
     if IS_WHOLE:
-        assert {*TwoManagers.taken} == {*KINDS, *ON_PROPOSALS}, "not everything came about"
+        assert {*TwoManagers.counts} == {*KINDS, *ON_PROPOSALS}, "not everything came about"
     report = verify(fresh_database.url)
     assert report.ok, report.lines()
-    record_property("steps", f"TwoManagers, part {part}: {made:,}")
+    record_property("steps", f"TwoManagers, part {part}: {step_count:,}")
 
 
 def _like(examples: int) -> settings:

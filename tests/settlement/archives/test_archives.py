@@ -22,15 +22,15 @@ from settlement.core.errors import WrongState
 from settlement.core.gaming_day import today
 from settlement.evidence import attachments
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Casino, JackpotSystem
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase, clone, used_by_django
-from tests.support.evidence import JPEG
-from tests.support.exclusions import identified
-from tests.support.page_ledger import Clock, LedgerHouse
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.people.exclusions import identified
+from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from verifier import verify
 from verifier.archive import findings, main, remarks
 
@@ -100,11 +100,11 @@ def test_reports_and_verifier_read_the_same_from_an_archive(
     tmp_path: Path,
     key: str,
 ) -> None:
-    day, folder, seen = close_first(house), tmp_path / "archive", list[str]()
+    day, folder, tables = close_first(house), tmp_path / "archive", list[str]()
     before, guards = figures(), triggers()
     connection.close()
-    body = write(day, folder, lambda table, _rows: seen.append(table))
-    assert "jackpot_transfer" in seen
+    body = write(day, folder, lambda table, _rows: tables.append(table))
+    assert "jackpot_transfer" in tables
     assert body["closes"]["main"]["entry"] > 0
     assert findings(folder, bytes.fromhex(key)) == []
     assert sum(len(rows) for rows in before.values()) > 10
@@ -234,7 +234,7 @@ def test_it_names_each_rehearsal(tmp_path: Path) -> None:
     places = [{"system": code} for code in ("main", "rehearsal-main")]
     (tmp_path / "manifest.json").write_text(json.dumps({"checkpoints": places}))
     assert remarks(tmp_path).splitlines() == [
-        "The system rehearsal-main is a rehearsal: its money is none, and nobody was paid."
+        "The system rehearsal-main is a rehearsal: its money is not real, and nobody was paid."
     ]
 
 
@@ -267,9 +267,9 @@ def test_by_the_commands(
         return f"{run.returncode}: {run.stdout}{run.stderr}"
 
     connection.close()
-    written = typed("manage.py", "archive", "--through", day, "--to", folder)
+    output = typed("manage.py", "archive", "--through", day, "--to", folder)
     check = f"python -m verifier.archive {folder} --key {key}"
-    assert check in written, written
+    assert check in output, output
     assert main(check.split()[3:]) == 0
     with clone(template_database) as other:
         opened = typed("manage.py", "open_archive", folder, "--key", key, "--into", other.url)

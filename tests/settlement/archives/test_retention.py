@@ -15,7 +15,7 @@ from settlement.archives import retention
 from settlement.core.errors import WrongState
 from settlement.models import ReportExport
 from settlement.reports import exports
-from tests.support.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed import ConfirmedHouse, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PACK = """name: House
@@ -41,7 +41,7 @@ def export_of(house: ConfirmedHouse, days_ago: int) -> ReportExport:
         formats=["csv"],
         person=person("ines"),
         key=uuid.uuid4(),
-        state=ReportExport.State.DONE,
+        state=ReportExport.State.READY,
     )
     ended = timezone.now() - dt.timedelta(days=days_ago)
     ReportExport.objects.filter(pk=export.pk).update(ended_at=ended)

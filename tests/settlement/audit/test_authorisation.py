@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from settlement.models import Action
-from tests.support.authorisation import action, at_the_end, house, queue, refused
-from tests.support.cast import ClaimHouse
-from tests.support.roles import acting_as
+from tests.support.people.authorisation import action, at_the_end, house, queue, refused
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
 
 __all__ = ["house"]
 
@@ -66,17 +66,17 @@ SAYS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "of", "done", "body"), SAYS)
+@pytest.mark.parametrize(("kind", "of", "content", "body"), SAYS)
 def test_a_command_says_what_was_done(
-    house: ClaimHouse, kind: str, of: str, done: dict[str, Any], body: dict[str, Any]
+    house: ClaimHouse, kind: str, of: str, content: dict[str, Any], body: dict[str, Any]
 ) -> None:
     who = "sione" if of in ("amend", "name_round") else "aroha"
 
     def both(body: dict[str, Any]) -> None:
         number = queue(house, kind, who, None, **body)
-        action(house, who, of, number, done)
+        action(house, who, of, number, content)
 
-    agreed = {**done} if "note" not in body and "reason" not in body else {**body, **done}
+    agreed = {**content} if "note" not in body and "reason" not in body else {**body, **content}
     if "reason" in body:
         agreed["reason"] = agreed.pop("note")
     with acting_as("web"):

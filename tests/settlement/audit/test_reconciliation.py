@@ -10,14 +10,14 @@ from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
 from settlement.evidence import attachments
 from settlement.models import Checkpoint, Claim, Payout
-from settlement.people.roles import grant, install_roles
+from settlement.people.rights.roles import grant, install_roles
 from tables.models import Alarm
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.evidence import JPEG
-from tests.support.house import House
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.cases.evidence import JPEG
+from tests.support.houses.house import House
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 

@@ -11,25 +11,25 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from settlement.audit import trail
-from settlement.audit.trail import Place, Wanted
+from settlement.audit.trail import Place, Question
 from settlement.audit.trail_words import ACTS, AREAS, KINDS, SOURCES
 from settlement.core.errors import NotPermitted
 from settlement.models import Record
-from settlement.people import roles
+from settlement.people.rights import roles
 from tables.models import Casino, JackpotSystem
-from tables.visibility import Visible, only
-from tests.support.asked_for import identify
-from tests.support.cast import PASSWORD, as_
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
+from tables.visibility.scope import Visible, only
+from tests.support.cases.asked_for import identify
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import PASSWORD, as_
+from tests.support.suite.kept_house import kept_house
 from verifier.people.decision_basis import SOURCES as RECORDED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 TRAIL, CLAIM = "/audit-trail/", "/claims/main/1/"
 FROM = "10.0.0.5"
-EVERYTHING = Wanted(areas=tuple(AREAS))
+EVERYTHING = Question(areas=tuple(AREAS))
 # Recorded, and not an act of somebody: roles and rules of the house stand with set-up.
 NOT_SHOWN = {
     *("settlement_claim", "settlement_payout", "settlement_finding", "settlement_exclusion"),
@@ -62,7 +62,7 @@ def build_house() -> ConfirmedHouse:
 house = kept_house(build_house)
 
 
-def shown(name: str, **query: str) -> str:
+def page_of(name: str, **query: str) -> str:
     page = words(logged_in(name).get(TRAIL, query))
     return page.partition("Show all" if query else "Show ")[2]
 
@@ -91,7 +91,7 @@ def test_acts_with_who_from_where_on_what_and_their_place_in_the_order(
     assert note["after"] == {"text": "The player waits in the lounge"}
     assert rows["Identified a player"]["who"] == "aroha"
     assert "Rua" not in json.dumps(rows["Identified a player"]["after"])  # sealed stays sealed
-    page = shown("ines", subject="MAIN-1")
+    page = page_of("ines", subject="MAIN-1")
     assert "MAIN-1" in page
     assert "Added a note" in page
     assert "Logged in" not in page
@@ -103,7 +103,7 @@ def test_acts_with_who_from_where_on_what_and_their_place_in_the_order(
 def test_set_up_has_before_and_after_and_old_addresses_lead_to_it(house: ConfirmedHouse) -> None:
     User.objects.filter(username="tane").update(last_name="Rangi")
     for name in ("ines", "mere", "hana"):
-        assert "last_name: Rangi" in shown(name, area="set_up")
+        assert "last_name: Rangi" in page_of(name, area="set_up")
     ines = logged_in("ines")
     for old, area in (("/security-log/", "access"), ("/set-up/changes/", "set_up")):
         answer = ines.get(old, {"person": "mere", "kind": "role"})
@@ -117,9 +117,9 @@ def test_who_reads_which_areas(house: ConfirmedHouse) -> None:
     assert set(trail.areas_of(person("mere"))) == AREAS.keys() - {"access"}
     with pytest.raises(NotPermitted):
         trail.areas_of(person("aroha"))
-    apart = shown("hana", area="claims")  # what is not hers is no choice
+    apart = page_of("hana", area="claims")  # what is not hers is no choice
     assert "confirmed" not in apart.casefold()
-    assert "Logged" not in shown("mere", area="access")
+    assert "Logged" not in page_of("mere", area="access")
     assert "As a report" not in words(logged_in("mere").get(TRAIL))
     assert "As a report" in words(logged_in("ines").get(TRAIL))
 
@@ -129,7 +129,7 @@ def test_nothing_of_another_casino(house: ConfirmedHouse) -> None:
     JackpotSystem.objects.create(casino=alpine, code="alpine", name="Alpine floor")
     User.objects.create(username="stranger")
     roles.grant(person("stranger"), "Compliance", alpine)
-    page = shown("stranger", person="stranger")
+    page = page_of("stranger", person="stranger")
     assert "Role" in words(logged_in("stranger").get(TRAIL))
     assert "main" not in page
     with only(Visible(frozenset({alpine.pk}), frozenset(), all_casinos=False)):
@@ -139,11 +139,11 @@ def test_nothing_of_another_casino(house: ConfirmedHouse) -> None:
 
 def test_pages_go_on_where_the_last_one_ended(house: ConfirmedHouse) -> None:
     whole = trail.page(EVERYTHING, 500)
-    seen, before = [], None
+    pages, before = [], None
     while rows := trail.page(EVERYTHING, 7, before):
-        seen += rows
+        pages += rows
         before = Place.parse(str(Place(rows[-1]["at"], rows[-1]["part"], rows[-1]["id"])))
-    assert seen == whole
+    assert pages == whole
     assert len(whole) > 20
     assert Place.parse("yesterday") is None
     with connection.cursor() as cursor:

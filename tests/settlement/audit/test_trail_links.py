@@ -6,25 +6,25 @@ import pytest
 from django.test import Client
 
 from settlement.audit import trail
-from settlement.audit.trail import Wanted
+from settlement.audit.trail import Question
 from settlement.audit.trail_words import ACCESS, AREAS, KINDS, SOURCES
 from settlement.evidence import attachments
 from settlement.models import Claim
 from settlement.pages.audit.trail_links import LINKS, address
-from settlement.people import security_log
+from settlement.people.shared import security_log
 from tables.models import JackpotSystem
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.entrances import PAGES
-from tests.support.every_address import parts_of, seed_data
-from tests.support.evidence import PNG
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, shown
-from tests.support.roles import owner_without_guards
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.evidence import PNG
+from tests.support.pages.entrances import PAGES
+from tests.support.pages.every_address import parts_of, seed_data
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.roles import owner_without_guards
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 TRAIL = "/audit-trail/"
-EVERYTHING = Wanted(areas=tuple(AREAS))
+EVERYTHING = Question(areas=tuple(AREAS))
 # Entries of a kind that has a page, about something that has none, with the reason.
 NO_PAGE: dict[str, str] = {}
 house = kept_house(ConfirmedHouse)
@@ -56,17 +56,17 @@ def test_the_pages_are_there_for_whoever_may_open_them() -> None:
     system = JackpotSystem.objects.get()
     parts_of(system)  # a row of nearly everything
     systems = {system.code: system}
-    seen = {name: rows_of(systems, name) for name in ("mere", "ines", "hana")}
+    rows_by_person = {name: rows_of(systems, name) for name in ("mere", "ines", "hana")}
     read: set[str] = set()
-    for name, rows in seen.items():
+    for name, rows in rows_by_person.items():
         client, links = logged_in(name), {link for _row, link in rows.values() if link}
         for link in sorted(links):
             assert client.get(link).status_code == 200, (name, link)
         read |= {kind for kind, (_row, link) in rows.items() if link}
-    nobodys = {kind for kind, (row, _link) in seen["mere"].items() if row["who"]} - read
+    nobodys = {kind for kind, (row, _link) in rows_by_person["mere"].items() if row["who"]} - read
     assert not nobodys
     assert len(read) > 25
-    hana, mere = seen["hana"], seen["mere"]  # who sets up sees no claims
+    hana, mere = rows_by_person["hana"], rows_by_person["mere"]  # who sets up sees no claims
     assert not any(link.startswith("/claims/") for _row, link in hana.values())
     assert hana["set_up:table"][1] == f"/set-up/systems/{system.code}/"
     assert mere["set_up:table"][1] == f"/tables/{system.code}/t3/"
@@ -93,7 +93,7 @@ def test_who_opens_a_file_of_a_claim_stands_in_the_trail(house: ConfirmedHouse) 
     page = logged_in("ines").get(TRAIL, {"subject": "MAIN-1"}).content.decode()
     assert "Opened a file of a claim" in page
     assert 'href="/claims/main/1/"' in page
-    shown("mere")  # the claim's page names the file, and opens none
+    page_of("mere")  # the claim's page names the file, and opens none
     assert opened("mere") == []
 
 

@@ -19,8 +19,8 @@ from settlement.backups.basebackup import BaseBackup
 from settlement.backups.programs import BackupFault
 from settlement.models import BackupRun
 from tables.models import Alarm, EraBegun
-from tests.support.archived import Archived, make_backups
-from tests.support.cast import ClaimHouse
+from tests.support.people.cast import ClaimHouse
+from tests.support.servers.archived import Archived, make_backups
 
 MEGABYTES_16 = 1 << 24
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -69,17 +69,17 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     broken_off = archived.folder / "backups" / "base" / "20000101T000000Z"  # while it was removed
     programs.make_folder(broken_off.parent)
     programs.make_folder(broken_off)
-    made = runs.back_up()
-    assert not made.fault, made.fault
-    assert [each["name"] for each in made.facts["kept"]] == [made.backup]
+    first_run = runs.back_up()
+    assert not first_run.fault, first_run.fault
+    assert [each["name"] for each in first_run.facts["kept"]] == [first_run.backup]
     (backup,) = tool.backups()
-    assert made.started_at < backup.ended_at <= made.ended_at + dt.timedelta(seconds=1)
+    assert first_run.started_at < backup.ended_at <= first_run.ended_at + dt.timedelta(seconds=1)
     held = play(house)
     archived.archive()
     lost = play(house) - held
     run = runs.prove()
     assert not run.fault, run.fault
-    assert run.backup == made.backup
+    assert run.backup == first_run.backup
     assert restored_systems(run) == [("main", held + lost, held, lost)]
     steps = [each["step"] for each in run.facts["steps"]]
     assert steps == ["look", "restore", "recover", "compare", "verify", "begin_era"]
@@ -174,6 +174,7 @@ def test_a_segment_that_is_cut_short_is_named(
     archived: Archived, tool: BaseBackup, archive: Path
 ) -> None:
     make_backups(tool)
+    archived.archive()
     newest = archive / f"{tool.newest_segment()}.gz"
     whole = newest.read_bytes()
     newest.write_bytes(whole[: len(whole) // 2])
@@ -184,6 +185,7 @@ def test_a_segment_that_is_cut_short_is_named(
 
 def test_files_that_changed_are_named(archived: Archived, tool: BaseBackup) -> None:
     make_backups(tool)
+    archived.archive()
     with changed_manifest(archived, tool):
         result = trial.carry_out(tool)
     assert "pg_verifybackup failed" in result.fault

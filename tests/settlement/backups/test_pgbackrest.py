@@ -12,8 +12,8 @@ from jackpot.models import Head
 from settlement.backups import programs, runs
 from settlement.backups.pgbackrest import PgBackRest
 from settlement.backups.programs import BackupFault
-from tests.support.archived import STANZA, Archived, make_backups
-from tests.support.cast import ClaimHouse
+from tests.support.people.cast import ClaimHouse
+from tests.support.servers.archived import STANZA, Archived, make_backups
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
@@ -56,8 +56,8 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     with pytest.raises(BackupFault, match=f"no stanza {STANZA}"):
         tool.backups()
     create_stanza()
-    made = runs.back_up()
-    assert not made.fault, made.fault
+    backup = runs.back_up()
+    assert not backup.fault, backup.fault
     house.press("t3")
     house.post()
     held = Head.objects.get().block_number
@@ -66,11 +66,11 @@ def test_a_backup_is_restored_to_the_last_moment_of_the_archive(
     house.post()
     run = runs.prove()
     assert not run.fault, run.fault
-    assert run.backup == made.backup
+    assert run.backup == backup.backup
     (system,) = run.facts["systems"]
     assert (system["live_block"], system["restored_block"]) == (held + 1, held)
     assert dt.datetime.fromisoformat(run.facts["target"]) < run.started_at
-    assert [each["name"] for each in made.facts["kept"]] == [made.backup]
+    assert [each["name"] for each in backup.facts["kept"]] == [backup.backup]
     settings.PGBACKREST_STANZA = "another"
     with pytest.raises(BackupFault, match="no stanza another"):
         tool.backups()
@@ -83,10 +83,10 @@ def test_a_server_that_is_restored_for_good_archives(
     make_backups(tool)
     into = archived_by_pgbackrest.folder / "restored"
     call_command("restore_backup", "--into", str(into))
-    written = (into / "postgresql.auto.conf").read_text()
+    settings = (into / "postgresql.auto.conf").read_text()
     shutil.rmtree(into)
-    assert "restore_command = " in written
-    assert "archive_mode" not in written
+    assert "restore_command = " in settings
+    assert "archive_mode" not in settings
 
 
 def test_what_changed_in_the_repository_is_named(

@@ -22,9 +22,9 @@ from settlement.doctor import backups as check_up
 from settlement.doctor.examination import State
 from settlement.models import BackupRun
 from tables.models import Alarm
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, shown, words
-from tests.support.roles import acting_as
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
 
 DAY = dt.timedelta(days=1)
 MEGABYTES_16 = 1 << 24
@@ -287,13 +287,13 @@ FACTS: dict[str, Any] = {
 @pytest.mark.django_db
 def test_the_page_says_what_is_missing(settings: Settings) -> None:
     ClaimHouse()
-    page = shown("hana", "/set-up/backups/")
+    page = page_of("hana", "/set-up/backups/")
     assert "The console makes no backups here" in page
     assert "No restore was tried yet" in page
     settings.BACKUP_TOOL = "basebackup"
     run("restore", 9)
     run("base", 0, "BACKUP_URL names no server")
-    page = shown("hana", "/set-up/backups/")
+    page = page_of("hana", "/set-up/backups/")
     assert "No restore was good for more than eight days." in page
     assert "Of the last base backup: BACKUP_URL names no server" in page
 
@@ -306,7 +306,7 @@ def test_the_page_shows_trials_and_what_is_kept(settings: Settings) -> None:
     run("base", 0.2, kept=[row])
     run("restore", 8.5, "pg_verifybackup failed: checksum mismatch", **{**FACTS, "target": None})
     run("restore", 0.1, **FACTS)
-    page = shown("hana", "/set-up/backups/")
+    page = page_of("hana", "/set-up/backups/")
     for text in (
         "3 blocks",
         "54.9 MB",
@@ -318,7 +318,7 @@ def test_the_page_shows_trials_and_what_is_kept(settings: Settings) -> None:
         "4.9 MB",
     ):
         assert text in page, text
-    assert "Backups" in shown("hana", "/set-up/")
+    assert "Backups" in page_of("hana", "/set-up/")
 
 
 @pytest.mark.django_db
@@ -368,6 +368,6 @@ def test_the_check_up_looks_at_the_archive(
     def ago(seconds: int | None) -> dt.datetime | None:
         return None if seconds is None else timezone.now() - dt.timedelta(seconds=seconds)
 
-    seen = {"mode": mode, "archived": ago(archived_s), "failed": ago(failed_s)}
-    assert check_up.archive(seen).state == state
+    facts = {"mode": mode, "archived": ago(archived_s), "failed": ago(failed_s)}
+    assert check_up.archive(facts).state == state
     assert check_up.look()["mode"] in ("on", "off")

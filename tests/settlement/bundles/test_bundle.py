@@ -19,8 +19,12 @@ from settlement.core.errors import NotPermitted, WrongState
 from settlement.models import BundleExport, Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
-from tests.support.bundles import (
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.pseudo_locale import pseudo_locale
+from tests.support.people.cast import ALL_YES
+from tests.support.people.roles import acting_as
+from tests.support.proof.bundles import (
     KEY,
     built,
     exported,
@@ -30,11 +34,7 @@ from tests.support.bundles import (
     verifier_findings,
     zipped,
 )
-from tests.support.cast import ALL_YES
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.pseudo_locale import pseudo_locale
-from tests.support.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking
 from verifier.ed25519 import is_signed
 
@@ -79,8 +79,8 @@ def test_what_is_in_it(house: DisputedHouse) -> None:
     assert {step["micros"] for step in steps} >= {1_000_500_000, 1_001_000_000, 500_000}
     claim = json.loads(files["claim.json"])
     assert claim["confirmed"] == house.amount
-    sent = {name.partition("-")[2] for name in files if name.startswith("sources/")}
-    assert sent == {
+    names = {name.partition("-")[2] for name in files if name.startswith("sources/")}
+    assert names == {
         *("round_started.json", "hand_called.json", "hand_reported.json", "confirm_claim.json"),
         *("pay.json", "dispute.json", "resolve_dispute.json", "withhold.json"),
     }

@@ -19,7 +19,12 @@ from settlement.evidence import attachments, identification
 from settlement.floor import rulings
 from settlement.models import Attachment, BundleExport, Claim
 from tables.protocol import messages
-from tests.support.bundles import (
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG, PDF, REVIEW
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.identification import PLAYER
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.proof.bundles import (
     KEY,
     built,
     exported,
@@ -28,12 +33,7 @@ from tests.support.bundles import (
     resigned,
     verifier_findings,
 )
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG, PDF, REVIEW
-from tests.support.identification import PLAYER
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

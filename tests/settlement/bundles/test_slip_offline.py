@@ -7,8 +7,8 @@ from django.core.management import call_command
 
 from settlement.core import signing
 from tests.settlement.payments.test_slips import PaidHouse
-from tests.support.bundles import KEY
-from tests.support.kept_house import kept_house
+from tests.support.proof.bundles import KEY
+from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

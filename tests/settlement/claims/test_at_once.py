@@ -4,116 +4,24 @@ Two real connections under the web process's role, beside a running writer.
 """
 
 import uuid
-from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
-from pytest_django import Settings
+from django.contrib.auth.models import Group
 
-from jackpot.models import Account, Command, Hit
-from jackpot.queries.payout_bounds import bounds_of_claim
+from jackpot.models import Command
 from jackpot.terms.money import MICROS
-from settlement.approvals import proposals
-from settlement.audit.reconciliation import reconcile
+from jackpot.writer import commands
 from settlement.claims import services as claims
-from settlement.claims.decisions import reversals
-from settlement.core.errors import RuleBroken
-from settlement.models import Action, Claim, Payout, Proposal, SecondManagerLimit
+from settlement.core.errors import WrongState
+from settlement.models import Action, Claim, Payout, SecondManagerLimit
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
-from settlement.pools import adjustments
-from tests.support.at_once import claims_of, people, queue_of, writing
-from tests.support.cast import ALL_YES, REASON, ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
-from verifier import verify
-
-Press = Callable[..., Any]
-
-
-class Room:
-    """A claim of 1,001.00 on table 3, verified by sione; a second one on table 7, by anahera."""
-
-    def __init__(self) -> None:
-        self.house = ClaimHouse()
-        for name, role in (("kai", "Cashier"), ("manaia", "Casino manager")):
-            User.objects.create(username=name).groups.add(Group.objects.get(name=role))
-        for table in ("t3", "t7"):
-            self.house.hit_royal(table)
-        self.house.poster.give_up()
-        self.system = self.house.system
-        claims.catch_up(self.system)
-        self.first, self.second = claims_of(self.system).select_related("system__casino")
-        for claim, name in ((self.first, "sione"), (self.second, "anahera")):
-            claims.answer_checklist(claim, self.person(name), ALL_YES, {})
-            claims.verify(claim, self.person(name))
-
-    def more(self, table: str, verifier: str) -> Claim:
-        """Another hit on the table, verified."""
-        self.house.press(table)
-        self.house.call(table)
-        self.house.report(table)
-        number = Claim.objects.count() + 1
-        wait_until(
-            lambda: Hit.objects.filter(number=number, report__isnull=False).exists(),
-            what="the hand to be posted",
-        )
-        claims.catch_up(self.system)
-        claim = claims_of(self.system).select_related("system__casino").get(number=number)
-        claims.answer_checklist(claim, self.person(verifier), ALL_YES, {})
-        claims.verify(claim, self.person(verifier))
-        return claim
-
-    def person(self, name: str) -> Any:
-        return User.objects.get(username=name)
-
-    def again(self, name: str) -> Reauthenticated:
-        return Reauthenticated(self.person(name))
-
-    def due(self, number: int = 1) -> int:
-        expected = bounds_of_claim(self.system, number)
-        assert expected is not None
-        return expected.due
-
-    def confirm(self, name: str = "mere", number: int = 1) -> Any:
-        claim = self.first if number == 1 else self.second
-        return claims.confirm(claim, self.again(name), self.due(number))
-
-    def balance(self, account: str) -> int:
-        row = Account.objects.filter(system=self.system, code=account).first()
-        return row.balance if row else 0
-
-    def at_once(self, *actions: Press, at_queue: bool = False) -> tuple[list[Any], list[str]]:
-        """The answers of those who won, and what the others read."""
-        gate = queue_of(self.system) if at_queue else claims_of(self.system)
-        with people(len(actions)) as everybody:
-            outcomes = everybody.press(gate, *actions)
-        lost = [str(each) for each in outcomes if isinstance(each, RuleBroken)]
-        return [each for each in outcomes if not isinstance(each, RuleBroken)], lost
-
-
-@pytest.fixture
-def room(fresh_database: FreshDatabase, settings: Settings) -> Generator[Room]:
-    """Closed with the books balanced, by the product's word and the verifier's."""
-    settings.CLAIM_WAIT_S = 60
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    room = Room()
-    with writing():
-        yield room
-    claims.catch_up(room.system)
-    assert sum(Account.objects.values_list("balance", flat=True)) == 0
-    with acting_as("worker"):
-        assert reconcile(room.system).differences == []
-    report = verify(fresh_database.url)
-    assert report.ok, report.lines()
-
-
-def one_of(won: list[Any], lost: list[str], *words: str) -> None:
-    assert len(won) == len(lost) == 1, lost
-    assert any(each in lost[0] for each in words), lost
-
+from settlement.people.rights import staff_play
+from tests.support.houses.room_at_once import Room, one_of
+from tests.support.people.at_once import writing
+from tests.support.people.cast import REASON
+from tests.support.people.roles import acting_as
+from tests.support.suite.waiting import wait_until
 
 CONFIRMED = ("confirmed already", "amount changed")
 
@@ -186,6 +94,34 @@ def test_two_agree_to_a_rejection(room: Room) -> None:
     )
     one_of(*outcomes, "rejected already", "Nobody has proposed")
     assert room.house.hit(1).state == "rejected"
+
+
+def test_agreed_again_while_the_order_takes_the_first(
+    unanswered_room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writer answers the first between the second's look at the claim and its commit: the
+    database refuses the second."""
+    room = unanswered_room
+    claims.propose_rejection(room.first, room.person("mere"), **REASON)
+    with acting_as("web"):
+        first = claims.second_rejection(room.first, room.again("david"))
+    assert first.seq is None
+    require_apart = staff_play.require_apart
+
+    def meanwhile(claim: Claim, who: Any) -> None:
+        require_apart(claim, who)
+        if who == room.person("mere"):  # the claim was read, and the proposal
+            with writing():
+                wait_until(
+                    lambda: commands.answer(room.system, first.number).seq,
+                    what="the answer to the first",
+                )
+
+    monkeypatch.setattr(staff_play, "require_apart", meanwhile)
+    with acting_as("web"), pytest.raises(WrongState, match="Somebody has just decided"):
+        claims.second_rejection(room.first, room.again("david"))
+    assert room.house.hit(1).state == "rejected"
+    assert Command.objects.filter(kind="reject_claim").count() == 1
 
 
 def test_two_approve_as_the_first_manager(room: Room) -> None:
@@ -264,121 +200,6 @@ def test_withhold_and_pay(room: Room) -> None:
         lambda: payments.withhold(room.first, room.person("kai"), 1, "No passport"),
     )
     one_of(*outcomes, "withheld", "Only a confirmed", "Nothing of this payment is left")
-
-
-def reversal(room: Room, by: str = "anahera") -> Proposal:
-    return reversals.propose(
-        room.first, room.person(by), reason="R13", evidence="Camera 4", recovered={}
-    )
-
-
-def test_two_propose_a_reversal_or_a_forfeit(room: Room) -> None:
-    room.confirm()
-    outcomes = room.at_once(lambda: reversal(room), lambda: reversal(room, "david"))
-    one_of(*outcomes, "A reversal is proposed already")
-    outcomes = room.at_once(
-        *(
-            lambda name=name: payments.propose_forfeit(room.first, room.person(name), 1, "Law")
-            for name in ("aroha", "kai")
-        )
-    )
-    one_of(*outcomes, "proposed already")
-    assert proposals.open_proposals().count() == 2
-
-
-def test_two_agree_to_a_reversal(room: Room) -> None:
-    pool = room.balance("royal:pool")
-    room.confirm()
-    proposal = reversal(room)
-    outcomes = room.at_once(
-        *(
-            lambda name=name: reversals.agree(proposal, room.again(name))
-            for name in ("david", "manaia")
-        )
-    )
-    one_of(*outcomes, "just decided", "agreed to already", "Only a confirmed")
-    assert room.balance("royal:pool") == pool + 1001 * MICROS
-
-
-def test_a_reversal_and_a_payment(room: Room) -> None:
-    """The operator bears what was paid a moment before; nobody is paid after it."""
-    pool = room.balance("royal:pool")
-    room.confirm()
-    proposal = reversal(room)
-    _won, lost = room.at_once(
-        lambda: reversals.agree(proposal, room.again("david")),
-        lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
-    )
-    assert room.house.hit(1).state == "reversed"
-    assert room.balance("royal:pool") == pool + 1001 * MICROS
-    assert room.balance("paid_cash") == (0 if lost else 1001 * MICROS)
-
-
-def adjustment(room: Room) -> Proposal:
-    tier = room.house.hit(1).tier
-    assert tier is not None
-    adjustment = adjustments.PoolAdjustment(
-        tier, into="pool", source="drop", amount=25 * MICROS, reason="A06", evidence="Sheet 17"
-    )
-    return adjustments.propose(adjustment, room.person("sione"))
-
-
-def test_two_agree_to_an_adjustment(room: Room) -> None:
-    pool = room.balance("royal:pool")
-    proposal = adjustment(room)
-    outcomes = room.at_once(
-        *(
-            lambda name=name: proposals.agree(proposal, room.again(name))
-            for name in ("david", "mere")
-        ),
-        at_queue=True,
-    )
-    one_of(*outcomes, "just decided", "agreed to already")
-    assert room.balance("royal:pool") == pool + 25 * MICROS
-    assert Command.objects.filter(kind="adjust_pool").count() == 1
-
-
-def test_one_agrees_to_an_adjustment_as_it_is_withdrawn(room: Room) -> None:
-    pool = room.balance("royal:pool")
-    proposal = adjustment(room)
-    with people(2) as two:
-        outcomes = two.press(
-            queue_of(room.system),
-            lambda: proposals.agree(proposal, room.again("david")),
-            lambda: proposals.withdraw(proposal, room.person("sione"), "The count was right"),
-        )
-    lost = [str(each) for each in outcomes if isinstance(each, RuleBroken)]
-    assert len(lost) == 1
-    assert "just decided" in lost[0] or "withdrawn already" in lost[0]
-    agreed = not isinstance(outcomes[0], RuleBroken)
-    assert room.balance("royal:pool") == pool + (25 * MICROS if agreed else 0)
-
-
-def test_two_agree_to_a_forfeit(room: Room) -> None:
-    pool = room.balance("royal:pool")
-    room.confirm()
-    proposal = payments.propose_forfeit(room.first, room.person("aroha"), 1, "Barred by law")
-    outcomes = room.at_once(
-        *(
-            lambda name=name: payments.agree_forfeit(proposal, room.again(name))
-            for name in ("david", "manaia")
-        )
-    )
-    one_of(*outcomes, "just decided", "agreed to already", "Nothing of this payment is left")
-    assert room.balance("royal:pool") == pool + 1001 * MICROS
-
-
-def test_a_forfeit_and_a_payment(room: Room) -> None:
-    pool = room.balance("royal:pool")
-    room.confirm()
-    proposal = payments.propose_forfeit(room.first, room.person("kai"), 1, "Barred by law")
-    outcomes = room.at_once(
-        lambda: payments.agree_forfeit(proposal, room.again("david")),
-        lambda: claims.pay(room.first, room.again("aroha"), 1, {"cash": 1001 * MICROS}),
-    )
-    one_of(*outcomes, "Nothing of this payment is left", "paid already")
-    back, paid = room.balance("royal:pool") - pool, room.balance("paid_cash")
-    assert sorted((back, paid)) == [0, 1001 * MICROS]
 
 
 def test_two_managers_confirm_what_the_other_verified(room: Room) -> None:

@@ -5,7 +5,7 @@ import pytest
 from settlement.claims import services as claims
 from settlement.models import Claim, Payout
 from tables.models import Alarm
-from tests.support.cast import EarlyHouse
+from tests.support.people.cast import EarlyHouse
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from jackpot.hit_columns import PayeeState, StopKind
+from jackpot.hits.states import PayeeState, StopKind
 from settlement.api.claims.detail import sheet
 from settlement.api.claims.serializers import ClaimSerializer
 from settlement.approvals import second_manager
@@ -23,12 +23,12 @@ from settlement.models import Payout
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
-from tests.support.bundles import KEY
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.second_manager import limit
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.second_manager import limit
+from tests.support.proof.bundles import KEY
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 _OF_A_SHARE = ("line", "seat", "amount", "state")
@@ -100,8 +100,8 @@ def test_of_what_stops_it(house: DisputedHouse) -> None:
     (stop,) = detail.hit.open_stops
 
     assert [(each["kind"], each["entry"]) for each in page["stops"]] == [("dispute", stop.entry)]
-    (written,) = in_the_bundle(detail, "claim.json")["stops"]
-    assert written == {"entry": stop.entry, "kind": "dispute", "lifted": None}
+    (entry,) = in_the_bundle(detail, "claim.json")["stops"]
+    assert entry == {"entry": stop.entry, "kind": "dispute", "lifted": None}
     assert "disputed" in api["flags"]
     assert "disputed" in [flag["name"] for flag in page["flags"]]
     with pytest.raises(Stopped) as refusal:

@@ -26,15 +26,15 @@ from settlement.claims.nearby import nearby
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState
 from settlement.models import Claim, Payout, Proposal
-from settlement.people.permissions import Reauthenticated
-from tests.support.at_once import claims_of, people, writing
-from tests.support.authorisation import refused
-from tests.support.cast import ALL_YES, REASON, action, as_, listed, read
-from tests.support.clocked_hands import ClockHouse, two_in_question
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase, administer, url_of
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.people.at_once import claims_of, people, writing
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ALL_YES, REASON, action, as_, read, rows_of
+from tests.support.people.roles import acting_as
+from tests.support.play.clocked_hands import ClockHouse, two_in_question
+from tests.support.servers.databases import FreshDatabase, administer, url_of
+from tests.support.suite.kept_house import kept_house
 from verifier import verify
 from verifier.bundle import findings
 from verifier.check import look
@@ -229,7 +229,7 @@ def test_a_rejection_of_the_other_leaves_it_to_people(house: ClockHouse) -> None
 
 def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     stop = house.hit(1).stops[0]["entry"]
-    rows = listed("/api/stops/")
+    rows = rows_of("/api/stops/")
     row = {"kind": "order", "system": "main", "entry": stop}
     assert rows == [
         {**row, "claim": 1, "in_question_with": [2]},
@@ -245,7 +245,7 @@ def test_the_api_lists_it_and_ends_it(house: ClockHouse) -> None:
     assert as_("david").post(agree, password, format="json").status_code == 403
     assert as_("ines").post(agree, password, format="json").status_code in (200, 202)
     house.post()
-    assert [each["claim"] for each in listed("/api/stops/")] == [2]
+    assert [each["claim"] for each in rows_of("/api/stops/")] == [2]
     opened = action("ines", "stop", kind="order", reason="x")
     assert opened.status_code == 422  # only clocks put an order in question
 

@@ -5,10 +5,10 @@ import pytest
 from settlement.core.activity import activity
 from settlement.models import Claim
 from settlement.tasks import catch_up, open_claims
-from tests.support.cast import EarlyHouse, action, as_
-from tests.support.entrances import PAGES, address_of
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
+from tests.support.pages.entrances import PAGES, address_of
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import EarlyHouse, action, as_
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -18,14 +18,14 @@ from settlement.closing.checklist import points
 from settlement.core.errors import WrongState
 from settlement.floor import held_rounds, missed_rounds, rulings
 from settlement.models import Proposal, Reconciliation
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, UnitPresence
 from tables.protocol import messages
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.held_rounds import LIMIT, FastHouse
-from tests.support.page_ledger import Clock, LedgerHouse
+from tests.support.cases.confirmed import person
+from tests.support.cases.held_rounds import LIMIT, FastHouse
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.people.cast import ClaimHouse
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -84,7 +84,7 @@ def test_posting_that_halted(house: LedgerHouse) -> None:
 def test_events_that_wait_for_their_place(house: LedgerHouse) -> None:
     house.press("t3")  # received on Friday, and not posted
     on_sunday(house, house.clock)
-    text = "Table 3: events wait for their place in the order."
+    text = "Table 3: events are waiting for a sequence number."
     is_open(house, text, "Casino manager", "/tables/main/t3/")
     house.post()
     reconcile(house.system)

@@ -13,18 +13,18 @@ from settlement.closing import closes
 from settlement.closing.movements import compare, keep_closed_days, movements, open_days
 from settlement.closing.prior_period import later_decisions
 from settlement.core.errors import SamePerson, WrongState
-from settlement.core.gaming_day import Month
+from settlement.core.gaming_day import Month, start_of
 from settlement.models import ClosedDay, DayMovement, Proposal, ProposalDecision
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools.roll_forward import roll_forward, ties
 from settlement.tasks import keep_closed_days as task_of_closed_days
 from tables.alarms import raise_alarm
 from tables.models import Alarm, JackpotSystem
-from tests.support.cast import PASSWORD
-from tests.support.confirmed import person
-from tests.support.page_ledger import Clock, LedgerHouse
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import PASSWORD
+from tests.support.people.roles import acting_as
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db
@@ -198,6 +198,19 @@ def test_what_keeps_a_day_open_is_said(house: LedgerHouse, settings: Any) -> Non
     house.post()
     closed(house, "2026-10-30")
     assert Alarm.objects.get(pk=alarm.pk).cleared_at is not None
+
+
+@pytest.mark.parametrize(("minutes", "alarms"), [(-1, 0), (0, 0), (1, 1)])
+def test_the_alarm_of_an_open_day_comes_after_its_limit(
+    house: LedgerHouse, settings: Any, minutes: int, alarms: int
+) -> None:
+    """Friday ends where Saturday begins: the limit is so many hours later, to the minute."""
+    settings.UNCLOSED_AFTER_H = 30.0
+    end = start_of(SATURDAY, house.system.casino)
+    house.clock.now = end + dt.timedelta(hours=30, minutes=minutes)
+    with acting_as("worker"):
+        task_of_closed_days()
+    assert Alarm.objects.filter(kind="unclosed_day").count() == alarms
 
 
 def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ from pytest_django import Settings
 from settlement.models import ClosedDayCheck
 from settlement.tasks import compare_closed_days
 from tables.models import Alarm, Casino, JackpotSystem
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.page_ledger import Clock
-from tests.support.roles import acting_as
+from tests.support.houses.house import House
+from tests.support.pages.page_ledger import Clock
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def test_each_casino_is_compared_at_its_own_night(clock: Clock) -> None:
 
 def test_no_comparison_follows_a_young_one(clock: Clock) -> None:
     assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 5) == ["of-harbour"]
-    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 35) == []  # beat began anew, say
+    assert compared(clock, AUCKLAND, 2026, 10, 30, 3, 35) == []  # beat began again, say
     assert compared(clock, AUCKLAND, 2026, 10, 31, 3, 0) == ["of-harbour"]
 
 

@@ -9,7 +9,7 @@ from settlement.closing.day_totals import day_in_sql
 from settlement.core.gaming_day import DAY, day_of
 from settlement.core.report_query import ask, bind
 from tables.models import Casino
-from tests.support.page_ledger import Clock, LedgerHouse
+from tests.support.pages.page_ledger import Clock, LedgerHouse
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ from settlement.closing.display_days import GRACE, keep_display_days
 from settlement.closing.movements import compare
 from settlement.models import DisplayDay, ReadingsMark
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Alarm, JackpotSystem
-from tests.support.page_ledger import BEGIN, Clock
-from tests.support.roles import acting_as
-from tests.support.room import Room
+from tests.support.pages.page_ledger import BEGIN, Clock
+from tests.support.pages.room import Room
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 

@@ -18,13 +18,13 @@ from settlement.closing import closes
 from settlement.closing.movements import keep_closed_days
 from settlement.closing.prior_period import LaterDecision, later_decisions
 from settlement.reports.catalogue import quarterly, reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import JackpotSystem
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.page_ledger import Clock
-from tests.support.page_staff import logged_in
+from tests.support.pages.page_ledger import Clock
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

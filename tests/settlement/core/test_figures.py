@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
-from jackpot.figures import (
+from jackpot.labels.figures import (
     localized,
     unparted,
     write_amount,
@@ -25,7 +25,7 @@ LANGUAGES = ("en", "de", "es", "fr", "zh-hans")
 
 
 @pytest.mark.parametrize(
-    ("language", "shown"),
+    ("language", "text"),
     [
         ("en", "25,046.00"),
         ("de", "25.046,00"),
@@ -34,9 +34,9 @@ LANGUAGES = ("en", "de", "es", "fr", "zh-hans")
         ("zh-hans", "25,046.00"),
     ],
 )
-def test_an_amount_is_written_as_the_language_writes_it(language: str, shown: str) -> None:
+def test_an_amount_is_written_as_the_language_writes_it(language: str, text: str) -> None:
     with override(language):
-        assert write_amount(25_046_000_000, 2) == shown
+        assert write_amount(25_046_000_000, 2) == text
 
 
 def test_so_is_every_other_figure() -> None:
@@ -133,8 +133,8 @@ def test_the_marks_of_another_language_are_refused_not_guessed(language: str, te
 def test_a_share_is_read_as_it_is_shown(language: str, points: int) -> None:
     field = PercentField()
     with override(language):
-        shown = localized(percent(points))
-        assert field.clean(shown) == field.clean(write_percent(points)) == points
+        text = localized(percent(points))
+        assert field.clean(text) == field.clean(write_percent(points)) == points
         assert field.clean(f"{write_percent(points)} %") == points
         with pytest.raises(ValidationError):
             field.clean(f"{write_percent(points)} %%")

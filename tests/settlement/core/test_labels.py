@@ -10,14 +10,14 @@ import pytest
 
 from jackpot.domain import fold
 from jackpot.domain.play import hands, rounds
-from jackpot.hit_columns import HitState, PayeeState
+from jackpot.hits.states import HitState, PayeeState
 from jackpot.terms import contributions
 from settlement.claims.status import Standing
 from settlement.core.labels import ALARMS, FLAGS, KINDS, STATES, clock_words
-from settlement.people.roles import PROGRAM, ROLE_NAMES, ROLES
+from settlement.people.rights.roles import PROGRAM, ROLE_NAMES, ROLES
 from settlement.pools.history import REASONS
 from settlement.templatetags import console
-from tests.support.house_style import PROJECT
+from tests.support.suite.house_style import PROJECT
 
 FIGURES = {
     "_missing": ["pot", "commission", "drop"],
@@ -78,15 +78,15 @@ def test_every_alarm_has_words() -> None:
 def test_every_pill_has_words() -> None:
     """States, and what templates and the lists of claims show without words of their own."""
     bare = re.compile(r'{% pill "(\w+)" %}')
-    named = {
+    names = {
         name
         for path in (PROJECT / "templates").rglob("*.html")
         for name in bare.findall(path.read_text())
     }
     with_words_of_the_page = {"no_start", "unknown_tier", "ahead_of_gap", "later_effect"}
     flags = console.FLAGS - with_words_of_the_page - {"checklist_no"}
-    assert "outranked" in named
-    assert named | flags | {*HitState, *Standing, *PayeeState} <= STATES.keys()
+    assert "outranked" in names
+    assert names | flags | {*HitState, *Standing, *PayeeState} <= STATES.keys()
 
 
 def test_every_kind_of_a_history_and_every_role_has_words() -> None:

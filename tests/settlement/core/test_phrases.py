@@ -21,10 +21,10 @@ from rules.verdict import judge
 from rules.weakest import TermsError
 from settlement.core.translation import Labels, rule_in_words, translated
 from settlement.management.commands.makemessages import PHRASES
-from tests.support.bad_beats import bad_beat as bad_beat_terms
-from tests.support.books import royal_terms
-from tests.support.high_hands import high_terms
-from tests.support.pseudo_locale import outside, pseudo_locale
+from tests.support.cases.bad_beats import bad_beat as bad_beat_terms
+from tests.support.cases.high_hands import high_terms
+from tests.support.pages.pseudo_locale import outside, pseudo_locale
+from tests.support.play.books import royal_terms
 
 FLOORS = Path(__file__).parents[3]
 WORDLESS = ("NZD", "royal", "Royal Flush", "Bad Beat", "High Hand")  # names, codes, the currency

@@ -62,7 +62,7 @@ def report_of(rows: list[dict[str, Any]], columns: dict[str, Any], parts: int = 
     )
 
 
-def written(report: Report) -> list[list[str]]:
+def csv_rows(report: Report) -> list[list[str]]:
     """As a spreadsheet reads it, without the headings."""
     text = b"".join(bytes(piece) for piece in report.csv()).decode()
     return list(csv.reader(io.StringIO(text, newline="")))[1:]
@@ -71,7 +71,7 @@ def written(report: Report) -> list[list[str]]:
 def test_no_text_is_a_formula() -> None:
     texts = [*FORMULAS, *TEXTS]
     rows = [{"n": number, "said": text} for number, text in enumerate(texts)]
-    cells = [row[1] for row in written(report_of(rows, {"n": "number", "said": "text"}))]
+    cells = [row[1] for row in csv_rows(report_of(rows, {"n": "number", "said": "text"}))]
     assert cells == [plain_text(text) for text in texts]
     assert cells[: len(FORMULAS)] == [f"'{text}" for text in FORMULAS]
     assert cells[len(FORMULAS) :] == TEXTS
@@ -80,7 +80,7 @@ def test_no_text_is_a_formula() -> None:
 def test_amounts_are_exact_and_numbers() -> None:
     amounts = [0, 1, -1, 10_000, -10_000, 1_234_567_890_123_456, -25_000_001]
     rows = [{"n": number, "amount": amount} for number, amount in enumerate(amounts)]
-    cells = [row[1] for row in written(report_of(rows, {"n": "number", "amount": "money"}))]
+    cells = [row[1] for row in csv_rows(report_of(rows, {"n": "number", "amount": "money"}))]
     assert cells == [
         *("0.00", "0.000001", "-0.000001", "0.01", "-0.01"),
         *("1234567890.123456", "-25.000001"),
@@ -91,7 +91,7 @@ def test_amounts_are_exact_and_numbers() -> None:
 def test_a_page_is_the_same_part_of_all_rows(parts: int) -> None:
     rows = [{"n": number} for number in range(11)]
     report = report_of(rows, {"n": "number"}, parts)
-    assert [int(cell) for (cell,) in written(report)] == list(range(11))
+    assert [int(cell) for (cell,) in csv_rows(report)] == list(range(11))
     for limit, offset in product((1, 2, 5, 11, 20), (0, 1, 3, 4, 8, 10, 11, 30)):
         page = [row["n"] for row in report.rows(limit, offset)]
         assert page == list(range(11))[offset : offset + limit], (limit, offset)

@@ -1,15 +1,18 @@
 """Every state has words: a template that asks for one that is missing would not be drawn."""
 
+from enum import StrEnum
 from typing import get_args
 
 import pytest
 
-from jackpot.hit_columns import HitState, StopKind
+from jackpot.hits.states import HitState, StopKind
 from jackpot.models import Hit
 from rules.report import Exposed
 from settlement.claims.labels import amount_caption, no_amount
 from settlement.core.state_labels import LABELS, PILLS
+from settlement.devices.unit_states import UnitState
 from settlement.floor.missed_rounds import SHOWN_BY, Signal
+from settlement.pools.adjustments import AdjustmentState
 from tables.models import GamingTable
 
 ENDED_BY_PEOPLE = set(StopKind) - {StopKind.VERDICT}  # a report that is judged ends that one
@@ -31,6 +34,13 @@ def test_every_state_has_a_label() -> None:
 
 def test_every_way_to_expose_has_a_pill() -> None:
     assert set(PILLS["exposed"]) == set(get_args(Exposed))
+
+
+@pytest.mark.parametrize(
+    ("subject", "states"), [("adjustment", AdjustmentState), ("unit", UnitState)]
+)
+def test_every_state_has_a_pill(subject: str, states: type[StrEnum]) -> None:
+    assert set(PILLS[subject]) == set(states)
 
 
 @pytest.mark.parametrize("state", HitState)

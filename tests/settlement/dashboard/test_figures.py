@@ -18,10 +18,10 @@ from settlement.dashboard.figures import balances, hits_by_month
 from settlement.dashboard.waiting import waits
 from settlement.models import TableDay, TableDaysMark
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Alarm
-from tests.support.page_ledger import LedgerHouse
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.pages.page_ledger import LedgerHouse
+from tests.support.people.roles import acting_as, owner_without_guards
 
 pytestmark = pytest.mark.django_db
 BEHIND = 50  # transfers

@@ -11,12 +11,12 @@ from jackpot.models import Account, Hit
 from jackpot.terms.money import format_micros
 from settlement.closing import table_days
 from settlement.closing.table_days import keep_table_days, totals
-from settlement.people.roles import grant, revoke
+from settlement.people.rights.roles import grant, revoke
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.cast import ROLES
-from tests.support.confirmed import person
-from tests.support.page_ledger import LedgerHouse, fine_terms
-from tests.support.page_staff import logged_in, shown
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_ledger import LedgerHouse, fine_terms
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ROLES
 
 pytestmark = pytest.mark.django_db
 PAGE = "/dashboard/"
@@ -51,7 +51,7 @@ def test_reports_are_linked_for_who_opens_them(days: LedgerHouse) -> None:
 def test_a_role_of_one_casino_shows_that_one_alone(days: LedgerHouse) -> None:
     other = Casino.objects.create(code="summit", name="Summit Casino", currency="NZD")
     JackpotSystem.objects.create(casino=other, code="peak", name="Peak")
-    assert "Summit Casino" in shown("mere", f"{PAGE}?casino=summit")
+    assert "Summit Casino" in page_of("mere", f"{PAGE}?casino=summit")
     mere = person("mere")
     revoke(mere, "Casino manager")
     grant(mere, "Casino manager", days.system.casino)
@@ -67,7 +67,7 @@ def test_the_figures_stand_there(days: LedgerHouse) -> None:
         for each in Account.objects.all()
         if each.code in ("payable", "unclaimed", "to_return", "adjustments") or each.tier_id
     )
-    page = shown("mere", OCTOBER)
+    page = page_of("mere", OCTOBER)
     assert f"Owed to players, NZD {format_micros(owed, 2)}" in page
     first, last = dt.date(2026, 10, 30), dt.date(2026, 10, 31)
     rows = totals(days.system.casino, [days.system.pk], first, last)
@@ -81,7 +81,7 @@ def test_the_figures_stand_there(days: LedgerHouse) -> None:
 def test_a_figure_that_lags_says_so(days: LedgerHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "still being added up" not in html("mere")
     monkeypatch.setattr(table_days, "STEP", 7)
-    assert shown("mere", PAGE).count("The newest rounds are still being added up.") == 2
+    assert page_of("mere", PAGE).count("The newest rounds are still being added up.") == 2
 
 
 def test_every_bar_is_named_and_reached_by_keyboard(days: LedgerHouse) -> None:
@@ -104,7 +104,7 @@ def test_every_bar_is_named_and_reached_by_keyboard(days: LedgerHouse) -> None:
 @pytest.mark.parametrize("query", ["?from=x", "?from=2030-01-01", "?to=1999-01-01", "?casino=x",
                                    "?from=2000-01-01&to=2026-12-31"])  # fmt: skip
 def test_any_days_can_be_asked_for(query: str, days: LedgerHouse) -> None:
-    assert "Owed to players" in shown("mere", PAGE + query)
+    assert "Owed to players" in page_of("mere", PAGE + query)
 
 
 def test_it_costs_the_same_however_much_there_is(days: LedgerHouse) -> None:

@@ -5,10 +5,10 @@ import pytest
 from settlement.dashboard.figures import drop_by_day
 from settlement.drop import counts
 from settlement.drop.counts import Figure
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.drop import FRIDAY, SATURDAY, UNIT, DropHouse
-from tests.support.page_staff import logged_in, shown
+from tests.support.cases.confirmed import person
+from tests.support.houses.drop import FRIDAY, SATURDAY, UNIT, DropHouse
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def test_a_table_that_is_over_hides_none_that_is_short(monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("no_writer")
 def test_an_empty_house_says_what_will_stand_there() -> None:
     ClaimHouse()
-    page = shown("mere", "/dashboard/")
+    page = page_of("mere", "/dashboard/")
     for words in ("No hit in 13 months", "No variance", "No contribution on these days"):
         assert words in page
     assert "nobody waits" in page

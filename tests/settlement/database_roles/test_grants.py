@@ -11,10 +11,10 @@ from django.db.utils import DatabaseError, ProgrammingError
 from settlement.audit.reconciliation import reconcile
 from settlement.database_roles import grants
 from tables.process.database_probe import known_migrations
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.house import House
-from tests.support.roles import acting_as
+from tests.support.houses.house import House
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase
 
 APPEND_ONLY = (
     *("settlement_accessnote", "settlement_backuprun"),
@@ -143,7 +143,7 @@ def test_no_role_takes_a_guard_off(role: str, statement: str) -> None:
 
 @pytest.mark.django_db
 def test_every_guard_reads_the_real_tables() -> None:
-    """CREATE OR REPLACE takes the setting off: say it anew (`tables.guards.pin_search_path`)."""
+    """CREATE OR REPLACE takes the setting off: say it again."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
@@ -166,7 +166,7 @@ FORBIDDEN = [
     ("web", "INSERT INTO auth_user_groups (user_id, group_id) VALUES (1, 1)"),
     ("worker", "UPDATE jackpot_command SET first = 'x'"),
     ("worker", "UPDATE jackpot_commandqueue SET taken = 0"),
-    ("worker", "UPDATE tables_unitkey SET key = ''"),
+    ("worker", "UPDATE tables_unitkey SET sealed_key = ''"),
     ("worker", "INSERT INTO settlement_action (claim_id) VALUES (1)"),
     ("worker", "UPDATE jackpot_account SET balance = 1"),
     ("worker", "SELECT password FROM auth_user"),
@@ -188,9 +188,9 @@ FORBIDDEN = [
     ("intake", "SELECT * FROM jackpot_account"),
     ("intake", "INSERT INTO jackpot_command (system_id) VALUES (1)"),
     ("intake", "SELECT * FROM settlement_claim"),
-    ("intake", "UPDATE tables_unitkey SET key = ''"),
+    ("intake", "UPDATE tables_unitkey SET sealed_key = ''"),
     ("reporting", "SELECT password FROM auth_user"),
-    ("reporting", "SELECT key FROM tables_unitkey"),
+    ("reporting", "SELECT sealed_key FROM tables_unitkey"),
     ("web", "SELECT password_hash FROM tables_devicecredential"),
     ("web", "INSERT INTO tables_devicecredential (kind) VALUES ('unit')"),
     ("web", "INSERT INTO tables_deviceend (kind) VALUES ('revoked')"),

@@ -19,8 +19,8 @@ from jackpot.writer import commands
 from settlement.database_roles import grants, server_functions
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm
-from tests.support.cast import ClaimHouse
-from tests.support.roles import acting_as
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 
@@ -94,10 +94,12 @@ ATTACKS = {
     "an access that is forgotten": Attack("DELETE FROM axes_accesslog"),
     "the players by name": Attack("SELECT name FROM settlement_identification"),
     # --- units
-    "the keys of units": Attack("SELECT key FROM tables_unitkey", ("intake",)),
-    "another key for a unit": Attack("UPDATE tables_unitkey SET key = 'x'"),
+    "the keys of units": Attack("SELECT sealed_key FROM tables_unitkey", ("intake",)),
+    "another key for a unit": Attack("UPDATE tables_unitkey SET sealed_key = ''"),
     "a unit that needs no key": Attack("DELETE FROM tables_unitkey"),
-    "a key for a unit": Attack("INSERT INTO tables_unitkey (table_id, key) VALUES (1, 'x')"),
+    "a key for a unit": Attack(
+        "INSERT INTO tables_unitkey (table_id, sealed_key, key_digest) VALUES (1, '', '')"
+    ),
     "a credential of a device": Attack("INSERT INTO tables_devicecredential (kind) VALUES ('x')"),
     "a revoked device let in again": Attack("DELETE FROM tables_deviceend"),
     # --- the server
@@ -284,12 +286,12 @@ def test_functions_that_do_more_than_their_caller_may_are_given_by_name() -> Non
         " WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef"
         " AND p.prorettype <> 'trigger'::regtype AND a.grantee <> p.proowner ORDER BY 1, 2"
     )
-    wanted = [
+    signatures = [
         (name.replace(", ", ","), grants.PREFIX + role)
         for name, callers in grants.CALLS.items()
         for role in callers
     ]
-    assert callable_by == sorted(wanted)
+    assert callable_by == sorted(signatures)
 
 
 def test_functions_of_the_server_are_taken_away() -> None:
@@ -297,7 +299,7 @@ def test_functions_of_the_server_are_taken_away() -> None:
         assert server_functions.free(cursor) == []
     left = rows(
         "SELECT DISTINCT p.oid::regprocedure::text, a.grantee::regrole::text"
-        f" FROM pg_proc p, aclexplode(p.proacl) a WHERE p.proname ~ '{server_functions.TAKEN}'"
+        f" FROM pg_proc p, aclexplode(p.proacl) a WHERE p.proname ~ '{server_functions.RESTRICTED}'"
         " AND p.pronamespace = 'pg_catalog'::regnamespace AND a.grantee <> p.proowner ORDER BY 1, 2"
     )
     assert left == sorted(

@@ -15,8 +15,8 @@ from settlement import tasks
 from settlement.database_roles import grants
 from settlement.database_roles import passwords as role_passwords
 from tables.models import Alarm
-from tests.support.cast import ClaimHouse
-from tests.support.roles import acting_as
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 

@@ -1,9 +1,9 @@
 """A table whose unit has no credential yet."""
 
 from tables.models import GamingTable
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 
 def build_t7() -> GamingTable:

@@ -18,12 +18,11 @@ from pytest_django import Settings
 
 from settlement.devices import accounts, authority, credentials
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
-from settlement.people.roles import grant, install_roles
-from tables.models import Alarm, Casino, GamingTable, JackpotSystem
-from tables.models_of_devices import BrokerAccounts
-from tests.support.databases import FreshDatabase
-from tests.support.secure_broker import SecureBroker, has_mosquitto
-from tests.support.waiting import wait_until
+from settlement.people.rights.roles import grant, install_roles
+from tables.models import Alarm, BrokerAccounts, Casino, GamingTable, JackpotSystem
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.secure_broker import SecureBroker, has_mosquitto
+from tests.support.suite.waiting import wait_until
 
 pytestmark = [
     pytest.mark.broker,
@@ -65,9 +64,9 @@ class DeviceClient:
         wait_until(lambda: self.is_in is not None, what="the broker's answer")
 
     def may_say(self, *names: str) -> list[bool]:
-        sent = [self._client.publish(name, b"x", qos=1).mid for name in names]
-        wait_until(lambda: self._answers.keys() >= set(sent), what="acknowledgements")
-        return [self._answers[mid] for mid in sent]
+        mids = [self._client.publish(name, b"x", qos=1).mid for name in names]
+        wait_until(lambda: self._answers.keys() >= set(mids), what="acknowledgements")
+        return [self._answers[mid] for mid in mids]
 
     def leave(self) -> None:
         self._client.disconnect()
@@ -197,9 +196,9 @@ def of_an_authority_that_cannot_sign(floor: Floor, settings: Settings) -> None:
 
 def of_a_broker_that_is_away(floor: Floor) -> None:
     """Nothing is written where nothing changed; that it is away is said, and tried again."""
-    written = BrokerAccounts.objects.get().written_at
+    written_at = BrokerAccounts.objects.get().written_at
     assert accounts.keep_accounts() == ""
-    assert BrokerAccounts.objects.get().written_at == written
+    assert BrokerAccounts.objects.get().written_at == written_at
     floor.broker.stop()
     with mock.patch.object(accounts, "TAKEN_WITHIN_S", 0.2):
         assert "has not taken the accounts" in accounts.keep_accounts(always=True)
@@ -214,7 +213,7 @@ def test_a_reload_command_that_fails_is_said(
     settings.BROKER_RELOAD_COMMAND = "sh -c 'echo no such broker >&2; exit 1'"
     assert accounts.keep_accounts().endswith("no such broker.")
     settings.BROKER_RELOAD_COMMAND = "/nowhere/reload"
-    assert "could not be told" in accounts.keep_accounts()
+    assert "could not be asked" in accounts.keep_accounts()
     settings.BROKER_ACCOUNTS_DIR = str(tmp_path / "missing")
     assert "cannot be written" in accounts.keep_accounts()
 
@@ -224,11 +223,11 @@ def test_the_list_of_revoked_certificates_names_them(settings: Settings, tmp_pat
 
     settings.DEVICE_CA_DIR, settings.DEVICE_CA_SECRET = str(tmp_path), "for this test"
     authority.make("Test")
-    made = authority.certificate_for("main/t7.1", "Table 7")
+    device_certificate = authority.certificate_for("main/t7.1", "Table 7")
     now = dt.datetime.now(dt.UTC)
-    crl = x509.load_pem_x509_crl(authority.revocation_list([(made.serial, now)]))
-    assert [f"{each.serial_number:x}" for each in crl] == [made.serial]
-    certificate = x509.load_pem_x509_certificate(made.certificate.encode())
+    crl = x509.load_pem_x509_crl(authority.revocation_list([(device_certificate.serial, now)]))
+    assert [f"{each.serial_number:x}" for each in crl] == [device_certificate.serial]
+    certificate = x509.load_pem_x509_certificate(device_certificate.certificate.encode())
     usage = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage)
     assert list(usage.value) == [x509.oid.ExtendedKeyUsageOID.CLIENT_AUTH]
     assert certificate.subject.rfc4514_string() == "OU=Table 7,CN=main/t7.1"

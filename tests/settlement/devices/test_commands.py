@@ -11,9 +11,8 @@ from pytest_django import Settings
 from settlement.core.errors import WrongState
 from settlement.devices import authority, expiry
 from settlement.devices.credentials import CERTIFICATE
-from tables.models import Alarm, GamingTable
-from tables.models_of_devices import DeviceCredential
-from tests.support.devices import issue, unit_of
+from tables.models import Alarm, DeviceCredential, GamingTable
+from tests.support.units.devices import issue, unit_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,8 +49,8 @@ def test_certificates_need_an_authority(
         with pytest.raises(CommandError, match="revoked certificates is not signed"):
             call_command("provision", "write", "--to", str(files))
         assert "user main/t7.1" in (files / "acl").read_text()
-    made = (files / "acl", files / "passwords", tmp_path / "authority" / "ca.key")
-    assert [each.stat().st_mode & 0o777 for each in made] == [0o640, 0o640, 0o600]
+    paths = (files / "acl", files / "passwords", tmp_path / "authority" / "ca.key")
+    assert [each.stat().st_mode & 0o777 for each in paths] == [0o640, 0o640, 0o600]
     capsys.readouterr()
 
 
@@ -64,9 +63,9 @@ def test_the_file_of_what_is_shown_once_is_new_and_its_owners(
     others.write_text("of somebody")
     link.symlink_to(tmp_path / "elsewhere")
     words = ("provision", "issue", "main/t7", "--by", "hana", "--certificate", "--out")
-    for taken in (others, link, tmp_path / "missing" / "t7.pem"):
+    for path in (others, link, tmp_path / "missing" / "t7.pem"):
         with pytest.raises(CommandError, match="cannot be made"):
-            call_command(*words, str(taken))
+            call_command(*words, str(path))
     assert not DeviceCredential.objects.exists()
     assert others.read_text() == "of somebody"
     assert not (tmp_path / "elsewhere").exists()

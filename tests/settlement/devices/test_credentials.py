@@ -15,12 +15,13 @@ from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Kind
 from settlement.devices.health import health_of
 from settlement.models import SetUpChange
 from settlement.set_up import casinos
-from tables.models import Alarm, GamingTable
-from tables.models_of_devices import DeviceCredential, DeviceEnd, UnitKey
-from tests.support.devices import DAY, holding, is_heard, issue, revoke, rotate, unit_of
-from tests.support.page_staff import shown
-from tests.support.roles import acting_as
-from tests.support.set_up import user
+from tables import keys
+from tables.keys import SealedKey
+from tables.models import Alarm, DeviceCredential, DeviceEnd, GamingTable, UnitKey
+from tests.support.pages.page_staff import page_of
+from tests.support.people.roles import acting_as
+from tests.support.people.set_up import user
+from tests.support.units.devices import DAY, holding, is_heard, issue, revoke, rotate, unit_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +88,7 @@ def test_a_revoked_unit_is_refused_at_once(t7: GamingTable) -> None:
 
 
 def test_the_key_before_holds_beside_the_first_credential(t7: GamingTable) -> None:
-    UnitKey.objects.update_or_create(table=t7, defaults={"key": "ab" * 32})
+    keys.give(t7, "ab" * 32)
     first = issue(unit_of(t7), overlap=DAY)
     assert is_heard(t7, "ab" * 32, 1)
     assert is_heard(t7, first.key, 2)
@@ -97,28 +98,28 @@ def test_the_key_before_holds_beside_the_first_credential(t7: GamingTable) -> No
 def test_with_the_last_credential_the_key_ends_whatever_it_was(t7: GamingTable) -> None:
     def present() -> tuple[str, str]:
         row = UnitKey.objects.get(table=t7)
-        return row.key, row.other
+        other = SealedKey(row.sealed_other, row.other_digest)
+        return keys.key_of(t7), keys.opened(t7.pk, "main/t7", other) if other.sealed else ""
 
-    UnitKey.objects.update_or_create(table=t7, defaults={"key": "ab" * 32})
+    keys.give(t7, "ab" * 32)
     revoke(issue(unit_of(t7), overlap=DAY))  # the key before has no credential
-    assert present()[0] != "ab" * 32
-    assert present()[1] == ""
+    assert present() == ("", "")
     first = issue(unit_of(t7))
     display = issue(Device(Kind.DISPLAY, t7))
     second = rotate(first)
     assert is_heard(t7, second.key, 1)
     assert present() == (second.key, first.key)  # for the display; its account has ended
     revoke(second)
-    assert present()[0] not in (first.key, second.key)
+    assert present() == ("", "")
     third = issue(unit_of(t7))
     with acting_as("web"), pytest.raises(WrongState, match="rotate it on the page Devices"):
         casinos.rekey_table(user("hana"), t7)
-    assert "Goes with the unit's credential" in shown("hana", "/set-up/systems/main/")
-    UnitKey.objects.filter(table=t7).update(key="cd" * 32)
+    assert "Goes with the unit's credential" in page_of("hana", "/set-up/systems/main/")
+    keys.give(t7, "cd" * 32)
     revoke(display)
     assert present()[0] == "cd" * 32
     revoke(third)
-    assert present()[0] != "cd" * 32
+    assert present() == ("", "")
     with acting_as("web"):
         key = casinos.rekey_table(user("hana"), t7).key
     assert present()[0] == key
@@ -136,12 +137,12 @@ def test_another_is_issued_once_a_certificate_is_over(t7: GamingTable) -> None:
     )
     expiry.raise_for_ending(timezone.now())
     assert Alarm.objects.get(kind=expiry.ALARM).count == 1
-    assert "Certificates that end within 30 days 1" in shown("hana", "/devices/")
+    assert "Certificates that end within 30 days 1" in page_of("hana", "/devices/")
     second = issue(unit_of(t7))
     assert holding(unit_of(t7)) == ["main/t7"]
     expiry.raise_for_ending(timezone.now())
     assert Alarm.objects.get(kind=expiry.ALARM).count == 1
-    assert "Certificates that end within 30 days 0" in shown("hana", "/devices/")
+    assert "Certificates that end within 30 days 0" in page_of("hana", "/devices/")
     revoke(second)
 
 
@@ -152,7 +153,9 @@ def test_a_display_that_signs_keeps_the_old_key_for_its_time(t7: GamingTable) ->
     second = rotate(first)
     assert is_heard(t7, second.key, 1)
     assert holding(unit_of(t7)) == ["main/t7.2"]
-    assert UnitKey.objects.get(table=t7).other == first.key
+    row = UnitKey.objects.get(table=t7)
+    other = SealedKey(row.sealed_other, row.other_digest)
+    assert keys.opened(t7.pk, "main/t7", other) == first.key
 
 
 def test_intakes_are_of_every_casino(t7: GamingTable) -> None:
@@ -189,19 +192,21 @@ def test_nobody_else_issues_or_revokes(t7: GamingTable) -> None:
     assert not DeviceEnd.objects.exists()
 
 
-NO_DEVICE, TAKEN = "no credential of such a device", "another credential that holds"
+NO_DEVICE, IN_USE = "no credential of such a device", "another credential that holds"
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"username": "main/t3"}, NO_DEVICE),
     ({"username": "console/x"}, NO_DEVICE),
-    ({"username": "main/t7.1"}, TAKEN),  # of another device
+    ({"username": "main/t7.1"}, IN_USE),  # of another device
     ({"password_hash": "secret"}, NO_DEVICE),
     ({"password_hash": ""}, "device_has_one_way"),
     ({"fingerprint": "ab" * 32}, NO_DEVICE),
     ({"serial": "0x1f"}, NO_DEVICE),
     ({"serial": "1f", "fingerprint": "ab"}, NO_DEVICE),
     ({"serial": "1f", "fingerprint": "ab" * 32}, "device_has_one_way"),
-    ({"unit_key": "zz"}, NO_DEVICE),
-    ({"unit_key": None}, NO_DEVICE),
+    ({"sealed_key": "zz"}, NO_DEVICE),
+    ({"sealed_key": "ab" * 32}, NO_DEVICE),  # as it is, not sealed
+    ({"sealed_key": None}, NO_DEVICE),
+    ({"key_digest": "ab"}, NO_DEVICE),
     ({"kind": "intake"}, NO_DEVICE),
     ({"kind": "display"}, NO_DEVICE),
     ({"overlap_until": "2099-01-01T00:00:00Z"}, NO_DEVICE),
@@ -226,7 +231,8 @@ def test_the_database_takes_no_other_credential(t7: GamingTable) -> None:
         "password_hash": credentials.password_hash("x"),
         "serial": "",
         "fingerprint": "",
-        "unit_key": "ab" * 32,
+        "sealed_key": "ab" * 64,
+        "key_digest": "ab" * 32,
     }
 
     def ask(row: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from settlement.devices.health import Health, health_of
 from tables.models import GamingTable, Stream, UnitPresence
-from tests.support.roles import acting_as
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)

@@ -7,39 +7,38 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from tables.models import GamingTable
-from tables.models_of_devices import BrokerAccounts, DeviceCredential
-from tests.support.devices import DAY, issue, revoke, rotate, unit_of
-from tests.support.page_staff import refused, sent, shown, words
+from tables.models import BrokerAccounts, DeviceCredential, GamingTable
+from tests.support.pages.page_staff import page_of, post, refused, words
+from tests.support.units.devices import DAY, issue, revoke, rotate, unit_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_an_administrator_walks_the_pages(t7: GamingTable, settings: Settings) -> None:
     settings.UNIT_BROKER_URL = "mqtts://broker.example.com:8883"
-    assert "None issued" in shown("hana", "/devices/")
-    assert "kept by hand" in shown("hana", "/devices/")
+    assert "None issued" in page_of("hana", "/devices/")
+    assert "kept by hand" in page_of("hana", "/devices/")
     page = "/devices/tables/main/t7/"
-    answer = sent("hana", page, do="issue", kind="unit", way="password", hours="24")
+    answer = post("hana", page, do="issue", kind="unit", way="password", hours="24")
     text = words(answer)
     assert "this page is not shown again" in text
     html = answer.content.decode()
     assert "jackpot-unit:1?b=mqtts%3A%2F%2Fbroker.example.com%3A8883" in html
     assert answer["Cache-Control"].count("no-store")
-    assert "main/t7" in shown("hana", "/devices/")
-    rotated = sent("hana", page, do="rotate", kind="unit", number="1", way="password", hours="1")
+    assert "main/t7" in page_of("hana", "/devices/")
+    rotated = post("hana", page, do="rotate", kind="unit", number="1", way="password", hours="1")
     assert "main/t7.2" in words(rotated)
-    assert "until the new one is heard" in shown("hana", page)
-    assert "Say why" in refused("hana", page, do="revoke", kind="unit", number="1", note="")
-    assert sent("hana", page, do="revoke", kind="unit", number="1", note="Lost").status_code == 302
-    assert "Revoked" in shown("hana", page)
-    assert "Device main/t7" in shown("hana", "/audit-trail/?area=set_up")
-    assert sent("hana", "/devices/", name="intake-2").status_code == 302
-    intake = sent("hana", "/devices/intakes/intake-2/", do="issue", kind="intake", way="password")
+    assert "until the new one is used" in page_of("hana", page)
+    assert "Enter why" in refused("hana", page, do="revoke", kind="unit", number="1", note="")
+    assert post("hana", page, do="revoke", kind="unit", number="1", note="Lost").status_code == 302
+    assert "Revoked" in page_of("hana", page)
+    assert "Device main/t7" in page_of("hana", "/audit-trail/?area=set_up")
+    assert post("hana", "/devices/", name="intake-2").status_code == 302
+    intake = post("hana", "/devices/intakes/intake-2/", do="issue", kind="intake", way="password")
     assert "console/intake-2" in words(intake)
-    assert sent("david", page, do="issue", kind="unit", way="password").status_code == 403
+    assert post("david", page, do="issue", kind="unit", way="password").status_code == 403
     for wrong in ({"do": "x"}, {"do": "revoke", "kind": "unit", "number": "x"}):
-        assert sent("hana", page, **wrong).status_code == 400
+        assert post("hana", page, **wrong).status_code == 400
 
 
 def test_a_page_says_what_the_broker_has_not_yet(
@@ -51,7 +50,7 @@ def test_a_page_says_what_the_broker_has_not_yet(
     pages = ("/devices/", "/devices/tables/main/t7/")
 
     def is_behind() -> bool:
-        texts = [shown("hana", page) for page in pages]
+        texts = [page_of("hana", page) for page in pages]
         assert sum("up to date" in text for text in texts) in (0, len(pages))
         assert ("not at the broker yet" in texts[0]) != ("up to date" in texts[0])
         return "up to date" not in texts[0]

@@ -15,13 +15,13 @@ from settlement.doctor.examination import State
 from settlement.doctor.mqtt_broker import QUEUED, Broker, Trial, Welcome
 from settlement.doctor.task_queue import TaskQueue
 from tables.intake.heartbeat import Heartbeats
-from tables.models_of_devices import BrokerAccounts
+from tables.models import BrokerAccounts
 from tables.mqtt.client import Link
 from tests.conftest import Broker as Address
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.secure_broker import has_mosquitto
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.servers.secure_broker import has_mosquitto
+from tests.support.suite.waiting import wait_until
 
 needs_mosquitto = pytest.mark.skipif(not has_mosquitto(), reason="no Mosquitto on this machine")
 NOBODY = urlsplit("mqtt://127.0.0.1:1")
@@ -44,11 +44,11 @@ def test_a_broker_lets_the_console_in_and_an_intake_listens(
     broker: Address, settings: Settings
 ) -> None:
     house = House(royal_terms(), code="doctor-1")
-    seen = mqtt_broker.look()
-    assert mqtt_broker.connection(seen).state == State.GOOD
-    assert mqtt_broker.limits(seen).state in (State.GOOD, State.UNSEEN)  # amqtt speaks no MQTT 5
-    assert mqtt_broker.intake(seen).state == State.WRONG
-    assert house.system.code in mqtt_broker.intake(seen).finding
+    facts = mqtt_broker.look()
+    assert mqtt_broker.connection(facts).state == State.GOOD
+    assert mqtt_broker.limits(facts).state in (State.GOOD, State.UNSEEN)  # amqtt speaks no MQTT 5
+    assert mqtt_broker.intake(facts).state == State.WRONG
+    assert house.system.code in mqtt_broker.intake(facts).finding
     link, heartbeats = Link("doctor-test"), Heartbeats("intake-1")
     link.start()
     try:
@@ -83,10 +83,10 @@ def test_a_broker_that_drops_messages_is_caught() -> None:
 @pytest.mark.django_db
 def test_a_broker_that_is_not_there_is_wrong_once(settings: Settings) -> None:
     settings.MQTT_URL = NOBODY
-    seen = mqtt_broker.look()
-    point = mqtt_broker.connection(seen)
+    facts = mqtt_broker.look()
+    point = mqtt_broker.connection(facts)
     assert (point.state, "refused" in point.finding) == (State.WRONG, True)
-    assert mqtt_broker.limits(seen).state == mqtt_broker.intake(seen).state == State.UNSEEN
+    assert mqtt_broker.limits(facts).state == mqtt_broker.intake(facts).state == State.UNSEEN
     assert mqtt_broker.try_out() is None
 
 
@@ -111,28 +111,28 @@ def test_limits_that_are_too_low_are_named(limits: dict[str, int]) -> None:
 
 @pytest.mark.django_db
 def test_accounts_that_the_broker_has_not_are_named(settings: Settings, tmp_path: Path) -> None:
-    seen = Broker(frozenset(), None)
-    assert mqtt_broker.accounts(seen).state == State.ATTENTION
+    facts = Broker(frozenset(), None)
+    assert mqtt_broker.accounts(facts).state == State.ATTENTION
     settings.BROKER_ACCOUNTS_DIR = str(tmp_path)
-    assert mqtt_broker.accounts(seen).state == State.WRONG
+    assert mqtt_broker.accounts(facts).state == State.WRONG
     row = BrokerAccounts.objects.create(pk=1, fault="It hangs.", digest="x")
-    assert mqtt_broker.accounts(seen).finding == "It hangs."
+    assert mqtt_broker.accounts(facts).finding == "It hangs."
     row.taken_at, row.fault = timezone.now(), ""
     row.save()
-    assert mqtt_broker.accounts(seen).state == State.GOOD
+    assert mqtt_broker.accounts(facts).state == State.GOOD
 
 
 def test_tasks_in_a_folder_are_for_the_demo(settings: Settings) -> None:
-    seen = task_queue.look()
-    assert seen.fault == ""
-    assert task_queue.connection(seen).state == State.ATTENTION
+    facts = task_queue.look()
+    assert facts.fault == ""
+    assert task_queue.connection(facts).state == State.ATTENTION
     settings.CELERY_BROKER_URL = "amqp://guest@rabbitmq//"
-    assert task_queue.connection(seen).state == State.GOOD
+    assert task_queue.connection(facts).state == State.GOOD
     assert task_queue.connection(TaskQueue(fault="refused")).state == State.WRONG
 
 
 @pytest.mark.parametrize(
-    ("seen", "states"),
+    ("facts", "states"),
     [
         (TaskQueue(fault="refused"), ("unseen", "unseen", "unseen")),
         (TaskQueue(), ("attention", "unseen", "unseen")),
@@ -141,6 +141,6 @@ def test_tasks_in_a_folder_are_for_the_demo(settings: Settings) -> None:
         (TaskQueue(waiting=6000, consumers=1, differs="x-queue-type"), ("wrong", "good", "wrong")),
     ],
 )
-def test_what_a_queue_says(seen: TaskQueue, states: tuple[str, ...]) -> None:
+def test_what_a_queue_says(facts: TaskQueue, states: tuple[str, ...]) -> None:
     judges = (task_queue.waiting, task_queue.workers, task_queue.kind)
-    assert tuple(judge(seen).state for judge in judges) == states
+    assert tuple(judge(facts).state for judge in judges) == states

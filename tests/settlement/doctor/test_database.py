@@ -7,9 +7,9 @@ from django.db import connection
 
 from settlement.database_roles import in_force, limits
 from settlement.doctor import rights, server
-from settlement.doctor.examination import State, listed
+from settlement.doctor.examination import State, series
 from settlement.doctor.server import SERVER
-from tests.support.roles import acting_as
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 
@@ -98,23 +98,23 @@ def test_rights_and_guards_are_as_they_were_made() -> None:
     assert in_force.differing_rights() == []
     assert in_force.differing_guards() == []
     assert in_force.strong_roles() == []
-    seen = rights.look()
-    assert seen.missing == ()
+    facts = rights.look()
+    assert facts.missing == ()
     for judge in (rights.roles, rights.role_limits, rights.rights, rights.guards):
-        assert judge(seen).state == State.GOOD, judge(seen)
-    assert rights.strong_roles(seen).state == State.GOOD
-    assert rights.role_marks(seen).state == State.GOOD
+        assert judge(facts).state == State.GOOD, judge(facts)
+    assert rights.strong_roles(facts).state == State.GOOD
+    assert rights.role_marks(facts).state == State.GOOD
 
 
 def test_each_right_too_many_or_too_few_is_named() -> None:
     for statement, _difference in RIGHTS:
         execute(statement)
-    named = in_force.differing_rights()
-    assert len(named) == len(RIGHTS), named
+    differences = in_force.differing_rights()
+    assert len(differences) == len(RIGHTS), differences
     for _statement, difference in RIGHTS:
-        assert any(each.startswith(difference) for each in named), (difference, named)
+        assert any(each.startswith(difference) for each in differences), (difference, differences)
     point = rights.rights(rights.look())  # they were looked at, and left as they are
-    assert (point.state, listed(named) in point.finding) == (State.WRONG, True)
+    assert (point.state, series(differences) in point.finding) == (State.WRONG, True)
 
 
 GUARDS = [

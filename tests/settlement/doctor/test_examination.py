@@ -18,39 +18,39 @@ from settlement.doctor.examination import (
     Subject,
     examine,
     good,
-    listed,
+    series,
     wrong,
 )
 from settlement.doctor.subjects import SUBJECTS
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.house import House
-from tests.support.page_staff import logged_in, shown, words
+from tests.support.houses.house import House
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
 
 OWNER, WEB = Examiner(is_owner=True), Examiner(is_owner=False, on_page=True)
 
 
 def raising(error: Exception) -> Callable[[int], Point]:
-    def judge(_seen: int) -> Point:
+    def judge(_facts: int) -> Point:
         raise error
 
     return judge
 
 
 def subject(*judges: Callable[[int], Point], look: Callable[[], int] = lambda: 7) -> Subject[int]:
-    made = Subject("made", "Made", look)
+    examinee = Subject("made", "Made", look)
     for judge in judges:
-        made.check("Point")(judge)
-    return made
+        examinee.check("Point")(judge)
+    return examinee
 
 
-def states(examiner: Examiner, *made: Subject[int]) -> list[State]:
-    return [each.state for each in examine(made, examiner)]
+def states(examiner: Examiner, *subjects: Subject[int]) -> list[State]:
+    return [each.state for each in examine(subjects, examiner)]
 
 
 def test_a_check_that_fails_is_wrong_and_the_others_are_examined() -> None:
-    made = subject(raising(ValueError("no such thing")), lambda seen: good(str(seen)))
-    first, second = examine([made], OWNER)
+    examinee = subject(raising(ValueError("no such thing")), lambda facts: good(str(facts)))
+    first, second = examine([examinee], OWNER)
     assert (first.state, second.point.finding) == (State.WRONG, "7")
     assert "no such thing" in first.point.finding
 
@@ -62,8 +62,8 @@ def test_a_subject_looks_once_and_every_check_says_so_when_it_cannot() -> None:
         looks.append(1)
         raise OSError("unplugged")
 
-    made = subject(lambda _: good("seen"), lambda _: good("seen"), look=look)
-    assert states(OWNER, made) == [State.WRONG, State.WRONG]
+    examinee = subject(lambda _: good("seen"), lambda _: good("seen"), look=look)
+    assert states(OWNER, examinee) == [State.WRONG, State.WRONG]
     assert looks == [1]
 
 
@@ -87,18 +87,18 @@ def test_a_statement_that_takes_too_long_is_no_absence() -> None:
 
 
 def test_what_needs_the_owner_is_left_to_the_command() -> None:
-    made = Subject("made", "Made", lambda: 7)
-    made.check("Owned", by_owner=True)(lambda _: wrong("bad", "mend"))
-    made.check("Slow", by_command=True)(lambda _: wrong("bad", "mend"))
-    assert states(WEB, made) == [State.UNSEEN, State.UNSEEN]
-    assert states(Examiner(is_owner=False), made) == [State.UNSEEN, State.WRONG]
-    assert states(OWNER, made) == [State.WRONG, State.WRONG]
-    assert "as the owner" in examine([made], WEB)[0].point.finding
+    examinee = Subject("made", "Made", lambda: 7)
+    examinee.check("Owned", by_owner=True)(lambda _: wrong("bad", "mend"))
+    examinee.check("Slow", by_command=True)(lambda _: wrong("bad", "mend"))
+    assert states(WEB, examinee) == [State.UNSEEN, State.UNSEEN]
+    assert states(Examiner(is_owner=False), examinee) == [State.UNSEEN, State.WRONG]
+    assert states(OWNER, examinee) == [State.WRONG, State.WRONG]
+    assert "as the owner" in examine([examinee], WEB)[0].point.finding
 
 
 def test_long_lists_are_cut() -> None:
-    assert listed(["b", "a"]) == "a, b"
-    assert listed([f"t{number}" for number in range(10)], most=2) == "t0, t1, 8 more"
+    assert series(["b", "a"]) == "a, b"
+    assert series([f"t{number}" for number in range(10)], most=2) == "t0, t1, 8 more"
 
 
 def test_codes_are_unique_and_every_check_has_a_title() -> None:
@@ -119,12 +119,12 @@ def ran(*arguments: str) -> tuple[int, str]:
 
 def only(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
     """The examination has these points alone."""
-    made = Subject("made", "Made", lambda: 7)
+    examinee = Subject("made", "Made", lambda: 7)
     for number, point in enumerate(points):
-        judge = lambda _seen, point=point: point  # noqa: E731
+        judge = lambda _facts, point=point: point  # noqa: E731
         judge.__name__ = f"point{number}"
-        made.check(f"Point {number}")(judge)
-    monkeypatch.setattr(subjects, "SUBJECTS", (made,))
+        examinee.check(f"Point {number}")(judge)
+    monkeypatch.setattr(subjects, "SUBJECTS", (examinee,))
 
 
 @pytest.mark.django_db
@@ -185,11 +185,11 @@ def test_the_page_examines_what_it_may(
         text = words(browser.get("/set-up/check-up/"))
     assert "By the command, as the owner" in text
     assert "The tables are those of this version." in text
-    assert "lets the console not in" in text
+    assert "does not let the console in" in text
     House(royal_terms(), code="second").post()
     with django_assert_max_num_queries(len(queries)):
         browser.get("/set-up/check-up/")
-    assert "Check-up" in shown("hana", "/set-up/")
+    assert "Check-up" in page_of("hana", "/set-up/")
 
 
 @pytest.mark.django_db

@@ -20,21 +20,21 @@ from settlement.doctor.examination import State
 from settlement.models import EscalationPolicy, Reconciliation
 from tables.alarms import raise_alarm
 from tables.models import GamingTable, OutboxMessage, UnitPresence
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.factors import give_app
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.factors import give_app
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
 
 def build_house() -> ClaimHouse:
-    made = ClaimHouse(royal_terms())
-    made.open("t3")
-    made.press("t3")
-    made.post()
-    return made
+    house = ClaimHouse(royal_terms())
+    house.open("t3")
+    house.press("t3")
+    house.post()
+    return house
 
 
 house = kept_house(build_house)
@@ -80,20 +80,20 @@ def test_a_beat_shows_by_its_file_that_it_lives(settings: Settings, tmp_path: Pa
 # --- what waits ---------------------------------------------------------------------------------
 def test_nothing_waits_once_all_is_posted(house: ClaimHouse) -> None:
     OutboxMessage.objects.all().delete()
-    seen = backlog.look()
+    facts = backlog.look()
     for judge in (backlog.events, backlog.outbox, backlog.commands):
-        assert judge(seen).state == State.GOOD, seen
+        assert judge(facts).state == State.GOOD, facts
 
 
 def test_what_has_waited_too_long_is_named(house: ClaimHouse) -> None:
     OutboxMessage.objects.all().delete()
     house.press("t3")
     OutboxMessage.objects.create(system=house.system, topic="x", payload=b"")
-    seen = backlog.look()
-    assert seen["event"] is not None
-    assert seen["message"] is not None
+    facts = backlog.look()
+    assert facts["event"] is not None
+    assert facts["message"] is not None
     for judge, name in ((backlog.events, "event"), (backlog.outbox, "message")):
-        assert judge(seen).state == State.GOOD  # of this moment
+        assert judge(facts).state == State.GOOD  # of this moment
         for seconds, state in ((30, State.ATTENTION), (300, State.WRONG)):
             old = {name: timezone.now() - dt.timedelta(seconds=seconds)}
             assert judge(old).state == state
@@ -158,14 +158,14 @@ def test_the_clocks_of_this_machine_agree() -> None:
 
 
 def test_a_unit_whose_clock_is_wrong_is_named(house: ClaimHouse) -> None:
-    seen, now = clocks.look(), timezone.now()
+    facts, now = clocks.look(), timezone.now()
     table = GamingTable.objects.get(code="t7")
     GamingTable.objects.exclude(pk=table.pk).update(in_service=False)
     presence = UnitPresence.objects.create(table=table, online=True, heard_at=now, said_at=now)
-    assert clocks.units(seen).state == State.GOOD
+    assert clocks.units(facts).state == State.GOOD
     presence.said_at = now + dt.timedelta(hours=3)
     presence.save()
-    point = clocks.units(seen)
+    point = clocks.units(facts)
     assert (point.state, "main/t7" in point.finding) == (State.ATTENTION, True)
 
 

@@ -21,7 +21,7 @@ from settlement.core import signing
 from settlement.devices import authority
 from settlement.doctor import certificates, folders, keys, outward
 from settlement.doctor.examination import Point, State
-from tests.support.secure_broker import Authority
+from tests.support.servers.secure_broker import Authority
 
 # --- folders ------------------------------------------------------------------------------------
 
@@ -78,15 +78,15 @@ def test_the_size_of_the_database_is_said() -> None:
 
 
 @pytest.fixture
-def shown(tmp_path: Path, settings: Settings) -> Iterator[Callable[[dt.timedelta], None]]:
+def tls_broker(tmp_path: Path, settings: Settings) -> Iterator[Callable[[dt.timedelta], None]]:
     """Lets MQTT_URL name a server that shows a certificate which holds for so long."""
     listening = socket.create_server((LOOPBACK, 0))
     threads: list[threading.Thread] = []
 
     def serve(holds: dt.timedelta) -> None:
-        made = Authority("House", holds)
-        certificate, key = made.server("localhost")
-        for name, text in (("ca", made.pem), ("server", certificate + key)):
+        authority = Authority("House", holds)
+        certificate, key = authority.server("localhost")
+        for name, text in (("ca", authority.pem), ("server", certificate + key)):
             (tmp_path / f"{name}.pem").write_bytes(text)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(tmp_path / "server.pem")
@@ -114,16 +114,16 @@ def _greet(listening: socket.socket, context: ssl.SSLContext) -> None:
     ("days", "state"), [(400, State.GOOD), (20, State.ATTENTION), (2, State.WRONG)]
 )
 def test_a_broker_shows_how_long_its_certificate_holds(
-    days: int, state: State, shown: Callable[[dt.timedelta], None]
+    days: int, state: State, tls_broker: Callable[[dt.timedelta], None]
 ) -> None:
-    shown(dt.timedelta(days=days))
+    tls_broker(dt.timedelta(days=days))
     assert certificates.broker(certificates.look()).state == state
 
 
 def test_a_certificate_that_nobody_vouches_for_is_named(
-    shown: Callable[[dt.timedelta], None], settings: Settings
+    tls_broker: Callable[[dt.timedelta], None], settings: Settings
 ) -> None:
-    shown(dt.timedelta(days=400))
+    tls_broker(dt.timedelta(days=400))
     settings.UNIT_BROKER_CA = ""
     point = certificates.broker(certificates.look())
     assert (point.state, "MQTT_URL" in point.finding) == (State.WRONG, True)
@@ -169,6 +169,9 @@ LONG = "correct-horse-battery-staple-0123456789-and-some-more-of-it"
         (keys.factor_key, {"FACTOR_KEY": ""}, State.ATTENTION),
         (keys.webhook_key, {"WEBHOOK_KEY": "ab" * 32}, State.GOOD),
         (keys.webhook_key, {"WEBHOOK_KEY": ""}, State.ATTENTION),
+        (keys.unit_keys_key, {"UNIT_KEYS_KEY": "ab" * 32}, State.GOOD),
+        (keys.unit_keys_key, {"UNIT_KEYS_KEY": ""}, State.ATTENTION),
+        (keys.unit_keys_key, {"UNIT_KEYS_KEY": "zz"}, State.WRONG),
         (keys.bundle_key, {"BUNDLE_SIGNING_KEY": signing.new_key()}, State.GOOD),
         (keys.bundle_key, {"BUNDLE_SIGNING_KEY": ""}, State.ATTENTION),
         (keys.bundle_key, {"BUNDLE_SIGNING_KEY": "zz"}, State.WRONG),

@@ -15,15 +15,15 @@ from settlement import tasks
 from settlement.doctor import people, server, watch
 from settlement.doctor.examination import State
 from settlement.models import RoleChange
-from settlement.people import demand, missing_factors
-from settlement.people.role_holders import names_held
+from settlement.people.factors import demand, missing_factors
+from settlement.people.rights.role_holders import names_held
 from tables.models import Alarm
 from tables.process import disks
 from tables.process.row_metrics import RowMetrics
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.factors import give_app
-from tests.support.roles import acting_as
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.factors import give_app
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
 
 
 def alarms() -> list[str]:

@@ -18,11 +18,11 @@ from settlement.drop.expected import expected_drop, liability
 from settlement.drop.figures import balances, variances
 from settlement.models import Finding, FindingStep, MoneyCount
 from tables.models import JackpotSystem
-from tests.support.authorisation import at_the_end, refused
-from tests.support.cast import as_
-from tests.support.confirmed import person
-from tests.support.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.cases.confirmed import person
+from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import as_
+from tests.support.people.roles import acting_as, owner_without_guards
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -93,9 +93,9 @@ def test_days_and_tables_without_a_count_have_a_row(house: DropHouse) -> None:
 
 def test_a_correction_stands_beside_what_it_corrects(house: DropHouse) -> None:
     (wrong,) = count(house, drop(house, "t3", 2))
-    with pytest.raises(WrongState, match=r"aroha entered 2\.00 .* To correct it, say why"):
+    with pytest.raises(WrongState, match=r"aroha entered 2\.00 .* To correct it, enter a reason"):
         count(house, drop(house, "t3", 3))
-    with pytest.raises(WrongState, match="nothing is to be corrected"):
+    with pytest.raises(WrongState, match="there is nothing to correct"):
         count(house, drop(house, "t3", 2, note="again"))
     (right,) = count(house, drop(house, "t3", 3, note="Box 3 counted twice"), by="ines")
     assert right.corrects == wrong
@@ -287,8 +287,8 @@ def test_counts_come_and_go_through_the_api(house: DropHouse) -> None:
     bank = {"day": "2026-10-30", "amount_micros": -UNIT}
     assert aroha.post("/api/systems/main/bank/", bank, format="json").status_code == 403
     assert ines.post("/api/systems/main/bank/", bank, format="json").status_code == 201
-    listed = ines.get(f"{address}{days}").json()["results"]
-    assert [(row["table"], row["counted_micros"], row["expected_micros"]) for row in listed] == [
+    results = ines.get(f"{address}{days}").json()["results"]
+    assert [(row["table"], row["counted_micros"], row["expected_micros"]) for row in results] == [
         ("t3", UNIT, 3 * UNIT),
         ("t7", UNIT, UNIT),
     ]

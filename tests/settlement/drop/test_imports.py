@@ -12,9 +12,9 @@ from settlement.core.errors import BadFile
 from settlement.drop import counts, imports
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount
-from tests.support.confirmed import person
-from tests.support.drop import FRIDAY, UNIT, DropHouse
-from tests.support.page_staff import logged_in, words
+from tests.support.cases.confirmed import person
+from tests.support.houses.drop import FRIDAY, UNIT, DropHouse
+from tests.support.pages.page_staff import logged_in, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 GOOD = b"table,day,amount\nt3,2026-10-30,3.00\nt7,2026-10-30,1\n"
@@ -82,7 +82,7 @@ def test_a_confirmed_file_is_stored_once_under_its_hash(house: DropHouse) -> Non
     files = [row.body["file"] for row in Command.objects.filter(kind="count_drop")]
     assert files == [digest, digest]
     file = imports.preview(house.system, GOOD)
-    assert all("nothing is to be corrected" in line.problem for line in file.lines)
+    assert all("there is nothing to correct" in line.problem for line in file.lines)
     correction = b"table,day,amount,note\nt3,2026-10-30,2.00,a chip fell down\n"
     imports.confirm(house.system, aroha, correction, hashlib.sha256(correction).hexdigest())
     assert MoneyCount.objects.get(corrects=rows[0]).amount == 2 * UNIT
@@ -100,21 +100,21 @@ def test_the_page_shows_the_lines_before_anything_is_stored(house: DropHouse) ->
     assert bad.status_code == 422
     assert "6 lines have problems" in words(bad)
     assert "Import all lines" not in words(bad)
-    shown = aroha.post(address, {"file": SimpleUploadedFile("drop.csv", GOOD)})
-    assert "2 lines, 4.00 together" in words(shown).replace("$", "")
+    page = aroha.post(address, {"file": SimpleUploadedFile("drop.csv", GOOD)})
+    assert "2 lines, 4.00 together" in words(page).replace("$", "")
     assert not MoneyCount.objects.exists()
-    sent = {
+    form = {
         "key": str(uuid.uuid4()),
         "content": base64.b64encode(GOOD).decode(),
         "sha256": hashlib.sha256(GOOD).hexdigest(),
     }
-    assert aroha.post(address, {**sent, "content": "?"}).status_code == 422
-    assert aroha.post(address, {**sent, "sha256": "0" * 64}).status_code == 422
+    assert aroha.post(address, {**form, "content": "?"}).status_code == 422
+    assert aroha.post(address, {**form, "sha256": "0" * 64}).status_code == 422
     for _ in range(2):
-        answer = aroha.post(address, sent)
+        answer = aroha.post(address, form)
         assert answer["Location"] == "/drop/?system=main&day=2026-10-30"
     assert MoneyCount.objects.count() == 2
     assert counts.newest(house.system, [Figure(FRIDAY, 0, house.table("t3"))])
     bank = b"day,amount\n2026-10-30,1004.00\n"
-    sent = {"content": base64.b64encode(bank).decode(), "sha256": hashlib.sha256(bank).hexdigest()}
-    assert "role does not allow" in words(aroha.post(address, sent))
+    form = {"content": base64.b64encode(bank).decode(), "sha256": hashlib.sha256(bank).hexdigest()}
+    assert "role does not allow" in words(aroha.post(address, form))

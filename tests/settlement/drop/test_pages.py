@@ -13,9 +13,9 @@ from settlement.core.errors import WrongState
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
 from settlement.models import Finding, MoneyCount
-from tests.support.confirmed import person
-from tests.support.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
-from tests.support.page_staff import logged_in, refused, reply, shown
+from tests.support.cases.confirmed import person
+from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 DAY = "/drop/?system=main&day=2026-10-30"
@@ -27,21 +27,21 @@ def house(monkeypatch: pytest.MonkeyPatch) -> DropHouse:
 
 
 def test_a_day_is_counted_by_hand(house: DropHouse) -> None:
-    assert "Not counted" in shown("tane", DAY)
-    assert "Enter a count" not in shown("tane", DAY)
-    assert "Bank balance" not in shown("aroha", DAY).partition("Enter a count")[2]
+    assert "Not counted" in page_of("tane", DAY)
+    assert "Enter a count" not in page_of("tane", DAY)
+    assert "Bank balance" not in page_of("aroha", DAY).partition("Enter a count")[2]
     assert "Entered." in reply("aroha", DAY, where="t3", amount="2.00")
-    assert "To correct it, say why" in refused("aroha", DAY, where="t3", amount="3.00")
+    assert "To correct it, enter a reason" in refused("aroha", DAY, where="t3", amount="3.00")
     assert "Give the amount" in refused("aroha", DAY, where="t3")
     reply("ines", DAY, where="bank:", amount="1,004.00")
-    page = shown("mere", DAY)
+    page = page_of("mere", DAY)
     assert "1 variance must be explained or signed off" in page
     assert "-2.00" not in page
     assert "-$1.00" in page or "-1.00" in page.replace("−", "-").replace("$", "")
-    assert "This gaming day is not over" in shown("mere", "/drop/?day=2026-10-31")
-    assert "No drop on this day" in shown("mere", "/drop/?day=2026-10-29")
+    assert "This gaming day is not over" in page_of("mere", "/drop/?day=2026-10-31")
+    assert "No drop on this day" in page_of("mere", "/drop/?day=2026-10-29")
     reply("aroha", DAY, where="t3", amount="3.00", note="One chip was in the tray")
-    assert "One chip was in the tray" in shown("mere", DAY)
+    assert "One chip was in the tray" in page_of("mere", DAY)
 
 
 def test_a_day_with_many_counts_costs_no_more_queries(house: DropHouse) -> None:
@@ -60,21 +60,23 @@ def test_a_day_with_many_counts_costs_no_more_queries(house: DropHouse) -> None:
 
 
 def test_findings_are_explained_and_signed_on_their_page(house: DropHouse) -> None:
-    assert "No variance is open" in shown("mere", "/findings/")
+    assert "No variance is open" in page_of("mere", "/findings/")
     counts.record(house.system, person("aroha"), [Figure(FRIDAY, UNIT, house.table("t3"))])
     step = f"/findings/{Finding.objects.get().pk}/"
-    assert "No owner" in shown("mere", "/findings/")
-    assert "Take ownership" not in shown("tane", "/findings/")
+    assert "No owner" in page_of("mere", "/findings/")
+    assert "Take ownership" not in page_of("tane", "/findings/")
     assert "Nobody has explained" in reply("david", step, step="sign")
     reply("mere", step, step="take")
-    assert "Say where" in reply("mere", step, step="explain", note=" ")
+    assert "Explain the variance." in reply("mere", step, step="explain", note=" ")
     reply("mere", step, step="explain", note="The box was opened at noon")
-    assert "Sign off" not in shown("mere", "/findings/").partition("Open")[2].partition("Signed")[0]
-    assert "Sign off" in shown("david", "/findings/")
+    assert (
+        "Sign off" not in page_of("mere", "/findings/").partition("Open")[2].partition("Signed")[0]
+    )
+    assert "Sign off" in page_of("david", "/findings/")
     reply("david", step, step="return", note="By whom?")
     reply("mere", step, step="explain", note="By the pit boss")
     reply("david", step, step="sign")
-    page = shown("ines", "/findings/")
+    page = page_of("ines", "/findings/")
     assert "No variance is open" in page
     assert "By the pit boss" in page
 
@@ -141,4 +143,4 @@ def test_findings_are_sorted_and_narrowed(house: DropHouse) -> None:
     assert order("most=2.50") == [seven.pk]
     assert order("to=2026-10-29") == []
     assert order("from=2026-10-30&person=aroha&sort=day") == [three.pk, seven.pk]
-    assert "No open finding matches" in shown("mere", "/findings/?least=9.00")
+    assert "No open finding matches" in page_of("mere", "/findings/?least=9.00")

@@ -14,15 +14,15 @@ from settlement.core.errors import ChecklistIncomplete, WrongState
 from settlement.evidence import attachments, checklist
 from settlement.evidence import records as evidence
 from settlement.models import Action, CheckAnswer, Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
-from tests.support.asked_for import SUITS, claim, identify, review
-from tests.support.books import royal_terms
-from tests.support.cast import ALL_YES, ClaimHouse, action, read
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.asked_for import SUITS, claim, identify, review
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG
+from tests.support.people.cast import ALL_YES, ClaimHouse, action, read
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 THINGS = sorted(BY_DEFAULT)
@@ -95,7 +95,7 @@ def test_yes_alone_answers_no_point_that_claims_a_thing(strict: ClaimHouse) -> N
         verify()
     sentence = str(refused.value)
     assert "Layout photographed (asked for above NZD 0.00)" in sentence
-    assert "answer “no” there and say why it cannot be had" in sentence
+    assert "answer “no” there and enter why it is not available" in sentence
     assert set(claim().answers.values_list("item", flat=True)) == ALL_YES.keys()
 
 

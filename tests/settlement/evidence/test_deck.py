@@ -8,10 +8,10 @@ from settlement.core.errors import BadCount, ChecklistIncomplete, NotPermitted, 
 from settlement.evidence import checklist, deck
 from settlement.evidence.assessment import examine
 from settlement.models import Claim, DeckTick
-from settlement.people.permissions import Reauthenticated
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

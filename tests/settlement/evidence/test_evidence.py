@@ -14,11 +14,11 @@ from settlement.core.errors import BadEvidence, NotPermitted
 from settlement.evidence import attachments
 from settlement.evidence.filetypes import type_of
 from settlement.models import Attachment, Claim, Footage, Note
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG, PDF, PNG, REVIEW, SINCE, jpeg, png
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG, PDF, PNG, REVIEW, SINCE, jpeg, png
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +93,7 @@ def test_a_type_is_read_from_the_content(content: bytes, code: str) -> None:
 )
 def test_anything_else_is_refused_whatever_its_name(claim: Claim, content: bytes) -> None:
     assert type_of(content) is None
-    with pytest.raises(BadEvidence, match="none by its content"):
+    with pytest.raises(BadEvidence, match="This file is neither"):
         attachments.attach(claim, person("sione"), "layout.jpg", content)
     assert not Attachment.objects.exists()
 

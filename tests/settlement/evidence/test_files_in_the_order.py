@@ -15,14 +15,14 @@ from settlement.claims import services as claims
 from settlement.core.errors import OwnHand
 from settlement.evidence import attachments
 from settlement.models import Attachment, Claim
-from settlement.people import staff_play
-from tests.support.authorisation import at_the_end, refused
-from tests.support.bundles import KEY, built, files_of, resigned, verifier_findings
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG, PNG
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from settlement.people.rights import staff_play
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG, PNG
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.proof.bundles import KEY, built, files_of, resigned, verifier_findings
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

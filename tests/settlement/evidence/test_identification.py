@@ -13,11 +13,11 @@ from django.db.utils import DatabaseError, ProgrammingError
 from settlement.core.errors import BadIdentification, NotPermitted
 from settlement.evidence import identification
 from settlement.models import Claim, Identification, IdentificationLook
-from tests.support.cast import ClaimHouse, read
-from tests.support.confirmed import person
-from tests.support.identification import NAME, NUMBER, PLAYER
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ClaimHouse, read
+from tests.support.people.identification import NAME, NUMBER, PLAYER
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 

@@ -27,13 +27,13 @@ from settlement.models import (
     StaffPlay,
     StaffPlayWord,
 )
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -54,7 +54,7 @@ def claim() -> Claim:
     return Claim.objects.select_related("system").get()
 
 
-def named(who: str, by: str = "tane") -> StaffPlay:
+def play_of(who: str, by: str = "tane") -> StaffPlay:
     with acting_as("web"):
         return staff_play.name(claim(), person(who), person(by), note="Camera 4")
 
@@ -75,7 +75,7 @@ def hours_pass(hours: float) -> None:
 
 
 def test_one_word_keeps_out_for_a_shift_and_no_longer(house: ClaimHouse) -> None:
-    play = named("mere")
+    play = play_of("mere")
     assert is_out("mere")
     hours_pass(7.9)
     assert is_out("mere")
@@ -88,7 +88,7 @@ def test_one_word_keeps_out_for_a_shift_and_no_longer(house: ClaimHouse) -> None
 
 @pytest.mark.parametrize("by", ["mere", "sione"])
 def test_the_own_or_a_second_word_keeps_out_for_good(house: ClaimHouse, by: str) -> None:
-    word(named("mere"), by, agrees=True, note="")
+    word(play_of("mere"), by, agrees=True, note="")
     hours_pass(100)
     assert is_out("mere")
     assert not staff_play.waiting().exists()
@@ -99,7 +99,7 @@ def test_a_second_word_lets_decide_again(house: ClaimHouse) -> None:
     with acting_as("web"):
         claims.answer_checklist(claim(), person("sione"), ALL_YES, {})
         claims.verify(claim(), person("sione"))
-    word(named("mere"), "anahera", agrees=False)
+    word(play_of("mere"), "anahera", agrees=False)
     assert not is_out("mere")
     with acting_as("web"):
         claims.confirm(claim(), Reauthenticated(person("mere")), house.hit(1).held)
@@ -110,30 +110,30 @@ def test_a_second_word_lets_decide_again(house: ClaimHouse) -> None:
 
 
 def test_nobody_names_twice_what_was_contradicted(house: ClaimHouse) -> None:
-    word(named("mere"), "anahera", agrees=False)
+    word(play_of("mere"), "anahera", agrees=False)
     with pytest.raises(WrongState, match="You have named mere for this time before"):
-        named("mere")
+        play_of("mere")
     assert not is_out("mere")
-    named("mere", by="aroha")  # a third person may know better, and takes a second word again
+    play_of("mere", by="aroha")  # a third person may know better, and takes a second word again
     assert is_out("mere")
 
 
 def test_nobody_prolongs_the_own_word(house: ClaimHouse) -> None:
-    named("mere")
+    play_of("mere")
     hours_pass(9)
-    with pytest.raises(WrongState, match="the word of somebody else"):
-        named("mere")
+    with pytest.raises(WrongState, match="now somebody else must confirm it"):
+        play_of("mere")
 
 
 def test_who_gives_no_second_word(house: ClaimHouse) -> None:
-    play = named("mere")
+    play = play_of("mere")
     with pytest.raises(SamePerson, match="You named your colleague"):
         word(play, "tane", agrees=True)
     with pytest.raises(SamePerson, match="You cannot clear yourself"):
         word(play, "mere", agrees=False)
-    with pytest.raises(BadReason, match="Say what was seen"):
+    with pytest.raises(BadReason, match="Enter what was seen"):
         word(play, "sione", agrees=False, note=" ")
-    named("david")  # he sat there too, as far as anybody says
+    play_of("david")  # he sat there too, as far as anybody says
     with pytest.raises(OwnHand, match="You are recorded at this table"):
         word(play, "david", agrees=False)
     word(play, "sione", agrees=True)
@@ -149,8 +149,8 @@ def test_who_gives_no_second_word(house: ClaimHouse) -> None:
 
 @pytest.mark.parametrize(("by", "agrees"), [("tane", True), ("mere", False), ("david", False)])
 def test_the_database_refuses_such_a_word(house: ClaimHouse, by: str, agrees: bool) -> None:
-    play = named("mere")
-    named("david")
+    play = play_of("mere")
+    play_of("david")
     with (
         acting_as("web"),
         pytest.raises(IntegrityError, match=r"second_word|own_hand"),
@@ -162,7 +162,7 @@ def test_the_database_refuses_such_a_word(house: ClaimHouse, by: str, agrees: bo
 
 
 def test_a_word_is_never_dated_back(house: ClaimHouse) -> None:
-    play = named("mere")
+    play = play_of("mere")
     with acting_as("web"):
         word = StaffPlayWord.objects.create(
             play=play, agrees=False, person=person("sione"), note="x", at=play.at - HOUR
@@ -218,7 +218,7 @@ def test_the_verifier_takes_no_contradiction_by_who_may_not(by: str) -> None:
 
 def test_who_was_dealt_in_gathers_nothing(house: ClaimHouse) -> None:
     """A tick of the deck, a review of footage, a note, a player's name, a file."""
-    named("sione")
+    play_of("sione")
     fields: dict[str, Any] = {
         "reviewer": "Tane",
         "camera": "4",
@@ -252,7 +252,7 @@ def test_who_was_dealt_in_gathers_nothing(house: ClaimHouse) -> None:
 
 
 def test_the_database_refuses_what_they_gather(house: ClaimHouse) -> None:
-    named("sione")
+    play_of("sione")
     now, key = timezone.now(), uuid.uuid4()
     rows = (
         DeckTick(card="2s", found=True),

@@ -16,13 +16,13 @@ from settlement.exclusions import entries, imports
 from settlement.exclusions.entries import ExclusionList
 from settlement.models import Exclusion, ExclusionEnd, ExclusionImport, ExclusionLook
 from tables.models import Casino, JackpotSystem
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.exclusions import REGISTER, WIREMU
-from tests.support.identification import NAME
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.exclusions import REGISTER, WIREMU
+from tests.support.people.identification import NAME
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -79,7 +79,7 @@ def test_every_bad_line_says_what_is_wrong(casino: Casino) -> None:
         7: "The first day (from) is written like 2026-11-21.",
         8: "The last day (until) is written like 2026-11-21, or left empty.",
         9: "It ends before it begins.",
-        10: "A reference is needed: the number of the order or of the form.",
+        10: "A reference is needed: the order number or the form number.",
         11: "The document is passport, identity_card, driver_licence or other.",
         12: "A document needs its number.",
         13: "The number of a document has at least 3 letters or digits.",
@@ -120,10 +120,10 @@ def test_a_confirmed_file_is_stored_once_under_its_hash(casino: Casino) -> None:
     with pytest.raises(KeyUsed):
         confirmed(casino, GOOD, key, is_whole=True)
     with acting_as("web"):  # without a file, as programs do
-        listed, other = ExclusionList("Letters", [WIREMU]), replace(WIREMU, reference="SE-119")
+        exclusions, other = ExclusionList("Letters", [WIREMU]), replace(WIREMU, reference="SE-119")
         key = uuid.uuid4()
-        row = entries.take_in(casino, person("ines"), listed, key=key)
-        assert entries.take_in(casino, person("ines"), listed, key=key) == row
+        row = entries.take_in(casino, person("ines"), exclusions, key=key)
+        assert entries.take_in(casino, person("ines"), exclusions, key=key) == row
         for persons in ([other], [WIREMU, other]):
             with pytest.raises(KeyUsed):
                 entries.take_in(casino, person("ines"), ExclusionList("Letters", persons), key=key)
@@ -172,7 +172,7 @@ def test_who_may_not(casino: Casino) -> None:
             imports.preview(casino, who, REGISTER, GOOD)
         with acting_as("web"), pytest.raises(NotPermitted):
             entries.look(casino, who, "")
-    with pytest.raises(BadReason, match="which list"):
+    with pytest.raises(BadReason, match="name of the list"):
         imports.preview(casino, person("ines"), "  ", GOOD)
     assert not ExclusionLook.objects.exists()
 
@@ -247,19 +247,19 @@ def test_the_page_shows_the_lines_before_anything_is_stored(casino: Casino) -> N
     assert "12 lines have problems" in words(bad)
     assert "Import all lines" not in words(bad)
     assert ines.post(ADDRESS, {"list": REGISTER}).status_code == 422
-    shown = ines.post(ADDRESS, {"list": REGISTER, "file": SimpleUploadedFile("list.csv", GOOD)})
-    assert "2 lines, of which 2 are new and 0 are already listed" in words(shown)
+    preview = ines.post(ADDRESS, {"list": REGISTER, "file": SimpleUploadedFile("list.csv", GOOD)})
+    assert "2 lines, of which 2 are new and 0 are already listed" in words(preview)
     assert not Exclusion.objects.exists()
-    sent = {
+    form = {
         "key": str(uuid.uuid4()),
         "list": REGISTER,
         "whole": "yes",
         "content": base64.b64encode(GOOD).decode(),
         "sha256": sha256(GOOD),
     }
-    assert ines.post(ADDRESS, {**sent, "sha256": "0" * 64}).status_code == 422
+    assert ines.post(ADDRESS, {**form, "sha256": "0" * 64}).status_code == 422
     for _ in range(2):
-        assert ines.post(ADDRESS, sent)["Location"] == "/exclusions/?casino=harbour"
+        assert ines.post(ADDRESS, form)["Location"] == "/exclusions/?casino=harbour"
     assert ExclusionImport.objects.get().replaces
     page = words(ines.get("/exclusions/"))
     assert "National register" in page
@@ -286,7 +286,7 @@ def test_the_page_finds_adds_and_ends(casino: Casino) -> None:
     assert "Zoë Müller born 29 Feb 1980" in words(ines.post("/exclusions/", seek))
     assert "No entry matches" in words(ines.post("/exclusions/", {"do": "seek", "sought": "xyz"}))
     end = f"/exclusions/{Exclusion.objects.get().pk}/end/"
-    assert "Say why it ends" in words(ines.post(end, {"note": ""}, follow=True))
+    assert "Enter why it ends" in words(ines.post(end, {"note": ""}, follow=True))
     assert "SE-1 ends today" in words(ines.post(end, {"note": "Lifted"}, follow=True))
     assert "ended" in words(ines.post("/exclusions/", seek))
     assert ines.post("/exclusions/", {"do": "guess"}).status_code == 400

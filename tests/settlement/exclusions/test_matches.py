@@ -12,11 +12,11 @@ from settlement.exclusions import entries
 from settlement.exclusions.entries import ExclusionList
 from settlement.models import Claim, ExclusionMatch
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.exclusions import REGISTER, WIREMU, excluded, identified
-from tests.support.identification import PLAYER
-from tests.support.kept_house import kept_house
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.exclusions import REGISTER, WIREMU, excluded, identified
+from tests.support.people.identification import PLAYER
+from tests.support.suite.kept_house import kept_house
 from verifier.people.exclusions import same_name
 
 pytestmark = pytest.mark.django_db

@@ -9,13 +9,13 @@ from pytest_django import Settings
 from settlement.exclusions import release, stops
 from settlement.models import Exclusion, ExclusionLook, Proposal
 from tables.models import Casino
-from tests.support.cast import PASSWORD, as_, listed, read
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.exclusions import WIREMU, excluded, identified
-from tests.support.identification import NAME, PLAYER
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import PASSWORD, as_, read, rows_of
+from tests.support.people.exclusions import WIREMU, excluded, identified
+from tests.support.people.identification import NAME, PLAYER
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CLAIM = "/claims/main/1/"
@@ -62,8 +62,8 @@ def test_who_pays_and_identifies_at_once_is_told_and_pays_nothing(house: Confirm
         "document_number": "LK418805",
     }
     fields = {f"l1-{name}": value for name, value in player.items()}
-    sent = {"do": "pay", "l1-key": str(uuid.uuid4()), "l1-cash": "1", "password": PASSWORD}
-    page = logged_in("aroha").post(CAGE, {**fields, **sent})
+    form = {"do": "pay", "l1-key": str(uuid.uuid4()), "l1-cash": "1", "password": PASSWORD}
+    page = logged_in("aroha").post(CAGE, {**fields, **form})
     assert (page.status_code, house.state) == (422, "due")
     assert "Do not pay" in words(page)
 
@@ -94,7 +94,7 @@ def test_the_page_says_what_becomes_of_the_winnings_and_leads_to_forfeiture(
     assert "Winnings of an excluded person are forfeited." in answer
     assert "N.J.A.C. 13:69G-3.2" in answer
     assert '<a class="tap" href="#options-1">Propose or approve forfeiture</a>' in answer
-    assert '<div id="options-1">' in answer
+    assert 'id="options-1"' in answer
     assert "#options-1" not in logged_in("tane").get(CLAIM).content.decode()
     form = {"do": "propose_forfeit", "line": "1", "reason": "Notice 12", "key": str(uuid.uuid4())}
     logged_in("mere").post(CLAIM, form)
@@ -108,11 +108,11 @@ def test_the_release_from_the_page(house: ConfirmedHouse) -> None:
     identified(house.claim)
     mere, ines = logged_in("mere"), logged_in("ines")
     assert "Propose to pay anyway" in words(mere.get(CLAIM))
-    sent = {"key": str(uuid.uuid4()), "seat": "3", "reason": "The order was lifted"}
+    form = {"key": str(uuid.uuid4()), "seat": "3", "reason": "The order was lifted"}
     address = f"{CLAIM}release-excluded/"
     assert mere.post(address, {"seat": "3"}).status_code == 400
-    assert "Say why this person" in words(mere.post(address, {**sent, "reason": ""}, follow=True))
-    page = words(mere.post(address, sent, follow=True))
+    assert "Enter why this person" in words(mere.post(address, {**form, "reason": ""}, follow=True))
+    page = words(mere.post(address, form, follow=True))
     assert "mere proposes to pay anyway: The order was lifted" in page
     assert "Approve: pay this person" not in page
     assert "Approve: pay this person" in words(ines.get(CLAIM))
@@ -157,10 +157,10 @@ def test_the_api_takes_a_list_in_and_tells_nothing_of_who_is_on_it() -> None:
     assert (answer.status_code, answer.json()["added"]) == (201, 1)
     again = post("ines", address, {**body, "is_whole": True}).json()
     assert (again["added"], again["known"], again["ended"]) == (0, 1, 0)
-    (entry,) = listed(address, "ines")
+    (entry,) = rows_of(address, "ines")
     assert (entry["reference"], entry["list"], entry["ended"]) == ("SE-118", "Register", None)
     assert NAME not in str(entry)
-    assert [row["person"] for row in listed(f"{address}imports/", "ines")] == ["ines", "ines"]
+    assert [row["person"] for row in rows_of(f"{address}imports/", "ines")] == ["ines", "ines"]
     for where in (address, f"{address}imports/"):
         assert as_("mere").get(where).status_code == 403
     assert post("ines", "/api/exclusions/nowhere/", body).status_code == 404
@@ -195,7 +195,7 @@ def test_the_api_pays_nothing_and_says_why(house: ConfirmedHouse) -> None:
     assert (answer.status_code, answer.json()["code"]) == (409, "excluded")
     sheet = read("/api/claims/main-1/", "aroha")
     assert (sheet["excluded_seats"], "excluded_person" in sheet["flags"]) == ([3], True)
-    (row,) = listed("/api/claims/", "aroha")
+    (row,) = rows_of("/api/claims/", "aroha")
     assert "excluded_person" in row["flags"]
     release_it = "/api/claims/main-1/propose-release-excluded/"
     body = {"seat": 3, "reason": "The order was lifted"}
@@ -209,13 +209,13 @@ def test_the_api_pays_nothing_and_says_why(house: ConfirmedHouse) -> None:
     post("aroha", "/api/claims/main-1/pay/", pay)
     house.post()
     assert house.state == "paid"
-    assert listed("/api/claims/", "aroha")[0]["flags"] == []
+    assert rows_of("/api/claims/", "aroha")[0]["flags"] == []
 
 
 def test_a_proposal_of_the_house_is_seen_by_its_reason_alone(house: ConfirmedHouse) -> None:
     identified(house.claim)
     with acting_as("web"):
         release.propose(house.claim, person("mere"), 3, "Letter of 3 May")
-    (row,) = listed("/api/proposals/", "tane")
+    (row,) = rows_of("/api/proposals/", "tane")
     assert (row["body"]["seat"], row["body"]["reason"]) == (3, "Letter of 3 May")
     assert NAME not in str(row)

@@ -7,12 +7,12 @@ import pytest
 from settlement import tasks
 from settlement.claims import services as claims
 from settlement.core.gaming_day import today
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm
 from tables.models import Alarm, Casino
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.exclusions import WIREMU, excluded, identified, released
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.exclusions import WIREMU, excluded, identified, released
+from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -35,14 +35,14 @@ from settlement.models import (
     ProposalDecision,
 )
 from settlement.payments import services as payments
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.authorisation import refused
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.authorisation import refused
+from tests.support.people.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -234,7 +234,7 @@ def test_what_changed_since_it_was_proposed_is_not_agreed_to(house: ConfirmedHou
     with acting_as("web"):
         proposal = release.propose(house.claim, person("mere"), 3, WHY)
     excluded(house.claim, reference="R-7")
-    with acting_as("web"), pytest.raises(WrongState, match="propose it anew"):
+    with acting_as("web"), pytest.raises(WrongState, match="propose it again"):
         release.agree(proposal, Reauthenticated(person("ines")))
 
 

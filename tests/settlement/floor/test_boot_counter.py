@@ -13,18 +13,18 @@ from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.floor import boot_counter
 from settlement.models import Proposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.intake.reception import receive
 from tables.models import GamingTable, Stream
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import MAX_BOOT
-from tests.support.cardroom import as_web
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.house import House
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.houses.cardroom import as_web
+from tests.support.houses.house import House
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

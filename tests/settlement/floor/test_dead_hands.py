@@ -17,16 +17,16 @@ from settlement.core.errors import BadReason, BadReport
 from settlement.evidence.assessment import examine
 from settlement.floor import missed_rounds, rulings
 from settlement.models import Claim, Ruling
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol.messages import VoidReason
-from tests.support.authorisation import at_the_end, refused
-from tests.support.cast import ClaimHouse, as_
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, shown, words
-from tests.support.roles import acting_as
-from tests.support.settlement_entered_hands import HAND
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.settlement_entered_hands import HAND
+from tests.support.pages.page_staff import logged_in, page_of, reply, words
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import ClaimHouse, as_
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.fold import misdeals
 
@@ -99,7 +99,7 @@ def test_a_hand_that_was_ruled_dead_wins_nothing_and_the_reason_says_why(
 ) -> None:
     amend(house, {**HAND, "dead": "in_the_muck"})
     assert house.hit(1).report["hands"][0]["dead"] == "in_the_muck"  # type: ignore[index]
-    page = shown("sione")
+    page = page_of("sione")
     assert "has a dead hand: the player has cards lost in the muck" in page
     assert "Robert's 3, dead hands 2" in page.replace("&#x27;", "'")
     assert "dead_hand" in codes(house)
@@ -172,10 +172,10 @@ def test_the_misdeal_is_named_and_the_verdict_has_it(house: ClaimHouse) -> None:
     house.post()
     assert Command.objects.get(kind="void_round").body["misdeal"] == "exposed_holes"
     assert Ruling.objects.get().misdeal == "exposed_holes"
-    page = shown("sione")
+    page = page_of("sione")
     assert "The round is void: several cards were exposed, so no hand of it can qualify" in page
     assert "20.1(p)" in page
-    assert "Several cards were exposed" in shown("sione", "/irregularities/")
+    assert "Several cards were exposed" in page_of("sione", "/irregularities/")
     agrees()
 
 
@@ -195,7 +195,7 @@ def test_where_the_game_has_one_alone_it_needs_no_name(house: ClaimHouse) -> Non
 def test_another_games_or_another_reasons_is_not_taken(
     house: ClaimHouse, changes: dict[str, Any]
 ) -> None:
-    with pytest.raises(BadReason, match="which misdeal"):
+    with pytest.raises(BadReason, match="Choose the misdeal"):
         decide(**changes)
     body = {"table": "t3", "round": 1, "reason": "cards_exposed", "note": "x", **changes}
     assert "Choose a misdeal" in str(house.decide("void_round", "sione", None, **body).refused)
@@ -203,7 +203,7 @@ def test_another_games_or_another_reasons_is_not_taken(
 
 
 def test_the_form_offers_what_the_game_has(house: ClaimHouse) -> None:
-    page = shown("sione", RULE)
+    page = page_of("sione", RULE)
     assert "Several cards were exposed (20.1(p))" in page
     assert "20.1(l)" not in page
     reply("sione", RULE, round="1", note="x", reason="void_round:defective_deck:defective_deck")
@@ -289,7 +289,7 @@ def test_fold_and_verifier_take_no_other(which: str) -> None:
 def test_a_reversal_names_which_on_the_page_and_by_the_api() -> None:
     house = ConfirmedHouse()
     page = "/claims/main/1/reverse/"
-    assert "20.33: did not discard in time" in shown("anahera", page)
+    assert "20.33: did not discard in time" in page_of("anahera", page)
     answer = as_("anahera").post(
         "/api/claims/main-1/propose-reversal/",
         {"reason": "R08", "evidence": "x", "irregularity": "bad_luck"},
@@ -297,5 +297,5 @@ def test_a_reversal_names_which_on_the_page_and_by_the_api() -> None:
     )
     assert answer.status_code == 422
     reply("anahera", page, reason="R08", irregularity="exposed_holes", evidence="Camera 4")
-    assert "Misdeal: several cards were exposed" in shown("david")
+    assert "Misdeal: several cards were exposed" in page_of("david")
     assert house.hit(1).state == "confirmed"

@@ -26,15 +26,15 @@ from settlement.core.errors import (
 from settlement.floor import entered_hands
 from settlement.floor.rulings import recorded
 from settlement.models import Action, Claim, Ruling
-from settlement.people import staff_play
+from settlement.people.rights import staff_play
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.authorisation import refused
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.settlement_entered_hands import HAND, REPORT
+from tests.support.cases.confirmed import person
+from tests.support.cases.settlement_entered_hands import HAND, REPORT
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -59,8 +59,8 @@ def enter(house: ClaimHouse, by: str = "sione", **changes: Any) -> commands.Answ
         "tier": "royal",
         "note": "The unit is dark",
     }
-    called: dict[str, Any] = {"seen": entered_hands.newest_claim(table)}
-    called |= {name: changes.pop(name) for name in ("seen", "key") if name in changes}
+    called: dict[str, Any] = {"newest": entered_hands.newest_claim(table)}
+    called |= {name: changes.pop(name) for name in ("newest", "key") if name in changes}
     hand = entered_hands.EnteredHand(**body | changes)
     with acting_as("web"):
         answer = entered_hands.enter(table, person(by), hand, **called)
@@ -82,8 +82,8 @@ def test_cards_are_written_as_they_are_written_elsewhere(house: ClaimHouse) -> N
 
 def test_the_same_form_twice_is_one_hand(house: ClaimHouse) -> None:
     key = uuid.uuid4()
-    enter(house, key=key, seen=0)
-    enter(house, key=key, seen=0)
+    enter(house, key=key, newest=0)
+    enter(house, key=key, newest=0)
     assert house.head.hit_number == Ruling.objects.count() == 1
 
 

@@ -14,24 +14,24 @@ from settlement.audit.authorisation import without_actions
 from settlement.core.errors import NotPermitted, OwnHand, SamePerson, SecondNeeded
 from settlement.floor import entered_hands
 from settlement.models import Countersignature, Ruling
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
-from tests.support.authorisation import at_the_end, refused
-from tests.support.cast import PASSWORD, ClaimHouse, as_
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import refused as page_refuses
-from tests.support.page_staff import reply, shown
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.settlement_entered_hands import REPORT
+from tests.support.cases.confirmed import person
+from tests.support.cases.settlement_entered_hands import REPORT
+from tests.support.pages.page_staff import page_of, reply
+from tests.support.pages.page_staff import refused as page_refuses
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import PASSWORD, ClaimHouse, as_
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/tables/main/t3/hand/"
 FORM = {"game": "holdem", "deck": "52", "seats": "3", "tier": "royal", "note": "Dead keys"}
-FORM |= {"seen": "0", "hand-TOTAL_FORMS": "1", "hand-INITIAL_FORMS": "1", "hand-0-exposed": "yes"}
-SENT = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys", "seen": 0}
+FORM |= {"newest": "0", "hand-TOTAL_FORMS": "1", "hand-INITIAL_FORMS": "1", "hand-0-exposed": "yes"}
+HAND_FORM = {"game": "holdem", "seats": [3], "tier": "royal", "note": "Dead keys", "seen": 0}
 BODY: dict[str, Any] = {"table": "t3", "game": "holdem", "seats": [3], "seen": 0, "note": "x"}
 
 
@@ -66,7 +66,7 @@ def enter(house: ClaimHouse, second: str | None = None, **changes: Any) -> comma
             table(),
             person("sione"),
             entered_hands.EnteredHand(**fields | changes),
-            seen=0,
+            newest=0,
             second=beside,
         )
         at_the_end()
@@ -170,7 +170,7 @@ def test_reconciliation_and_verifier_ask_for_the_signature(house: ClaimHouse) ->
 
 
 def test_on_the_page(house: ClaimHouse) -> None:
-    page = shown("sione", PAGE)
+    page = page_of("sione", PAGE)
     assert "The unit of Table 3 is online" in page
     assert "Second person" in page
     assert "Let the dealer" in page_refuses("sione", PAGE, **FORM).replace("let", "Let")
@@ -178,18 +178,20 @@ def test_on_the_page(house: ClaimHouse) -> None:
     assert "do not fit together" in page_refuses("sione", PAGE, **FORM, **both)
     reply("sione", PAGE, **FORM, second="mere", second_password=PASSWORD)
     house.post()
-    page = shown("tane")
+    page = page_of("tane")
     assert "Entered on the console by sione with mere, while the unit was online" in page
     heard(31)
-    assert "Second person" not in shown("sione", PAGE)
+    assert "Second person" not in page_of("sione", PAGE)
 
 
 def test_by_the_api(house: ClaimHouse) -> None:
     address = "/api/tables/main/t3/enter-hand/"
-    answer = as_("sione").post(address, SENT, format="json")
+    answer = as_("sione").post(address, HAND_FORM, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "second_needed")
     both = {"second": "mere", "second_password": "guess"}
-    answer = as_("sione").post(address, SENT | both, format="json")
+    answer = as_("sione").post(address, HAND_FORM | both, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_password")
-    answer = as_("sione").post(address, SENT | both | {"second_password": PASSWORD}, format="json")
+    answer = as_("sione").post(
+        address, HAND_FORM | both | {"second_password": PASSWORD}, format="json"
+    )
     assert answer.status_code == 202

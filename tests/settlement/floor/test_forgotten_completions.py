@@ -14,16 +14,16 @@ from settlement.core.errors import BadReason
 from settlement.core.report_query import ask
 from settlement.floor import incidents, missed_rounds
 from settlement.models import Incident, Proposal, Ruling
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools.history import PoolHistory
 from settlement.tasks import catch_up
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse, as_, read
-from tests.support.kept_house import kept_house
-from tests.support.limits import alone_up_to
-from tests.support.roles import acting_as
+from tests.support.cases.limits import alone_up_to
+from tests.support.people.cast import ClaimHouse, as_, read
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 INCREMENTS = [
@@ -107,7 +107,7 @@ def test_it_is_credited_by_its_number_and_never_by_a_second_press(house: ClaimHo
     assert signs() == []
     assert missed_rounds.uncompleted(table()) == []
     ruling = Ruling.objects.get()
-    assert (ruling.round, ruling.done) == (1, "credited a missed completion")
+    assert (ruling.round, ruling.decision_words) == (1, "credited a missed completion")
     complete(house, 1)
     house.post()
     catch_up()
@@ -188,8 +188,8 @@ def test_the_api_takes_a_completion_by_its_number(house: ClaimHouse) -> None:
     body = {"count": 1, "evidence": "Camera 4", "figures_micros": FIGURES}
     client, pool = as_("sione"), house.balance("royal:pool")
     assert client.post(address, body, format="json").status_code == 422
-    named = {**body, "rounds": [1], "completion": True}
-    assert client.post(address, named, format="json").status_code == 202
+    by_number = {**body, "rounds": [1], "completion": True}
+    assert client.post(address, by_number, format="json").status_code == 202
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS
     other = {**body, "another_round": True}

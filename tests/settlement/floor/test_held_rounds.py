@@ -16,15 +16,15 @@ from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import BadReason, NotPermitted, OwnHand
 from settlement.floor import held_rounds, missed_rounds
 from settlement.models import Proposal, Ruling
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, GamingTable
-from tests.support.cardroom import as_web
-from tests.support.cast import PASSWORD, ClaimHouse, as_, listed
-from tests.support.confirmed import person
-from tests.support.held_rounds import HALF, LIMIT, FastHouse
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.cases.held_rounds import HALF, LIMIT, FastHouse
+from tests.support.houses.cardroom import as_web
+from tests.support.people.cast import PASSWORD, ClaimHouse, as_, rows_of
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -81,7 +81,7 @@ def test_four_hundred_presses_are_held_named_and_decided(house: FastHouse) -> No
 
 def test_figures_wait_and_two_people_refuse_them(house: FastHouse) -> None:
     house.presses(8)
-    house.completed(*range(1, 9))
+    house.complete_all(*range(1, 9))
     assert house.grown == LIMIT * (HALF + FIFTH)
     proposal = refuse(house, 8)
     assert isinstance(proposal, Proposal)
@@ -174,9 +174,9 @@ def at_once(statement: str) -> None:
 
 def test_the_api_lists_and_decides(house: FastHouse) -> None:
     house.presses(9)
-    house.completed(9)
+    house.complete_all(9)
     address = "/api/tables/main/t3/held-rounds/"
-    rows = listed(address, "sione")
+    rows = rows_of(address, "sione")
     assert [(each["round"], each["pace"], each["has_figures"]) for each in rows] == [
         (7, 7, False),
         (8, 8, False),
@@ -195,7 +195,7 @@ def test_the_api_lists_and_decides(house: FastHouse) -> None:
     answer = as_("mere").post(f"/api/proposals/{number}/agree/", agreed, format="json")
     assert answer.status_code == 202
     house.post()
-    assert listed(address, "sione") == []
+    assert rows_of(address, "sione") == []
 
 
 class TestTheSign:
@@ -231,8 +231,8 @@ class TestTheSign:
     def test_what_was_journalled_while_the_unit_was_cut_off_is_none(
         self, plain: ClaimHouse, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        begun = timezone.now() - dt.timedelta(hours=1)
-        clock = iter(begun + dt.timedelta(seconds=40 * number) for number in range(60))
+        start = timezone.now() - dt.timedelta(hours=1)
+        clock = iter(start + dt.timedelta(seconds=40 * number) for number in range(60))
         monkeypatch.setattr(plain, "recorded_at", lambda: next(clock))
         self.pressed(plain, 50)
         assert not Alarm.objects.exists()

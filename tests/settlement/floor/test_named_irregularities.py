@@ -10,12 +10,12 @@ from rules.dead_hands import DEAD_HANDS, MISDEALS
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason
 from settlement.models import Action, Claim
-from settlement.people.permissions import Reauthenticated
-from tests.support.cast import ClaimHouse, action
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import reply, shown
-from tests.support.roles import acting_as
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import page_of, reply
+from tests.support.people.cast import ClaimHouse, action
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.fold.commands import IRREGULARITIES
 
@@ -61,7 +61,7 @@ def test_another_one_or_none_is_not_taken(
 
 def test_it_stands_in_the_order_and_on_the_page(house: ClaimHouse) -> None:
     form = {"reason": "R10", "irregularity": "not_discarded", "evidence": "x", "affected": "yes"}
-    assert "20.33: did not discard in time" in shown("sione", f"{PAGE}reject/")
+    assert "20.33: did not discard in time" in page_of("sione", f"{PAGE}reject/")
     page = reply("sione", f"{PAGE}reject/", **form)
     assert "The hand was dead: did not discard in time" in page
     with acting_as("web"):
@@ -69,27 +69,27 @@ def test_it_stands_in_the_order_and_on_the_page(house: ClaimHouse) -> None:
     house.post()
     assert house.hit(1).state == "rejected"
     assert Command.objects.get(kind="reject_claim").body["irregularity"] == "not_discarded"
-    assert "20.33" in shown("mere", PAGE)
+    assert "20.33" in page_of("mere", PAGE)
     assert look(connection.connection, settled=False).ok
 
 
 @pytest.mark.parametrize(
-    ("reason", "irregularity", "taken"),
+    ("reason", "irregularity", "is_taken"),
     [("R08", "joker", False), ("R04", "joker", False), ("R10", "joker", True), ("R10", None, True)],
 )
 def test_the_order_judges_it_and_takes_those_of_before(
-    house: ClaimHouse, reason: str, irregularity: str | None, taken: bool
+    house: ClaimHouse, reason: str, irregularity: str | None, is_taken: bool
 ) -> None:
     """Console and verifier alike; orders from before name none."""
     body: dict[str, Any] = {"hit": 1, "reason": reason, "evidence": "x", "affected": True}
     body |= {"irregularity": irregularity} if irregularity else {}
     outcome = house.decide("reject_claim", with_actions=True, **body)
-    assert ("refused" not in outcome.outcome) == taken
+    assert ("refused" not in outcome.outcome) == is_taken
     assert look(connection.connection, settled=False).ok
 
 
 def test_the_verifier_has_the_same_lists() -> None:
-    assert {code: set(listed) for code, listed in IRREGULARITIES.items()} == {
+    assert {code: set(group) for code, group in IRREGULARITIES.items()} == {
         "R08": set(MISDEALS),
         "R10": set(DEAD_HANDS),
     }

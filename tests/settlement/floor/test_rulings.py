@@ -26,14 +26,14 @@ from settlement.core.errors import (
 )
 from settlement.floor import incidents, missed_rounds, rulings
 from settlement.models import Claim, Countersignature, Incident, Proposal, Ruling
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.limits import alone_up_to
-from tests.support.roles import acting_as
-from tests.support.settlement_rulings import HALF, credit, person, rule, table
+from tests.support.cases.limits import alone_up_to
+from tests.support.cases.settlement_rulings import HALF, credit, person, rule, table
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -70,7 +70,7 @@ def test_a_refusal_is_kept_and_moves_nothing(house: ClaimHouse) -> None:
     house.post()
     pool = house.balance("royal:pool")
     (request,) = rulings.open_requests("rounds_missed")
-    with pytest.raises(BadReason, match="Say why"):
+    with pytest.raises(BadReason, match="Enter why"):
         rulings.refuse(request, person("sione"), " ")
     with acting_as("web"):
         rulings.refuse(request, person("sione"), "The button was pressed")
@@ -113,7 +113,7 @@ def test_the_writer_judges_once_more(house: ClaimHouse) -> None:
     house.post()
     assert "already" in (commands.answer(house.system, answer.number).refused or "")
     with pytest.raises(Declined, match="already"):
-        rulings.answered(Ruling.objects.get(command=answer.number))
+        rulings.answer_of(Ruling.objects.get(command=answer.number))
 
 
 def test_nobody_rules_on_his_own_hand(house: ClaimHouse) -> None:
@@ -142,7 +142,7 @@ def test_missed_rounds_within_the_limit_are_countersigned(house: ClaimHouse) -> 
     assert not missed_rounds.to_countersign().exists()
     with pytest.raises(WrongState, match="already"), acting_as("web"):
         missed_rounds.countersign(waiting, person("david"))
-    # Above what is left today a second person must agree first.
+    # Above what is left today a second person must approve it first.
     proposal = credit(count=3)
     assert isinstance(proposal, Proposal)
     house.post()
@@ -198,7 +198,7 @@ def test_a_form_sent_twice_credits_once(house: ClaimHouse) -> None:
 @pytest.mark.parametrize(
     ("fields", "match"),
     [
-        ({"evidence": ""}, "what the evidence is"),
+        ({"evidence": ""}, "Enter the evidence"),
         ({"count": 0}, "cannot be read"),
         ({"count": 2, "rounds": [4]}, "as many"),
         ({"count": 2, "figures": {"pot": 1}}, "one round"),

@@ -19,15 +19,23 @@ from settlement.floor import table_transfer
 from settlement.models import Proposal
 from settlement.tasks import finish_moves
 from tables.intake.reception import receive
-from tables.models import Casino, GamingTable, JackpotSystem, Quarantine, TableEvent, UnitPresence
-from tables.models_of_devices import DeviceCredential, DeviceEnd
+from tables.models import (
+    Casino,
+    DeviceCredential,
+    DeviceEnd,
+    GamingTable,
+    JackpotSystem,
+    Quarantine,
+    TableEvent,
+    UnitPresence,
+)
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.cardroom import as_web
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.two_systems import TwoSystems, by_now
+from tests.support.cases.confirmed import person
+from tests.support.houses.cardroom import as_web
+from tests.support.houses.two_systems import TwoSystems, by_now
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -71,7 +79,7 @@ def gap(house: TwoSystems) -> None:
         (opened, "The table is open"),
         (lambda house: house.hit_royal(), "Claim MAIN-1 of this table is open"),
         (ask_for_void, "A request of the dealer waits"),
-        (unposted, "Events of the table wait for their place"),
+        (unposted, "Events of the table are waiting for a sequence number"),
         (lambda house: house.hear("t3", last_seq=99), "has events without a receipt"),
         (lambda house: house.hear("t3", boot=2, last_seq=1), "has events without a receipt"),
         (gap, "has events without a receipt"),

@@ -16,15 +16,15 @@ from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import RuleBroken
 from settlement.floor import table_transfer
 from settlement.models import ProposalDecision
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, Stream, TableEvent
-from tests.support.at_once import people, writing
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
-from tests.support.two_systems import TwoSystems
-from tests.support.waiting import wait_until
+from tests.support.cases.confirmed import person
+from tests.support.houses.two_systems import TwoSystems
+from tests.support.people.at_once import people, writing
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 from verifier import verify
 
 Press = Callable[[], Any]

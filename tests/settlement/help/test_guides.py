@@ -9,8 +9,8 @@ from settlement.help import guides
 from settlement.help.guide_tasks import TASKS
 from settlement.help.pages import PAGES
 from tests.pictures.take import FOLDER, MOST, SCENES
-from tests.support.cast import ROLES, ClaimHouse
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ROLES, ClaimHouse
 
 
 def test_each_picture_is_there_and_each_that_is_there_is_shown() -> None:
@@ -42,7 +42,7 @@ def test_a_guide_leads_to_pages_that_its_reader_may_open(
     leads = re.findall(r'href="(/[^"]*)">\s*Open the page', page)
     assert leads == ["/claims/", "/payouts/", "/drop/", "/handover/"]
     assert all(client.get(address).status_code == 200 for address in leads)
-    assert "Open the page" not in shown("aroha", "/help/guides/administrator/")
+    assert "Open the page" not in page_of("aroha", "/help/guides/administrator/")
     assert client.get("/help/guides/nobody/").status_code == 404
 
 

@@ -8,11 +8,11 @@ from pytest_django import DjangoAssertNumQueries
 from settlement.help import glossary
 from settlement.help.pages import PAGES, explain
 from settlement.pages import urls
-from settlement.people.roles import ROLES, grant
+from settlement.people.rights.roles import ROLES, grant
 from settlement.templatetags.help import rule_chip, with_rules
-from tests.support.cast import ClaimHouse
-from tests.support.every_address import address_of, parts_of, seed_data
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.every_address import address_of, parts_of, seed_data
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ClaimHouse
 
 IN_PANEL = {"X-Console-Help": "1"}
 CONSOLE = {str(page.name): page for page in urls.urlpatterns}
@@ -89,8 +89,8 @@ def test_help_names_words_rules_and_permissions_that_there_are(name: str) -> Non
 def test_help_says_what_the_reader_may_do_and_who_may_do_the_rest() -> None:
     house = ClaimHouse()
     house.hit_royal()
-    page = shown("mere", "/help/claim/")  # a manager
-    own, others = page.split("What others do here")
+    page = page_of("mere", "/help/claim/")  # a manager
+    own, others = page.split("What other roles do here")
     assert "Confirm a verified claim" in own
     assert "Pay a confirmed claim Cashier" in others
     assert "19.12" in others

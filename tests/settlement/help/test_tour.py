@@ -8,10 +8,10 @@ from django.urls import reverse
 from settlement.help import tour
 from settlement.help.pages import PAGES
 from settlement.models import Preference
-from settlement.people.log_in import TOUR
-from tests.support.cast import PASSWORD, ROLES, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in
+from settlement.people.log_ins.log_in import TOUR
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import PASSWORD, ROLES, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -13,10 +13,10 @@ from settlement.core.gaming_day import today
 from settlement.jurisdiction.rules import digest_of
 from settlement.models import JurisdictionChoice, SetUpProposal
 from tables.models import Casino
-from tests.support.cast import PASSWORD
-from tests.support.page_staff import logged_in, reply, shown
-from tests.support.roles import owner_without_guards
-from tests.support.set_up import hana, harbour, join
+from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.people.cast import PASSWORD
+from tests.support.people.roles import owner_without_guards
+from tests.support.people.set_up import hana, harbour, join
 
 __all__ = ["hana", "harbour"]
 
@@ -27,27 +27,27 @@ PAGE = "/set-up/casinos/harbour/jurisdiction/"
 
 def test_from_the_set_up_to_a_pack_that_two_people_chose(harbour: Casino, hana: Any) -> None:
     assert f'href="{PAGE}"' in logged_in("hana").get("/set-up/casinos/harbour/").content.decode()
-    page = shown("hana", PAGE)
+    page = page_of("hana", PAGE)
     assert "Nobody has chosen a pack: Neutral holds" in page
     day = today(harbour)
-    page = shown("hana", f"{PAGE}?pack=new_zealand&since={day}")
+    page = page_of("hana", f"{PAGE}?pack=new_zealand&since={day}")
     assert "Prescribed transaction report (cash), from NZD 10,000 in cash" in page
     assert "sections 48A and 48B; Prescribed Transactions" in page
     assert "Propose this pack" in page
     body = {"pack": "new_zealand", "since": str(day), "digest": digest_of("new_zealand")}
-    assert "nothing changes until somebody else agrees" in reply("hana", PAGE, **body)
+    assert "nothing changes until somebody else approves it" in reply("hana", PAGE, **body)
     proposal = SetUpProposal.objects.latest("id")
     rules = logged_in("mere").get("/house-rules/").content.decode()
     assert f'href="{PAGE}"' in rules
     assert f"/proposals/{proposal.pk}/agree/" not in rules
-    waiting = shown("mere", PAGE)
+    waiting = page_of("mere", PAGE)
     assert "New Zealand holds from the gaming day" in waiting
-    assert "Agree" in waiting
+    assert "Approve" in waiting
     User.objects.filter(username="mere").update(password=make_password(PASSWORD))
     agreed = f"/house-rules/proposals/{proposal.pk}/agree/"
     assert "Agreed and carried out" in reply("mere", agreed, password=PASSWORD)
     assert JurisdictionChoice.objects.get().second == "mere"
-    assert "New Zealand since the gaming day" in shown("mere", PAGE)
+    assert "New Zealand since the gaming day" in page_of("mere", PAGE)
 
 
 def test_a_file_that_was_not_read_is_not_proposed(harbour: Casino, hana: Any) -> None:
@@ -59,7 +59,7 @@ def test_a_file_that_was_not_read_is_not_proposed(harbour: Casino, hana: Any) ->
 
 
 def test_a_pack_in_another_currency_is_shown_and_not_proposed(harbour: Casino, hana: Any) -> None:
-    page = shown("hana", f"{PAGE}?pack=nevada&since={dt.date.max}")
+    page = page_of("hana", f"{PAGE}?pack=nevada&since={dt.date.max}")
     assert "is in USD, and Harbour Casino is not" in page
     assert "Propose this pack" not in page
 
@@ -76,12 +76,12 @@ def test_the_page_says_that_a_file_changed_since(
             JurisdictionChoice.objects.create(
                 pack=name, digest=digest_of(name), since=today(harbour), **row
             )
-    assert "since two people agreed to it" not in shown("hana", PAGE)
+    assert "since two people agreed to it" not in page_of("hana", PAGE)
     file.write_text("name: Own\ncurrency: NZD\nrules: []\n# another\n")
-    assert "The file of Own has changed since two people agreed to it" in shown("hana", PAGE)
+    assert "The file of Own has changed since two people agreed to it" in page_of("hana", PAGE)
     with owner_without_guards("settlement_jurisdictionchoice"):
         JurisdictionChoice.objects.filter(pack="own").update(pack="neutral", digest="before")
-    assert "A release of the console has changed Neutral since" in shown("hana", PAGE)
+    assert "A release of the console has changed Neutral since" in page_of("hana", PAGE)
 
 
 def test_who_sets_nothing_up_sees_nothing(harbour: Casino, hana: Any) -> None:

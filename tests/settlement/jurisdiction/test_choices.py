@@ -16,17 +16,17 @@ from settlement.jurisdiction import choices
 from settlement.jurisdiction.returns import returns_of
 from settlement.jurisdiction.rules import PackError, digest_of, packs_of, rules_at
 from settlement.models import JurisdictionChoice, Record, SetUpChange, SetUpProposal
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import casinos, proposals
 from settlement.set_up.casinos import CasinoFacts
 from settlement.set_up.proposals import in_words
 from settlement.set_up.steps import steps
 from tables.models import Alarm, Casino
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.house import House
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.set_up import hana, harbour, join, user
+from tests.support.houses.house import House
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.people.set_up import hana, harbour, join, user
+from tests.support.play.books import royal_terms
 
 __all__ = ["hana", "harbour"]
 
@@ -46,9 +46,9 @@ def write(folder: Path, name: str, *rules: str, currency: str = "NZD") -> None:
 
 
 def propose(by: str, casino: Casino, name: str, since: dt.date) -> None:
-    seen = choices.contents(casino, name, since)
+    contents = choices.contents(casino, name, since)
     with acting_as("web"):
-        choices.propose(user(by), casino, seen, seen.digest)
+        choices.propose(user(by), casino, contents, contents.digest)
 
 
 def decide(casino: Casino, name: str, since: dt.date) -> None:
@@ -170,29 +170,29 @@ def test_of_what_is_chosen_people_read_the_difference(harbour: Casino, folder: P
     )
     day = today(harbour)
     decide(harbour, "first", day)
-    seen = choices.contents(harbour, "second", day + DAY)
-    assert [(each.rule.rule, each.change) for each in seen.rules] == [
+    contents = choices.contents(harbour, "second", day + DAY)
+    assert [(each.rule.rule, each.change) for each in contents.rules] == [
         ("cash_report", "new"),
         ("identification", "changed"),
         ("retention", "same"),
         ("exclusion", "new"),
         ("ties", "gone"),
     ]
-    changed = seen.rules[1]
+    changed = contents.rules[1]
     assert "NZD 20" in changed.words
     assert "NZD 10" in changed.before
-    (later,) = seen.later
+    (later,) = contents.later
     assert (later.day, later.begins) == (dt.date(2031, 1, 1), False)
-    assert not seen.wrong
+    assert not contents.wrong
 
 
 def test_a_file_that_changed_is_read_again(harbour: Casino, hana: Any, folder: Path) -> None:
     write(folder, "own", "rule: identification, at_least: 10")
     day = today(harbour)
-    seen = choices.contents(harbour, "own", day)
+    contents = choices.contents(harbour, "own", day)
     write(folder, "own", "rule: identification, at_least: 10000")
     with acting_as("web"), pytest.raises(WrongState, match="read it again"):
-        choices.propose(hana, harbour, choices.contents(harbour, "own", day), seen.digest)
+        choices.propose(hana, harbour, choices.contents(harbour, "own", day), contents.digest)
     propose("hana", harbour, "own", day)
     write(folder, "own", "rule: identification, at_least: 99999")
     with pytest.raises(WrongState, match="since it was proposed"):
@@ -201,16 +201,16 @@ def test_a_file_that_changed_is_read_again(harbour: Casino, hana: Any, folder: P
 
 
 def test_a_pack_in_another_currency_is_refused(harbour: Casino, hana: Any) -> None:
-    seen = choices.contents(harbour, "nevada", today(harbour))
-    assert "is in USD" in seen.wrong
+    contents = choices.contents(harbour, "nevada", today(harbour))
+    assert "is in USD" in contents.wrong
     with acting_as("web"), pytest.raises(BadSetUp, match="is in USD"):
-        choices.propose(hana, harbour, seen, seen.digest)
+        choices.propose(hana, harbour, contents, contents.digest)
     with pytest.raises(PackError, match="no jurisdiction pack nowhere"):
         choices.contents(harbour, "nowhere", today(harbour))
     for days in (-1, 400):
-        seen = choices.contents(harbour, "new_zealand", today(harbour) + days * DAY)
+        contents = choices.contents(harbour, "new_zealand", today(harbour) + days * DAY)
         with acting_as("web"), pytest.raises(BadSetUp, match="within a year"):
-            choices.propose(hana, harbour, seen, seen.digest)
+            choices.propose(hana, harbour, contents, contents.digest)
 
 
 def test_the_currency_stays_once_a_pack_is_chosen(harbour: Casino, hana: Any) -> None:
@@ -334,7 +334,7 @@ def test_the_step_is_done_once_a_pack_is_chosen_or_named_by_the_server(
     harbour: Casino, settings: Settings
 ) -> None:
     def is_done() -> bool:
-        return next(step.done for step in steps(harbour) if step.code == "jurisdiction")
+        return next(step.is_done for step in steps(harbour) if step.code == "jurisdiction")
 
     assert not is_done()
     settings.JURISDICTIONS = {"harbour": "new_zealand"}

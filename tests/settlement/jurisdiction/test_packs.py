@@ -114,6 +114,10 @@ def test_of_the_packs_that_come_along_two_rules_are_not_confirmed() -> None:
             "let it end with the year",
         ),
         ("rule: cash_report, form: A, above: 1, cash_in: apart", "say of: cash"),
+        (
+            "rule: tax_form, form: A, above: 1, per: person_and_day, parts: year",
+            "counts a day: take parts out",
+        ),
         ("rule: cash_report, form: A, above: x", "rule 1, above: Invalid decimal"),
         ("rule: cash_reports", "rule 1, rule: Invalid enum value 'cash_reports'"),
         ("rule: ties, ties: firs", "rule 1, ties: Invalid enum value 'firs'"),
@@ -266,11 +270,11 @@ def test_an_amount_of_a_year_before_raises_an_alarm(own: Path) -> None:
     [
         ("filers", "name: ''", "The filer harbour.yaml cannot be read: name: Expected `str`"),
         ("filers", "nam: A", "known are name, trade_name"),
-        ("forms", FORM.replace("filer.name", "filer.nme"), "asks for filer.nme, which nobody"),
+        ("forms", FORM.replace("filer.name", "filer.nme"), "asks for filer.nme, which is unknown"),
         ("forms", FORM.replace("fact", "text: A, fact"), "has a fact and a text: keep one"),
         ("forms", FORM.replace("boxes", "columns"), "has boxes, or rows with columns: keep one"),
         ("forms", FORM.replace("fact", "fct"), "section 1, box 1: Object contains unknown field"),
-        ("forms", TABLE, "section 1: the widths of its columns do not come to 12"),
+        ("forms", TABLE, "section 1: the widths of its columns do not add up to 12"),
     ],
 )
 @pytest.mark.django_db
@@ -310,15 +314,15 @@ def test_the_command_says_what_holds_and_what_changes_next(
         f"  - {{since: 2026-01-01, {first.replace('600', '2000')}}}\n"
     )
     call_command("jurisdiction", "harbour", "--day", "2025-12-31")
-    listed = capsys.readouterr().out
-    assert "tax_form: A, above NZD 600 in one payment, indexed each year" in listed
-    assert "2026-01-01 begins: tax_form: A, above NZD 2,000" in listed
-    assert "2026-01-01 ends: tax_form: A, above NZD 600" in listed
-    assert "changes each year: add a rule" not in listed
+    output = capsys.readouterr().out
+    assert "tax_form: A, above NZD 600 in one payment, indexed each year" in output
+    assert "2026-01-01 begins: tax_form: A, above NZD 2,000" in output
+    assert "2026-01-01 ends: tax_form: A, above NZD 600" in output
+    assert "changes each year: add a rule" not in output
     call_command("jurisdiction", "harbour", "--day", "2027-01-01")
-    listed = capsys.readouterr().out
-    assert "The amount is that of 2026 and changes each year: add a rule for 2027." in listed
-    assert "Nothing changes later." in listed
+    output = capsys.readouterr().out
+    assert "The amount is that of 2026 and changes each year: add a rule for 2027." in output
+    assert "Nothing changes later." in output
     assert [each.above for each in rules_at(Casino.objects.get(), dt.date(2027, 1, 1)).rules] == [
         2000
     ]

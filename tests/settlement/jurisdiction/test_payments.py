@@ -30,15 +30,15 @@ from settlement.jurisdiction.rules import PackError, rules_at
 from settlement.models import Action, Claim, Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.payments.slips import number_of
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Alarm, Casino
-from tests.support.confirmed import person
-from tests.support.page_staff import shown
-from tests.support.roles import acting_as
-from tests.support.slips import read
-from tests.support.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
+from tests.support.cases.confirmed import person
+from tests.support.cases.slips import read
+from tests.support.houses.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
+from tests.support.pages.page_staff import page_of
+from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FORM_112 = "FinCEN Form 112"
@@ -89,7 +89,7 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
         assert (due.day.total, due.day.cash) == (turn * 4_000 * UNIT,) * 2
         text = f"{FORM_112}, if paid in cash: USD 12,000.00 today"
         assert (text in texts(due)) is (turn == 2)
-        page = shown("aroha", f"/claims/main/{claim.number}/cage/")
+        page = page_of("aroha", f"/claims/main/{claim.number}/cage/")
         assert (FORM_112 in page) is (turn == 2)
         before = f"{turn * 4000:,}.00"
         assert f"Paid to this person today: {before}, of which {before} in cash." in page
@@ -181,7 +181,7 @@ def test_of_a_foreigner_30_percent_are_withheld() -> None:
     assert "1042-S: withhold 30%, USD 3,000.00" in texts(due, "foreign")
     assert "W-2G" not in str(texts(due, "foreign"))
     assert "1042-S, if the person lives abroad: withhold 30%, USD 3,000.00" in texts(due)
-    with pytest.raises(BadWithholding, match="Say where the payee lives"):
+    with pytest.raises(BadWithholding, match="Choose where the payee lives"):
         house.pay(claim, PayeeStatement(), cash=10_000)
     with pytest.raises(
         BadWithholding, match=r"require you to withhold 3,000.00 of this payment, not 0.00"
@@ -265,8 +265,8 @@ def test_what_was_forfeited_unpaid_is_not_won(paid: int, forms: tuple[str, ...])
     (line,) = lists(house.casino, day, day)
     assert line.forms == forms
     hit = house.hit(claim.number)
-    seen = requirements(claim, hit, [(hit.payee_lines[0], UNIT)])[1]
-    assert any(text.startswith("W-2G") for text in texts(seen, "resident")) is bool(forms)
+    duties = requirements(claim, hit, [(hit.payee_lines[0], UNIT)])[1]
+    assert any(text.startswith("W-2G") for text in texts(duties, "resident")) is bool(forms)
 
 
 def test_where_nothing_is_withheld_payments_say_nothing_of_it() -> None:
@@ -299,10 +299,11 @@ def test_a_threshold_changes_with_the_gaming_day_of_its_date(
     casino = noon(house.casino)
     date = timezone.now().astimezone(ZoneInfo(casino.timezone)).date()
     write_pack(
-        f"rule: tax_form, since: 2020-01-01, until: {date - DAY}, source: A, form: F, above: 1000",
-        f"rule: tax_form, since: {date}, source: B, form: F, at_least: 1000",
+        f"rule: cash_report, since: 2020-01-01, until: {date - DAY}, source: A, form: F,"
+        " above: 1000",
+        f"rule: cash_report, since: {date}, source: B, form: F, at_least: 1000",
     )
-    for hour, forms in ((16, []), (6, ["F"])):
+    for hour, forms in ((16, []), (6, ["F: USD 1,000.00 to this person today"])):
         casino.day_starts = dt.time(hour)
         casino.save()
         assert texts(needed(house, claim)) == forms
@@ -344,7 +345,7 @@ def test_a_pack_that_cannot_be_read_stops_payments_and_says_so(
     house = WinnersHouse(100)
     claim = house.win()
     write_pack("rule: tax_form, since: 2020-01-01, source: A, form: F, above: nothing")
-    page = shown("aroha", f"/claims/main/{claim.number}/cage/")
+    page = page_of("aroha", f"/claims/main/{claim.number}/cage/")
     assert "Payments cannot be checked against the local rules." in page
     with pytest.raises(PackError, match="cannot be read"):
         house.pay(claim, cash=100)

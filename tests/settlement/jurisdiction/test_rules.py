@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from settlement.jurisdiction.rules import PackError, load, packs, rules_at
 from tables.models import Casino
-from tests.support.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed import ConfirmedHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -34,10 +34,10 @@ def own(settings: Settings, tmp_path: Path) -> Path:
 
 def test_every_pack_of_the_project_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("jurisdiction")
-    listed = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert {"neutral", "new_zealand", "nevada", "new_jersey", "france"} <= packs().keys()
     for name in packs():
-        assert f"{name}: {load(name).name}" in listed
+        assert f"{name}: {load(name).name}" in output
         assert all(each.source for each in load(name).rules)
 
 

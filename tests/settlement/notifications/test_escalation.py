@@ -1,4 +1,4 @@
-"""Whom a claim that waits is told to: two people decide it for a casino, by pages."""
+"""Who is notified of waiting claims: two people decide it for a casino, by pages."""
 
 import datetime as dt
 from typing import Any
@@ -12,11 +12,11 @@ from settlement.models import EscalationPolicy, Occasion, SetUpChange, SetUpProp
 from settlement.notifications import occasions
 from settlement.set_up import change_log, escalation, proposals
 from settlement.set_up.escalation import Level
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, sent, shown, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, page_of, post, words
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 house = kept_house(ClaimHouse, CLAIM_WAIT_S=0, ESCALATION=["10:verify_claim"])
 
@@ -25,31 +25,31 @@ def test_two_people_decide_it_on_the_page(
     house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = "/house-rules/"
-    assert "whoever may verify after 10 min" in shown("mere", page)
+    assert "anyone who may verify after 10 min" in page_of("mere", page)
     form: dict[str, Any] = {
         "kind": "escalation",
         "minutes": ["25", "5", "", "", ""],
         "whom": ["confirm_claim", "verify_claim", *["verify_claim"] * 3],
     }
-    sent("mere", page, **form)
-    text = "whoever may verify after 5 min, whoever may confirm after 25 min"
-    assert f"A claim that waits is told to: {text}" in shown("david", page)
+    post("mere", page, **form)
+    text = "anyone who may verify after 5 min, anyone who may confirm after 25 min"
+    assert f"Notified of waiting claims: {text}" in page_of("david", page)
     assert escalation.levels_of(house.system.casino) == [Level(10, "verify_claim")]
     agree = f"/house-rules/proposals/{SetUpProposal.objects.get().pk}/agree/"
-    sent("mere", agree, password=PASSWORD)
+    post("mere", agree, password=PASSWORD)
     assert not EscalationPolicy.objects.exists()  # not by the same person
-    sent("david", agree, password=PASSWORD)
+    post("david", agree, password=PASSWORD)
     policy = EscalationPolicy.objects.get()
     assert (policy.levels, policy.first, policy.second) == (
         "5:verify_claim,25:confirm_claim",
         "mere",
         "david",
     )
-    assert f"{text} mere and david" in shown("mere", page)
+    assert f"{text} mere and david" in page_of("mere", page)
     change = SetUpChange.objects.filter(kind="rule").latest("id")
     fields = change_log.fields_of(change.kind, change.before, change.after, {})
     assert f"levels: {text}" in [each.words for each in fields]
-    assert "rule: Whom a claim that waits is told to" in [each.words for each in fields]
+    assert "rule: Who is notified of waiting claims" in [each.words for each in fields]
     house.hit_royal()
     hit_at = timezone.now()
     for minutes, late in ((6, 1), (24, 1), (26, 2)):
@@ -65,8 +65,8 @@ def test_nobody_is_told_where_two_people_decided_so(
     with acting_as("web"):
         proposals.propose_escalation(person("mere"), house.system.casino, [])
     proposal = SetUpProposal.objects.get()
-    assert proposals.in_words(proposal) == "A claim that waits is told to: nobody"
-    sent("david", f"/house-rules/proposals/{proposal.pk}/agree/", password=PASSWORD)
+    assert proposals.in_words(proposal) == "Notified of waiting claims: nobody"
+    post("david", f"/house-rules/proposals/{proposal.pk}/agree/", password=PASSWORD)
     house.hit_royal()
     later = timezone.now() + dt.timedelta(days=1)
     monkeypatch.setattr(timezone, "now", lambda: later)
@@ -80,7 +80,7 @@ def test_what_is_no_policy_is_refused(house: ClaimHouse) -> None:
     for levels in (
         [Level(0, "verify_claim")],
         [Level(1441, "verify_claim")],
-        [Level(5, "pay_claim")],
+        [Level(5, "withhold_payment")],
         [verify, verify],
         [Level(minutes, "verify_claim") for minutes in range(1, 7)],
     ):
@@ -89,7 +89,7 @@ def test_what_is_no_policy_is_refused(house: ClaimHouse) -> None:
     with pytest.raises(NotPermitted):
         proposals.propose_escalation(person("sione"), casino, [verify])
     people = {"first": "a", "second": "b", "at": timezone.now(), "casino": casino}
-    for text in ("0:verify_claim", "5:pay_claim", "5:verify_claim,"):
+    for text in ("0:verify_claim", "5:withhold_payment", "5:verify_claim,"):
         with pytest.raises(IntegrityError), transaction.atomic():
             EscalationPolicy.objects.create(levels=text, **people)
     assert "Give the new value" in words(

@@ -24,13 +24,13 @@ from settlement.models import (
 )
 from settlement.notifications import choices, notices, sending
 from settlement.notifications.choices import Quiet
-from settlement.people import roles
+from settlement.people.rights import roles
 from tables.alarms import raise_alarm
-from tests.support.cast import ALL_YES, REASON, ClaimHouse, action
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ALL_YES, REASON, ClaimHouse, action
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
 
 ORIGIN = "https://console.example"
 
@@ -227,10 +227,10 @@ def test_alarms_of_a_day_and_webhooks(house: ClaimHouse) -> None:
 
 def test_the_page_of_choices(house: ClaimHouse) -> None:
     client = logged_in("sione")
-    shown = words(client.get("/account/notifications/"))
-    assert "Claim reported" in shown
-    assert "Payment due" not in shown  # of cashiers
-    assert "Mail goes to sione@example.org." in shown
+    page_words = words(client.get("/account/notifications/"))
+    assert "Claim reported" in page_words
+    assert "Payment due" not in page_words  # of cashiers
+    assert "Mail goes to sione@example.org." in page_words
     fields = {
         "kind": ["claim.held", "claim.late", "claim.confirmed"],
         "way": ["claim.held:mail", "claim.confirmed:mail", "claim.held:smoke"],

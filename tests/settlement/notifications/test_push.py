@@ -16,10 +16,10 @@ from settlement import tasks
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import choices, own, push
 from settlement.notifications.choices import Quiet
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.page_staff import logged_in, words
-from tests.support.webhook_receiver import Receiver, receiving
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.servers.webhook_receiver import Receiver, receiving
 
 # RFC 8291, appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"
@@ -66,7 +66,7 @@ def test_from_the_page_to_the_push_service(service: Receiver, settings: Settings
     urls = [{"url": each} for each in (*addresses, *elsewhere)]
     for wrong in (*urls, {"public_key": "AAAA"}, {"secret": "AAAA"}):
         answer = client.post(f"{address}devices/", fields | wrong, follow=True)
-        assert "cannot be pushed to" in words(answer)
+        assert "does not support push" in words(answer)
     agent = {"User-Agent": "Mozilla/5.0 (Linux; Android 15) Chrome/140.0"}
     for _ in range(2):
         client.post(f"{address}devices/", fields, headers=agent)

@@ -6,15 +6,16 @@ from django.test import Client
 
 from settlement import tasks
 from settlement.models import Notification, SetUpProposal, WebhookEvent
-from settlement.people import persons, role_holders, roles
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import role_holders, roles
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.staff import persons
 from settlement.set_up import proposals
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 
 def build_house() -> ClaimHouse:

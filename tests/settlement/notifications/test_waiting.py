@@ -20,10 +20,10 @@ from settlement.models import (
     PushSubscription,
 )
 from settlement.notifications import occasions, sending
-from settlement.people.permissions import Reauthenticated
-from tests.support.cast import REASON, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import REASON, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.settlement.conftest import no_static_files, no_writer, quick_passwords
-from tests.support.kept_house import kept_house
-from tests.support.page_ledger import Clock, LedgerHouse, days_of_play
+from tests.support.pages.page_ledger import Clock, LedgerHouse, days_of_play
+from tests.support.suite.kept_house import kept_house
 
 __all__ = ["browser", "no_static_files", "no_writer", "quick_passwords", "screen"]
 

@@ -21,10 +21,10 @@ from settlement.jurisdiction import layouts
 from settlement.jurisdiction.forms_due import forms_due, forms_of
 from settlement.models import IdentificationLook, Payout
 from settlement.payments.slips import number_of
-from tests.support.confirmed import person
-from tests.support.lawful import NAME, PLAYER, LawfulHouse
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.slips import read
+from tests.support.cases.confirmed import person
+from tests.support.cases.slips import read
+from tests.support.houses.lawful import NAME, PLAYER, LawfulHouse
+from tests.support.people.roles import acting_as, owner_without_guards
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -34,9 +34,9 @@ def nevada(settings: Settings, tmp_path: Path) -> LawfulHouse:
     return LawfulHouse(tmp_path, settings, "nevada", "USD")
 
 
-def boxes(text: str, *wanted: tuple[str, str]) -> None:
+def boxes(text: str, *pairs: tuple[str, str]) -> None:
     """Each box by its number and name, followed by its value."""
-    for name, value in wanted:
+    for name, value in pairs:
         assert re.search(rf"{re.escape(name)} {re.escape(value)}", text), (name, value, text)
 
 
@@ -94,9 +94,9 @@ def test_number_and_address_are_on_it_where_the_player_gave_them(nevada: LawfulH
         ("9 Winner's taxpayer identification no.", by_hand),
         ("Street address, city, state and ZIP code", by_hand),
     )
-    known = replace(PLAYER, tax_number=" 078-05-1120 ", address="7 Elm Street\n  Reno, NV 89501")
+    player = replace(PLAYER, tax_number=" 078-05-1120 ", address="7 Elm Street\n  Reno, NV 89501")
     with acting_as("web"):
-        identification.identify(nevada.claim, person("aroha"), known)
+        identification.identify(nevada.claim, person("aroha"), player)
     for form in ("w_2g", "form_5754", "form_1042_s", "fincen_112"):
         text = read(nevada.draft(nevada.first, form))
         assert "7 Elm Street Reno, NV 89501" in text, form

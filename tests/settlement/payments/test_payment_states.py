@@ -9,11 +9,11 @@ from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
-from tests.support.authorisation import refused
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.authorisation import refused
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -96,7 +96,7 @@ def test_what_is_paid_meanwhile_is_not_forfeited(house: ConfirmedHouse) -> None:
 def test_who_may_and_why(house: ConfirmedHouse) -> None:
     with pytest.raises(NotPermitted):
         payments.withhold(house.claim, person("sione"), 1, "No passport")
-    with pytest.raises(BadReason, match="Say why"):
+    with pytest.raises(BadReason, match="Enter a reason"):
         payments.withhold(house.claim, person("aroha"), 1, " ")
     with pytest.raises(WrongState, match="Only a confirmed claim has payments"):
         payments.withhold(house.claim, person("aroha"), 2, "No passport")

@@ -15,11 +15,11 @@ from settlement.models import Claim
 from settlement.pages.payments.register import SORTS
 from settlement.pages.shared.lists.cursor import page_of_report
 from settlement.payments.register import Chosen, payout_register, totals
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cast import ALL_YES, ROYAL, ClaimHouse
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.settlement_entered_hands import HAND
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.settlement_entered_hands import HAND
+from tests.support.people.cast import ALL_YES, ROYAL, ClaimHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

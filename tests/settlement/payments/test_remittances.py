@@ -15,11 +15,11 @@ from settlement.models import Payout, TaxRemittance
 from settlement.models.payouts import REMIT, REVERSE
 from settlement.payments import remittances
 from settlement.payments.remittances import TaxBalance
-from tests.support.authorisation import at_the_end, refused
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.winners import FOREIGN, UNIT, WinnersHouse
+from tests.support.cases.confirmed import person
+from tests.support.houses.winners import FOREIGN, UNIT, WinnersHouse
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -66,7 +66,7 @@ def test_what_is_withheld_is_remitted_and_taken_back(house: WinnersHouse) -> Non
     assert remittances.balance(house.system) == TaxBalance(3_000 * UNIT, 0)
     remit(house, 3_000)
     assert remittances.balance(house.system) == TaxBalance(0, 3_000 * UNIT)
-    newest, undone, first = remittances.listed(house.system)
+    newest, undone, first = remittances.remittances_of(house.system)
     assert newest.can_be_reversed
     assert not any(each.can_be_reversed for each in (undone, first))
     assert first.reversed_by == undone.row
@@ -110,16 +110,16 @@ def test_of_two_at_once_the_order_takes_one(house: WinnersHouse) -> None:
     with acting_as("web"):
         for _ in range(2):
             remittances.remit(house.system, person("ines"), 2_000 * UNIT, "EFTPS 4711")
-    queued = remittances.listed(house.system)
+    queued = remittances.remittances_of(house.system)
     assert [each.is_queued for each in queued] == [True, True]
-    with pytest.raises(WrongState, match="has not taken"):
+    with pytest.raises(WrongState, match="no sequence number yet"):
         reverse(house, queued[0].row)
     house.post()
-    second, first = remittances.listed(house.system)
+    second, first = remittances.remittances_of(house.system)
     assert "is not withheld any more" in second.refused
     assert first.can_be_reversed
     assert not second.can_be_reversed
-    with pytest.raises(WrongState, match="has not taken"):
+    with pytest.raises(WrongState, match="no sequence number yet"):
         reverse(house, second.row)
     assert remittances.balance(house.system) == TaxBalance(1_000 * UNIT, 2_000 * UNIT)
     assert verified() == []
@@ -130,8 +130,8 @@ def test_a_refusal_of_the_order_is_said(house: WinnersHouse, settings: Settings)
     commands.queue(house.system, REMIT, {"amount": 3_000 * UNIT, "reference": "x"}, first="ines")
     honest = commands.queue
 
-    def post_first(*arguments: Any, **named: Any) -> int:
-        number = honest(*arguments, **named)
+    def post_first(*arguments: Any, **keywords: Any) -> int:
+        number = honest(*arguments, **keywords)
         house.post()
         return number
 
@@ -142,7 +142,7 @@ def test_a_refusal_of_the_order_is_said(house: WinnersHouse, settings: Settings)
 
 
 def test_plain_sql_remits_nothing_past_the_order(house: WinnersHouse) -> None:
-    done = remit(house, 2_000)
+    remittance = remit(house, 2_000)
 
     def row(command: int, kind: str = REMIT, **changed: Any) -> None:
         values: dict[str, Any] = {"system": house.system, "kind": kind, "amount": 1_000 * UNIT}
@@ -169,18 +169,18 @@ def test_plain_sql_remits_nothing_past_the_order(house: WinnersHouse) -> None:
                 row(queue(**words), **change)
         with refused("permission: "):
             row(queue(first="aroha"), person=person("aroha"))
-        number = done.command
+        number = remittance.command
         with refused("actions: "):  # of another amount
-            row(queue(REVERSE, remittance=number), REVERSE, reverses=done)
+            row(queue(REVERSE, remittance=number), REVERSE, reverses=remittance)
         both: dict[str, Any] = {"amount": 2_000 * UNIT}
         with refused("actions: "):  # of another remittance than it names
-            row(queue(REVERSE, remittance=number + 1, **both), REVERSE, reverses=done, **both)
+            row(queue(REVERSE, remittance=number + 1, **both), REVERSE, reverses=remittance, **both)
         with refused("remittance_says_what_it_is"):
             row(queue(REVERSE, remittance=number, **both), REVERSE, **both)
-        row(queue(REVERSE, remittance=number, **both), REVERSE, reverses=done, **both)
+        row(queue(REVERSE, remittance=number, **both), REVERSE, reverses=remittance, **both)
         at_the_end()
         with refused("reverses_id"):
-            row(queue(REVERSE, remittance=number, **both), REVERSE, reverses=done, **both)
+            row(queue(REVERSE, remittance=number, **both), REVERSE, reverses=remittance, **both)
 
 
 @pytest.mark.parametrize(

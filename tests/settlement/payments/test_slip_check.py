@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from settlement.core.errors import BadFile, NotPermitted
 from settlement.models import AccessNote, SlipPrint
 from settlement.payments.slip_check import MOST_BYTES, check_slip
-from tables.visibility import Visible, only
+from tables.visibility.scope import Visible, only
 from tests.settlement.payments.test_slips import PaidHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
+from tests.support.cases.confirmed import person
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -23,13 +23,13 @@ house = kept_house(PaidHouse)
 def test_each_print_is_known_as_what_it_is(house: PaidHouse) -> None:
     original, copy = house.print(house.first), house.print(house.first, "mere")
     for pdf, number in ((original, 0), (copy, 1)):
-        known = check_slip(pdf, person("ines"))
-        assert (known.is_printed, known.is_edited, known.number) == (True, False, "MAIN-1-1-1")
-        assert known.print is not None
-        assert known.print == SlipPrint.objects.get(copy=number)
-        assert known.payout == house.first
-        assert known.slip is not None
-        assert (known.slip.amount, known.slip.entry) == (600_000_000, house.first.entry_seq)
+        check = check_slip(pdf, person("ines"))
+        assert (check.is_printed, check.is_edited, check.number) == (True, False, "MAIN-1-1-1")
+        assert check.print is not None
+        assert check.print == SlipPrint.objects.get(copy=number)
+        assert check.payout == house.first
+        assert check.slip is not None
+        assert (check.slip.amount, check.slip.entry) == (600_000_000, house.first.entry_seq)
 
 
 def test_one_byte_is_an_edited_file(house: PaidHouse) -> None:
@@ -44,10 +44,10 @@ def test_one_byte_is_an_edited_file(house: PaidHouse) -> None:
     for place in [*places, len(pdf) - 1]:
         changed = bytearray(pdf)
         changed[place] ^= 1 << dice.randrange(8)
-        known = check_slip(bytes(changed), person("ines"))
-        assert known.is_edited, f"seed {seed}: byte {place}"
-        assert known.number == "MAIN-1-1-1"
-        assert len(known.prints) == 1
+        check = check_slip(bytes(changed), person("ines"))
+        assert check.is_edited, f"seed {seed}: byte {place}"
+        assert check.number == "MAIN-1-1-1"
+        assert len(check.prints) == 1
     assert check_slip(pdf + b"\n", person("ines")).is_edited
     # Another slip's name on it is an edited file of that one.
     other = pdf.replace(b"slip MAIN-1-1-1", b"slip MAIN-1-1-2")
@@ -59,10 +59,10 @@ def test_one_byte_is_an_edited_file(house: PaidHouse) -> None:
 def test_what_the_house_never_printed_is_unknown(house: PaidHouse) -> None:
     pdf = house.print(house.first)
     for name in (b"slip MAIN-9-1-1", b"slip MAIN-1-1-2", b"slip NONE-1-1-1", b"slop MAIN-1-1-1"):
-        known = check_slip(pdf.replace(b"slip MAIN-1-1-1", name), person("ines"))
-        assert not known.is_printed
-        assert not known.is_edited
-        assert known.number == (name[5:].decode() if name.startswith(b"slip") else "")
+        check = check_slip(pdf.replace(b"slip MAIN-1-1-1", name), person("ines"))
+        assert not check.is_printed
+        assert not check.is_edited
+        assert check.number == (name[5:].decode() if name.startswith(b"slip") else "")
     for nothing in (b"", b"MAIN-1-1-1", b"%PDF-" + b"x" * MOST_BYTES):
         with pytest.raises(BadFile):
             check_slip(nothing, person("ines"))
@@ -83,8 +83,8 @@ def test_a_slip_of_another_casino_is_unknown(house: PaidHouse) -> None:
     pdf = house.print(house.first)
     with only(Visible(frozenset({house.system.casino_id + 1}), frozenset())):
         for file in (pdf, pdf + b" "):
-            known = check_slip(file, person("ines"))
-            assert (known.print, known.slip, known.prints) == (None, None, ())
+            check = check_slip(file, person("ines"))
+            assert (check.print, check.slip, check.prints) == (None, None, ())
 
 
 def test_the_command_says_it_by_its_exit_code(house: PaidHouse, tmp_path: Path) -> None:

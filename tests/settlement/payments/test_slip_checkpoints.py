@@ -11,13 +11,13 @@ from jackpot.transparency import checkpoints, log_state
 from settlement.claims import services as claims
 from settlement.models import Payout, SlipPrint
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.slips import read
-from tests.support.transparency import sign_checkpoints
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.slips import read
+from tests.support.people.roles import acting_as
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -60,7 +60,7 @@ def printed(payout: Payout) -> str:
         return read(slips.print_slip(payout, person("aroha"))[0])
 
 
-def made(house: ConfirmedHouse) -> Checkpoint:
+def new_checkpoint(house: ConfirmedHouse) -> Checkpoint:
     """The worker makes a checkpoint."""
     with acting_as("worker"):
         checkpoint = checkpoints.make(house.system)
@@ -75,7 +75,7 @@ def words(checkpoint: Checkpoint) -> str:
 def test_a_print_waits_for_the_checkpoint_of_its_payment(
     house: ConfirmedHouse, payout: Payout, waits: list[Callable[[], object]]
 ) -> None:
-    waits += [lambda: None, lambda: made(house), lambda: pytest.fail("it is there")]
+    waits += [lambda: None, lambda: new_checkpoint(house), lambda: pytest.fail("it is there")]
     text = printed(payout)
     checkpoint = checkpoints.latest(house.system)
     assert checkpoint is not None
@@ -93,10 +93,10 @@ def test_a_copy_names_the_checkpoint_that_came_too_late(
     payout.refresh_from_db()
     assert FOLLOWS in printed(payout)
     assert FOLLOWS in printed(payout)  # a copy before it is made
-    first = made(house)
+    first = new_checkpoint(house)
     house.press("t3")
     house.post()
-    made(house)
+    new_checkpoint(house)
     for _ in range(2):  # the first one that covers the payment, whatever the log has become
         copy = printed(payout)
         assert "COPY" in copy

@@ -12,6 +12,7 @@ import pytest
 import segno
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import ContentStream
@@ -25,14 +26,15 @@ from settlement.core.errors import NotPermitted
 from settlement.evidence import identification
 from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
-from settlement.people.permissions import Reauthenticated
+from settlement.payments.amount_in_words import amount_in_words
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.pseudo_locale import outside, pseudo_locale
-from tests.support.roles import acting_as
-from tests.support.slips import read
-from tests.support.transparency import sign_checkpoints
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.slips import read
+from tests.support.pages.pseudo_locale import outside, pseudo_locale
+from tests.support.people.roles import acting_as
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -85,7 +87,7 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         "Confirmed by mere",
         "Paid by aroha",
         "Signature of the payee",
-        f"payment at entry {house.second.entry_seq:,} of the order, in block {block.number:,}",
+        f"payment at sequence no. {house.second.entry_seq:,}, in block {block.number:,}",
         bytes(block.hash).hex(),
         "Printed by aroha",
     ):
@@ -144,7 +146,7 @@ def test_the_payees_name_stands_on_the_paper_and_nowhere_else(
     assert NAME not in str([each.content for each in SlipPrint.objects.all()])
     look = IdentificationLook.objects.get()
     assert (look.person.get_username(), look.purpose) == ("aroha", "pay")
-    # Who is identified anew since is not on a copy of what was printed before.
+    # Who is identified again since is not on a copy of what was printed before.
     identification.identify(
         house.claim,
         person("sione"),
@@ -348,12 +350,19 @@ def test_each_line_stands_in_a_second_language_too(
     assert (content["language"], len(second["facts"])) == (language, len(content["facts"]))
     assert content["steps"][0]["text"] != second["steps"][0]["text"]
     text = read(copy)
+    assert "NZD six hundred and 00/100" in text
     assert "Jackpot payment slip" in text
     assert "NZD 600.00" in text
     assert "COPY 1" in text
-    for word in words:
+    with translation.override(language):
+        amount = amount_in_words(first.amount, "NZD", 2)
+    for word in (*words, amount):
         assert word in text
-    # What was kept is what a copy says, whatever the house chose since.
+    # What was kept is what a copy says, whatever the house chose since, and whatever a slip says
+    # since: the amount stood in English alone.
+    before = {**content, "second": {**second, "words": content["words"]}}
+    pdf = slips.draw(msgspec.convert(before, slips.Slip), slips.Print(1, "mere", "now"))
+    assert read(pdf).count("00/100") == 1
     Casino.objects.update(slip_language="")
     assert words[0] in read(house.print(Payout.objects.earliest("part")))
 

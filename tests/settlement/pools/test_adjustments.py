@@ -14,11 +14,11 @@ from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
 from settlement.core.errors import BadReason, KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.models import Proposal, ProposalDecision
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FIELDS: dict[str, Any] = {
@@ -68,7 +68,7 @@ def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     ("fields", "match"),
     [
         ({"reason": "A11"}, "A01 to A10"),
-        ({"evidence": " "}, "what the evidence is"),
+        ({"evidence": " "}, "Enter the evidence"),
         ({"amount": 0}, "by nothing"),
         ({"source": "reserve"}, "cannot be read"),
         ({"into": "overflow"}, "cannot be read"),
@@ -86,7 +86,7 @@ def test_who_may(house: ClaimHouse) -> None:
     with pytest.raises(NotPermitted):
         proposed("aroha")
     proposal = proposed("mere")
-    with pytest.raises(SamePerson, match="somebody else must agree"):
+    with pytest.raises(SamePerson, match="somebody else must approve it"):
         agree(proposal, "mere")
     with pytest.raises(NotPermitted):
         agree(proposal, "sione")
@@ -97,7 +97,7 @@ def test_who_may(house: ClaimHouse) -> None:
 
 def test_withdrawn_with_a_note(house: ClaimHouse) -> None:
     proposal = proposed()
-    with pytest.raises(BadReason, match="Say why"):
+    with pytest.raises(BadReason, match="Enter why"):
         proposals.withdraw(proposal, person("sione"), " ")
     with acting_as("web"):
         proposals.withdraw(proposal, person("sione"), "The count was right")

@@ -15,14 +15,14 @@ from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
 from settlement.core.errors import NotPermitted, SamePerson, SecondManagerNeeded, WrongState
 from settlement.models import Proposal, ProposalApproval, ProposalDecision, SecondManagerLimit
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
-from tests.support.authorisation import refused
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.second_manager import limit
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.people.second_manager import limit
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

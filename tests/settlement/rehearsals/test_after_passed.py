@@ -9,11 +9,11 @@ from settlement.set_up.rehearsal_steps import rehearsals
 from settlement.tasks import watch_rehearsals
 from tables.alarms import clear_alarm
 from tables.models import Alarm, DisplayReading, GamingTable, UnitPresence
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.rehearsals import CODE, RehearsalHouse
-from tests.support.roles import acting_as
+from tests.support.houses.rehearsals import CODE, RehearsalHouse
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -29,17 +29,17 @@ from settlement.models import (
 from settlement.notifications import notices
 from settlement.payments.register import payout_register
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from settlement.search.search import search
 from settlement.tasks import keep_closed_days
 from settlement.webhooks import outbox
 from tables.models import Alarm, JackpotSystem
-from tables.visibility import only
+from tables.visibility.scope import only
 from tests.settlement.reports.conftest import month
-from tests.support.cast import as_
-from tests.support.confirmed import person
-from tests.support.office_month import FRIDAY, SUNDAY, OfficeMonth
-from tests.support.rehearsals import CODE, RehearsalHouse
+from tests.support.cases.confirmed import person
+from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.rehearsals import CODE, RehearsalHouse
+from tests.support.people.cast import as_
 
 __all__ = ["month"]
 
@@ -129,10 +129,10 @@ def _figures(month: OfficeMonth) -> dict[str, str]:
     for system in JackpotSystem.objects.for_money():
         compare(system)
     figures = {}
-    for seen in (visible_to(person("ines")), None):
-        with only(seen):
+    for scope in (visible_to(person("ines")), None):
+        with only(scope):
             for name, figure in FIGURES.items():
-                key = f"{name}, {'a person' if seen else 'a process'}"
+                key = f"{name}, {'a person' if scope else 'a process'}"
                 figures[key] = json.dumps(repr(figure(month)), sort_keys=True)
     month.clock.now = now
     return figures
@@ -153,7 +153,7 @@ def test_a_whole_rehearsal_leaves_every_figure_as_it_was(month: OfficeMonth) -> 
     while reading.collect(*collect):
         pass
     payouts = Payout.objects.count()
-    sent = _sent()
+    figures = _counts()
     house = RehearsalHouse(month)
     payout = house.take_to_the_end()
     assert payout.amount > 0
@@ -163,13 +163,13 @@ def test_a_whole_rehearsal_leaves_every_figure_as_it_was(month: OfficeMonth) -> 
     after = _figures(month)
     for name in before:
         assert after[name] == before[name], name
-    assert _sent() == sent
+    assert _counts() == figures
     assert Notification.objects.filter(system=house.system).exists()  # told in the page alone
     assert CODE not in json.dumps(list(WebhookEvent.objects.values_list("data", flat=True)))
     assert not Alarm.objects.filter(system=house.system, kind=closes.ALARM).exists()
 
 
-def _sent() -> tuple[int, int, int]:
+def _counts() -> tuple[int, int, int]:
     """What left the console, and what waits to."""
     kinds = (WebhookEvent, WebhookDelivery, NotificationDelivery)
     events, deliveries, mails = (kind.objects.count() for kind in kinds)

@@ -11,8 +11,8 @@ from jackpot.models import Hit, Terms
 from jackpot.writer.poster import Poster
 from settlement.core.errors import BadSetUp, BadTerms, WrongState
 from settlement.models import Proposal, SetUpProposal
-from settlement.people.database_calls import ask
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.shared.database_calls import ask
 from settlement.rehearsals import practice_unit, services
 from settlement.rehearsals.practice_unit import hand_of
 from settlement.set_up import casinos, steps
@@ -20,15 +20,15 @@ from settlement.set_up.rehearsal_steps import STEPS, is_passed, rehearsals
 from settlement.terms import drafts
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages
-from tests.support.bad_beats import bad_beat
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.devices import holding, issue, unit_of
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, words
-from tests.support.rehearsals import CODE, RehearsalHouse
-from tests.support.roles import acting_as
+from tests.support.cases.bad_beats import bad_beat
+from tests.support.cases.confirmed import person
+from tests.support.houses.rehearsals import CODE, RehearsalHouse
+from tests.support.pages.page_staff import logged_in, reply, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
+from tests.support.units.devices import holding, issue, unit_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/set-up/casinos/harbour/rehearsal/"
@@ -48,7 +48,7 @@ def test_it_begins_as_a_twin_and_takes_its_terms_by_two(house: ClaimHouse) -> No
     assert (twin.code, twin.name, twin.is_rehearsal) == (CODE, "REHEARSAL Main floor", True)
     assert set(twin.tables.values_list("code", "in_service")) == {("t3", True), ("t7", True)}
     page = reply("mere", PAGE, do="terms", system=CODE, of="main")
-    assert "somebody else agrees to the terms of the rehearsal" in page
+    assert "somebody else approves the terms of the rehearsal" in page
     drafts.agree(Proposal.objects.get(system=twin), Reauthenticated(person("david")))
     writer = Poster("test-poster")  # which looks at once for what it may write
     while writer.step():
@@ -144,7 +144,7 @@ def test_a_supervisor_proposes_its_terms_on_the_page(house: ClaimHouse) -> None:
     assert "Propose these terms" in _read("sione")
     assert "Begin the rehearsal" not in _read("sione")
     page = reply("sione", PAGE, do="terms", system=CODE, of="main")
-    assert "somebody else agrees to the terms of the rehearsal" in page
+    assert "somebody else approves the terms of the rehearsal" in page
 
 
 def test_a_system_whose_code_begins_another_one_rehearses_by_itself(house: ClaimHouse) -> None:
@@ -168,7 +168,7 @@ def test_open_asks_for_a_rehearsal_or_the_word_of_two(house: ClaimHouse) -> None
     with pytest.raises(WrongState, match="Rehearsal: from press to paid"):
         casinos.open_casino(person("hana"), casino)
     page = reply("mere", PAGE, do="waive", note="The regulator watched another one")
-    assert "nothing changes until somebody else agrees" in page
+    assert "nothing changes until somebody else approves it" in page
     assert not steps_done(casino)
     proposal = SetUpProposal.objects.get()
     assert "opens without a rehearsal: The regulator watched" in words(
@@ -185,13 +185,13 @@ def test_open_asks_for_a_rehearsal_or_the_word_of_two(house: ClaimHouse) -> None
 
 
 def steps_done(casino: Any) -> bool:
-    return {step.code: step.done for step in steps.steps(casino)}["rehearsal"]
+    return {step.code: step.is_done for step in steps.steps(casino)}["rehearsal"]
 
 
 def test_a_rehearsal_counts_for_no_other_step(house: ClaimHouse) -> None:
-    before = [(step.code, step.done) for step in steps.steps(house.system.casino)]
+    before = [(step.code, step.is_done) for step in steps.steps(house.system.casino)]
     RehearsalHouse(house).take_to_the_end()
-    assert [(step.code, step.done) for step in steps.steps(house.system.casino)] == before
+    assert [(step.code, step.is_done) for step in steps.steps(house.system.casino)] == before
 
 
 @pytest.mark.parametrize("who", ["sione", "aroha", "tane"])

@@ -15,28 +15,28 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from jackpot.transparency import public_addresses
+from settlement.core.rehearsal_pages import OPEN_INSIDE
 from settlement.floor import table_transfer
 from settlement.models import Notification, Payout, SlipPrint
 from settlement.notifications import own
 from settlement.pages import urls
-from settlement.pages.shared.rehearsal import OPEN_INSIDE
 from settlement.payments.slips import print_slip, slip_of
-from settlement.people import roles
-from settlement.people.demand import OPEN_WITHOUT
-from settlement.people.permissions import Reauthenticated
+from settlement.people.factors.demand import OPEN_WITHOUT
 from settlement.people.provider.house import redirect_address
-from settlement.people.roles import held
-from settlement.people.sessions import WHILE_LOCKED
-from settlement.people.wall_screens import WALL_SCREENS
+from settlement.people.rights import roles
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.rights.roles import held
+from settlement.people.sessions.sessions import WHILE_LOCKED
+from settlement.people.shared.wall_screens import WALL_SCREENS
 from tables.models import GamingTable, JackpotSystem
-from tables.visibility import inside_rehearsal
-from tests.support.authorisation import refused
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.rehearsals import CODE, RehearsalHouse
-from tests.support.roles import acting_as, owner_without_guards
+from tables.visibility.rehearsals import inside_rehearsal
+from tests.support.cases.confirmed import person
+from tests.support.houses.rehearsals import CODE, RehearsalHouse
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -46,23 +46,25 @@ _READS = re.compile(
 
 # What a person is shown: the managers leave the other side out, and pages that are not named in
 # OPEN_INSIDE are closed there.
-SEEN = ("settlement/pages/", "settlement/api/", "settlement/search/")
+ROOMS = ("settlement/pages/", "settlement/api/", "settlement/search/")
 # Reports join systems to those of `Filters.systems`, which are none of a rehearsal.
 BY_FILTERS = "settlement/reports/catalogue/"
 # Why each other place reads them as it does.
 OTHERS = {
     "what a person sees": """
         settlement/audit/trail.py settlement/claims/lookup.py settlement/floor/incidents.py
-        settlement/people/roles.py settlement/people/tokens.py settlement/pools/status.py
+        settlement/people/rights/roles.py settlement/people/programs/tokens.py
+        settlement/pools/status.py
         settlement/set_up/casinos.py
     """,
     "of systems that the caller names": """
         settlement/closing/table_days.py settlement/dashboard/figures.py
-        settlement/floor/table_transfer.py settlement/people/programs.py
+        settlement/floor/table_transfer.py settlement/people/programs/programs.py
     """,
     "says in the query that rehearsals do not count": """
         settlement/payments/register.py settlement/sql/paid_to_players.sql
-        settlement/sql/player_reference.sql settlement/sql/table_may_move.sql
+        settlement/sql/likely_players.sql settlement/sql/player_reference.sql
+        settlement/sql/table_may_move.sql
     """,
     "players of one side are nobody on the other (player_reference)": """
         settlement/jurisdiction/persons_day.py
@@ -82,16 +84,19 @@ OTHERS = {
         settlement/backups/trial.py settlement/exclusions/paid.py
         settlement/management/commands/begin_era.py
         settlement/tasks.py tables/intake/eras.py tables/intake/heartbeat.py
-        tables/intake/outbox.py tables/protocol/table_ref.py tables/sql/system_stays.sql
-        tables/sql/tell_what_is_held.sql
+        tables/intake/outbox.py tables/keys.py tables/protocol/table_ref.py
+        tables/sql/system_stays.sql tables/sql/tell_what_is_held.sql
     """,
     "each system is measured and examined by its code; rules of alerts leave rehearsals out": """
         jackpot/metrics.py jackpot/writer/readiness.py settlement/doctor/backlog.py
         settlement/doctor/mqtt_broker.py settlement/metrics.py tables/metrics.py
         tables/process/traces.py
     """,
+    "what was posted in a rehearsal was folded by the casino's day as well": """
+        settlement/set_up/house_rules.py
+    """,
     "a role's rights, and the words of a refusal": """
-        settlement/database_roles/grants.py settlement/people/database_calls.py
+        settlement/database_roles/grants.py settlement/people/shared/database_calls.py
     """,
 }
 # Guards and functions that ask of one row which casino it is of, or whether anything is posted.
@@ -118,14 +123,16 @@ def _readers() -> set[str]:
     }
 
 
-def _named() -> set[str]:
+def _texts_named() -> set[str]:
     others = {name for names in OTHERS.values() for name in names.split()}
     return others | {f"settlement/sql/{name}.sql" for name in OF_ONE_ROW.split()}
 
 
 def test_who_reads_systems_says_on_which_side() -> None:
     """A new place is named here before it counts money, or asks `for_money()`."""
-    assert {name for name in _readers() if not name.startswith((*SEEN, BY_FILTERS))} == _named()
+    assert {
+        name for name in _readers() if not name.startswith((*ROOMS, BY_FILTERS))
+    } == _texts_named()
 
 
 house = kept_house(ClaimHouse)
@@ -144,8 +151,8 @@ def test_nobody_changes_what_a_system_is(role: str | None) -> None:
     """Neither a real one into a rehearsal nor the other way round, the owner included."""
     house = ClaimHouse()
     RehearsalHouse(house)
-    for was, wanted in (("main", "rehearsal-x"), (CODE, "annex")):
-        change = f"UPDATE tables_jackpotsystem SET code = '{wanted}' WHERE code = '{was}'"
+    for was, target in (("main", "rehearsal-x"), (CODE, "annex")):
+        change = f"UPDATE tables_jackpotsystem SET code = '{target}' WHERE code = '{was}'"
         with (
             acting_as(role) if role else transaction.atomic(),
             pytest.raises(Exception, match=r"stays what it was made|permission denied"),
@@ -171,8 +178,8 @@ def test_the_verifier_names_a_rehearsal(rehearsal: RehearsalHouse) -> None:
     connection.ensure_connection()
     report = look(connection.connection, settled=False)
     assert report.ok, report.lines()
-    assert [each for each in report.remarks if "money is none" in each] == [
-        f"system {CODE} is a rehearsal: its money is none"
+    assert [each for each in report.remarks if "money is not real" in each] == [
+        f"system {CODE} is a rehearsal: its money is not real"
     ]
 
 
@@ -180,9 +187,9 @@ def test_the_verifier_names_a_rehearsal(rehearsal: RehearsalHouse) -> None:
 def test_what_is_outside_sees_none_of_it(rehearsal: RehearsalHouse) -> None:
     for name in ("ines", "mere", "sione", "aroha"):
         user = User.objects.get(username=name)
-        seen = held(user).visible
-        assert seen is not None
-        assert rehearsal.system.pk not in seen.systems
+        scope = held(user).visible
+        assert scope is not None
+        assert rehearsal.system.pk not in scope.systems
         with inside_rehearsal():
             inside = held(user).visible
         assert inside is not None
@@ -202,12 +209,12 @@ def test_what_is_inside_says_so_and_sees_nothing_else(
 ) -> None:
     house.hit_royal()
     client = logged_in("mere")
-    shown = {
+    addresses = {
         *("/", "/claims/", f"/claims/{CODE}/1/", f"/claims/{CODE}/1/print/", "/tables/"),
         *(f"/tables/{CODE}/t3/", "/terms/", f"/terms/{CODE}/house/", "/reconciliation/", "/pools/"),
         *(f"/notices/{CODE}/t3/", "/notifications/", "/account/", "/help/"),
     }
-    for address in sorted(shown):
+    for address in sorted(addresses):
         answer = client.get(f"/rehearsal{address}")
         assert answer.status_code == 200, address
         page = answer.content.decode()
@@ -242,8 +249,8 @@ def test_whoever_comes_next_begins_outside_and_hears_of_money_inside(
     assert client.post("/rehearsal/logout/")["Location"] == "/login/"
     form = {"username": "mere", "password": PASSWORD}
     assert client.post("/rehearsal/login/", form)["Location"] == "/"
-    wanted = {**form, "next": "/rehearsal/claims/"}
-    assert client.post("/rehearsal/login/", wanted)["Location"] == "/rehearsal/claims/"
+    values = {**form, "next": "/rehearsal/claims/"}
+    assert client.post("/rehearsal/login/", values)["Location"] == "/rehearsal/claims/"
 
 
 @pytest.mark.django_db

@@ -5,9 +5,9 @@ from collections.abc import Generator
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from tests.support.databases import clone, used_by_django
-from tests.support.office_month import OfficeMonth
-from tests.support.page_ledger import Clock
+from tests.support.houses.office_month import OfficeMonth
+from tests.support.pages.page_ledger import Clock
+from tests.support.servers.databases import clone, used_by_django
 
 
 @pytest.fixture(scope="module")

@@ -11,20 +11,20 @@ from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.core.gaming_day import today
 from settlement.models import ReportExport, ReportSchedule
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports import schedules
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from settlement.reports.schedules import Plan
 from settlement.tasks import keep_closed_days, write_exports
 from tables.models import Casino, JackpotSystem
-from tests.support.books import royal_terms
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.exports import by_name
-from tests.support.house import House
-from tests.support.page_ledger import Clock, LedgerHouse
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.houses.exports import by_name
+from tests.support.houses.house import House
+from tests.support.pages.page_ledger import Clock, LedgerHouse
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase
 
 FRIDAY, SATURDAY, OCTOBER = "2026-10-30", "2026-10-31", "2026-10"
 FINAL = "all: these figures do not change any more"
@@ -54,12 +54,12 @@ def annex_of(house: LedgerHouse) -> House:
 
 
 def planned(house: LedgerHouse, moment: str = "day", **codes: str) -> None:
-    """Payouts as CSV, from the house's now on: the database's clock is not the test's."""
+    """Payments by method as CSV from the house's now on: the database has a clock of its own."""
     casino = Casino.objects.get()
     filters = Filters(casino, today(casino), today(casino), codes)
     with acting_as("web"):
         plan = Plan(moment, ["csv"])
-        schedule = schedules.add(reports()["payouts"], filters, plan, person("ines"))
+        schedule = schedules.add(reports()["payments-by-method"], filters, plan, person("ines"))
     ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
 
 
@@ -75,7 +75,7 @@ def close(house: LedgerHouse, *names: str, code: str = "main") -> None:
         house.post()
 
 
-def made() -> list[str]:
+def last_days() -> list[str]:
     """The last days of what the worker has made by now."""
     with acting_as("worker"):
         write_exports()
@@ -86,7 +86,7 @@ def made_of_kept_days() -> list[str]:
     """The same after the worker kept closed days."""
     with acting_as("worker"):
         keep_closed_days()
-    return made()
+    return last_days()
 
 
 def assert_final(export: ReportExport) -> None:
@@ -105,8 +105,8 @@ def test_reports_of_a_close_say_that_their_figures_are_final(house: LedgerHouse)
     close(house, FRIDAY)
     assert made_of_kept_days() == []  # the annex is open
     close(house, FRIDAY, code="annex")
-    assert made() == []  # it is closed, but its figures are not cut out of the ledger yet
-    assert made_of_kept_days() == made() == [FRIDAY]
+    assert last_days() == []  # it is closed, but its figures are not cut out of the ledger yet
+    assert made_of_kept_days() == last_days() == [FRIDAY]
     assert_final(ReportExport.objects.get())
 
 
@@ -119,7 +119,7 @@ def test_the_report_of_a_month_waits_for_its_last_day(house: LedgerHouse) -> Non
     close(house, FRIDAY, code="annex")
     assert made_of_kept_days() == []
     close(house, SATURDAY, OCTOBER, code="annex")
-    assert made() == []
+    assert last_days() == []
     assert made_of_kept_days() == [SATURDAY]
     assert_final(ReportExport.objects.get())
 

@@ -22,19 +22,20 @@ from pytest_django import Settings
 from jackpot.models import Transfer
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
+from settlement.floor import incidents
+from settlement.floor.incidents import IncidentReport
 from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.catalogue import reports
 from settlement.reports.exports import files_of, folder_of, run_next
 from settlement.reports.progress import Cancelled
-from tables.models import GamingTable
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.exports import by_name, csv_rows, days, public_key, requested, written
-from tests.support.page_staff import logged_in, reply, shown
-from tests.support.roles import act_as, acting_as
-from tests.support.waiting import wait_until
+from tests.support.cases.confirmed import person
+from tests.support.houses.exports import by_name, csv_rows, days, public_key, requested, write
+from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import act_as, acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 from verifier.export import findings, main
 
 
@@ -49,8 +50,7 @@ def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> 
 
 
 def test_every_format_holds_the_ledger(house: ClaimHouse) -> None:
-    GamingTable.objects.update(name="=HYPERLINK(1)")
-    export = written(requested())
+    export = write(requested())
     assert (export.state, export.fault) == ("done", "")
     transfers = list(Transfer.objects.order_by("number").values_list("amount", flat=True))
     files = by_name(export)
@@ -78,8 +78,21 @@ def test_every_format_holds_the_ledger(house: ClaimHouse) -> None:
     assert main([str(folder_of(export)), "--key", signing.public_key()]) == 0
 
 
+@pytest.mark.parametrize("note", ["=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "\t=1+1"])
+def test_a_text_that_people_wrote_is_no_formula(house: ClaimHouse, note: str) -> None:
+    """CSV puts an apostrophe before it; a workbook holds it as text, whatever it begins with."""
+    report = IncidentReport("handset", note, timezone.now())
+    incident = incidents.report(house.system, person("sione"), report)
+    files = by_name(write(requested("significant-events", "csv", "xlsx")))
+    (row,) = [row for row in csv_rows(files["csv"]) if row["what"] == "incident"]
+    assert row["text"] == f"'{incident.note}"
+    sheet = openpyxl.load_workbook(files["xlsx"]).worksheets[0]
+    cells = [cell for line in sheet.iter_rows() for cell in line if cell.value == incident.note]
+    assert [cell.data_type for cell in cells] == ["s"]
+
+
 def test_an_edited_export_is_found(house: ClaimHouse, tmp_path: Path) -> None:
-    folder = folder_of(written(requested("ledger", "csv", "xlsx")))
+    folder = folder_of(write(requested("ledger", "csv", "xlsx")))
     file = next(folder.glob("*.csv"))
     body = file.read_bytes()
     for name, change, words in (
@@ -104,11 +117,11 @@ def test_an_edited_export_is_found(house: ClaimHouse, tmp_path: Path) -> None:
 def test_two_workers_write_one_export_and_one_at_a_time(house: ClaimHouse) -> None:
     requested("ledger", "csv")
     requested("payouts", "csv")
-    taken = exports._take()
-    assert taken is not None
+    export = exports._take()
+    assert export is not None
     assert exports._take() is None  # the other one waits for its turn
     assert not run_next()
-    ReportExport.objects.filter(pk=taken.pk).update(state="done")
+    ReportExport.objects.filter(pk=export.pk).update(state="done")
     assert run_next()
     assert not run_next()
 
@@ -118,13 +131,13 @@ def test_workers_that_look_at_once_take_one_export(
 ) -> None:
     for _ in range(3):
         requested("ledger", "csv")
-    barrier, taken = threading.Barrier(4), []
+    barrier, exports_of_workers = threading.Barrier(4), []
 
     def look() -> None:
         try:
             act_as("worker")
             barrier.wait(60)
-            taken.append(exports._take())
+            exports_of_workers.append(exports._take())
         finally:
             connection.close()
 
@@ -133,25 +146,27 @@ def test_workers_that_look_at_once_take_one_export(
         each.start()
     for each in threads:
         each.join()
-    assert [each.pk for each in taken if each] == [ReportExport.objects.earliest("pk").pk]
-    assert len(taken) == 4
+    assert [each.pk for each in exports_of_workers if each] == [
+        ReportExport.objects.earliest("pk").pk
+    ]
+    assert len(exports_of_workers) == 4
 
 
 def test_a_dead_worker_is_replaced_and_three_are_enough(house: ClaimHouse) -> None:
     export = requested("ledger", "csv")
-    taken = exports._take()
-    assert taken is not None
-    left = folder_of(taken).with_name(f"{taken.pk}.1.part")
+    first_export = exports._take()
+    assert first_export is not None
+    left = folder_of(first_export).with_name(f"{first_export.pk}.1.part")
     left.mkdir()
     silent = timezone.now() - 2 * exports.SILENT
     ReportExport.objects.update(alive_at=silent)
-    assert written(export).state == "done"
+    assert write(export).state == "done"
     assert export.attempts == 2
     assert not left.exists()
     # The first one was only slow: what it ends with is not taken any more.
-    exports._end(taken, "failed", "late")
+    exports._end(first_export, "failed", "late")
     with pytest.raises(Cancelled):
-        exports._finish(taken, left, {})
+        exports._finish(first_export, left, {})
     export.refresh_from_db()
     assert (export.state, export.fault) == ("done", "")
     assert files_of(export)
@@ -167,7 +182,7 @@ def test_cancelled_before_and_in_the_middle(
 ) -> None:
     export, other = requested("ledger", "csv"), requested("payouts", "csv")
     exports.cancel(export, person("ines"))
-    assert written(other).state == "done"  # the next one is taken at once
+    assert write(other).state == "done"  # the next one is taken at once
     export.refresh_from_db()
     assert export.state == "cancelled"
     with pytest.raises(WrongState, match="ended already"):
@@ -182,7 +197,7 @@ def test_cancelled_before_and_in_the_middle(
         raise AssertionError("it went on")
 
     monkeypatch.setitem(exports._WRITERS, "csv", cancelled_meanwhile)
-    assert written(export).state == "cancelled"
+    assert write(export).state == "cancelled"
     assert not folder_of(export).exists()
     assert not list(folder_of(export).parent.glob("*.part"))
 
@@ -206,12 +221,12 @@ def test_a_worker_that_reads_nothing_new_is_alive(
         return {}
 
     monkeypatch.setitem(exports._WRITERS, "csv", packing)
-    assert written(requested("ledger", "csv")).state == "done"
+    assert write(requested("ledger", "csv")).state == "done"
 
 
 def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = ""
-    export = written(requested("ledger", "csv"))
+    export = write(requested("ledger", "csv"))
     assert export.state == "failed"
     assert "No signing key is set" in export.fault
     with pytest.raises(WrongState, match="at least one kind"):
@@ -227,7 +242,7 @@ def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> 
 
 
 def test_all_reports_of_a_return_are_one_archive(house: ClaimHouse, tmp_path: Path) -> None:
-    page = shown("ines", "/reports/")
+    page = page_of("ines", "/reports/")
     assert "Monthly file" in page
     form = {"return": "Monthly file", "key": str(uuid.uuid4())}
     reply("ines", "/reports/returns/files/", **form)
@@ -241,11 +256,11 @@ def test_all_reports_of_a_return_are_one_archive(house: ClaimHouse, tmp_path: Pa
     with acting_as("worker"):
         for _ in range(len(rows) - 1):
             assert run_next()
-    assert "All files of the return" not in shown("ines", "/reports/files/")
+    assert "All files of the return" not in page_of("ines", "/reports/files/")
     assert logged_in("ines").get(archive).status_code == 404
     with acting_as("worker"):
         assert run_next()
-    assert "All files of the return" in shown("ines", "/reports/files/")
+    assert "All files of the return" in page_of("ines", "/reports/files/")
     answer: Any = logged_in("ines").get(archive)
     assert answer["Content-Type"] == "application/zip"
     assert "monthly-file-" in answer["Content-Disposition"]

@@ -11,11 +11,11 @@ import pytest
 from settlement.core.errors import WrongState
 from settlement.reports import schedules
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Definition, Filters
+from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.schedules import Plan
-from tests.support.confirmed import person
-from tests.support.office_month import FRIDAY, SUNDAY, OfficeMonth
-from tests.support.page_staff import logged_in, words
+from tests.support.cases.confirmed import person
+from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.pages.page_staff import logged_in, words
 
 OF_COLUMNS = {"system": "system", "jackpot": "jackpot", "tier": "tier", "table_code": "table"}
 PEOPLE = ("person", "who", "login", "cashier", "owner")
@@ -23,6 +23,66 @@ NOBODY = {"given_by"}  # the owner of the database, who is nobody of the console
 # Which find the cashier, or the owner of a finding, too.
 WITH_MORE = {"hit-register", "liability"}
 LOGINS = ("sione", "mere", "aroha", "anahera", "david", "ines", "tane")
+
+
+# Every filter of the page, report by report. What is left out has its reason.
+FILTERS = {
+    "roll-forward": "system jackpot tier",
+    "round-ledger": "system table person",
+    "meters": "system jackpot tier",
+    "terms-changes": "system jackpot person",
+    "hit-register": "system jackpot tier table person",
+    "derivation": "system jackpot tier table person",
+    "payouts": "system jackpot tier table person",
+    "payments-by-method": "system person",
+    "tax-and-cash-reports": "player",
+    "adjustments": "system jackpot tier table person",
+    "drop": "system table person",
+    "liability": "system person",
+    "display-accuracy": "system table",
+    "significant-events": "system jackpot tier table person",
+    "unclaimed": "system jackpot tier person",
+    "player-fund": "system",
+    "quarterly-return": "system",
+    "ledger": "system jackpot tier entry",
+    "people-and-roles": "person",
+    "prior-period": "system jackpot tier table person",
+    "monthly-roll-forward": "system jackpot tier",
+    "audit-trail": "system person",
+}
+POOLS = "a pool belongs to no table and to nobody"
+WITHOUT = {
+    "roll-forward": {"table person": POOLS},
+    "monthly-roll-forward": {"table person": POOLS},
+    "meters": {"table person": POOLS},
+    "round-ledger": {
+        "jackpot tier": "a round feeds every prize of its table: report 18 says which"
+    },
+    "terms-changes": {"tier": "a change is of the whole terms", "table": "so it is of all tables"},
+    "payments-by-method": {"jackpot tier table": "a cashier's day: report 7 has each payment"},
+    "tax-and-cash-reports": {
+        "system jackpot tier table": "the law adds up what a person is paid in the whole casino",
+        "person": "people are players, by their number",
+    },
+    "drop": {"jackpot tier": "a box is a table's"},
+    "liability": {"jackpot tier table": "one account at the bank for the whole system"},
+    "display-accuracy": {"jackpot tier": "a reading has all values", "person": "no person acts"},
+    "unclaimed": {"table": "an account of the system"},
+    "player-fund": {"jackpot tier table person": "one fund for the whole system"},
+    "quarterly-return": {"jackpot tier table person": "the law asks for each system as a whole"},
+    "ledger": {"table person": "a transfer is of accounts: reports 2 and 10 name table and person"},
+    "people-and-roles": {"system jackpot tier table": "roles are of a casino"},
+    "audit-trail": {"jackpot tier table": "its rows are of people and settings"},
+}
+
+
+@pytest.mark.parametrize("code", [*reports()])
+def test_each_report_has_these_filters(code: str) -> None:
+    filters = set(reports()[code].filters)
+    assert filters == set(FILTERS[code].split())
+    without = {name for names in WITHOUT.get(code, {}) for name in names.split()}
+    assert filters | without >= {"system", "jackpot", "tier", "table", "person"}
+    assert not filters & without
 
 
 def people_of(definition: Definition) -> list[str]:
@@ -57,15 +117,15 @@ def test_with_a_filter_there_are_the_rows_that_show_it(month: OfficeMonth, code:
             assert rows(**{name: value}) == [row for row in everything if row[source] == value]
     if people := people_of(definition):
         for login in LOGINS:
-            wanted = [
+            expected = [
                 row
                 for row in everything
                 if login in [text for each in people for text in str(row[each]).split(" and ")]
             ]
             of_person = rows(person=login)
             if code in WITH_MORE:
-                of_person = [row for row in of_person if row in wanted]
-            assert of_person == wanted, login
+                of_person = [row for row in of_person if row in expected]
+            assert of_person == expected, login
 
 
 def test_the_ledger_of_a_prize_has_what_went_in_and_out(month: OfficeMonth) -> None:
@@ -109,3 +169,55 @@ def test_a_schedule_keeps_its_filters(month: OfficeMonth) -> None:
             plan,
             person("ines"),
         )
+
+
+def test_what_the_order_decided_later_is_found_by_prize(month: OfficeMonth) -> None:
+    """And of a prize only its own accounts: with all prizes together it is the whole."""
+    definition, casino = reports()["prior-period"], month.system.casino
+
+    def rows(**codes: str) -> list[dict[str, Any]]:
+        return definition.report(Filters(casino, FRIDAY, SUNDAY, codes)).rows(1000)
+
+    everything = rows(system="main")
+    assert {row["claim"] for row in rows(system="main", tier="quads")} == {3}
+    assert {row["claim"] for row in rows(system="main", tier="royal")} == {1, 2}
+    for name in ("pool", "other", "held"):
+        parts = [row[name] for tier in ("quads", "royal") for row in rows(system="main", tier=tier)]
+        assert sum(parts) == sum(row[name] for row in everything)
+    assert rows(system="main", jackpot="house") == everything
+    assert rows(tier="nothing") == []
+
+
+def test_the_ledger_of_a_jackpot_is_that_of_its_prizes(month: OfficeMonth) -> None:
+    def numbers(**codes: str) -> set[int]:
+        filters = Filters(month.system.casino, FRIDAY, SUNDAY, {"system": "main", **codes})
+        return {row["number"] for row in reports()["ledger"].report(filters).rows(10_000)}
+
+    of_prizes = numbers(tier="royal") | numbers(tier="quads")
+    assert numbers(jackpot="house") == of_prizes
+    assert 0 < len(of_prizes) < len(numbers())
+
+
+def test_rulings_and_derivations_are_found_by_person(month: OfficeMonth) -> None:
+    casino = month.system.casino
+
+    def values(code: str, name: str, login: str) -> set[Any]:
+        filters = Filters(casino, FRIDAY, SUNDAY, {"system": "main", "person": login})
+        whole = {row[name] for row in reports()[code].report(filters).rows(10_000)}
+        assert whole == {row[name] for row in reports()[code].rows(filters, 1000)}
+        return whole
+
+    assert values("round-ledger", "what", "sione") == {"missed_rounds", "void_round"}
+    assert values("round-ledger", "what", "aroha") == set()
+    assert values("derivation", "claim", "sione") == {1, 3, 4}
+    assert values("derivation", "claim", "tane") == set()
+
+
+def test_a_person_who_was_paid_is_found_by_number(month: OfficeMonth) -> None:
+    definition, casino = reports()["tax-and-cash-reports"], month.system.casino
+    everything = definition.report(Filters(casino, FRIDAY, SUNDAY)).rows(100)
+    for number in ("1", "999", "x"):
+        filters = Filters(casino, FRIDAY, SUNDAY, {"player": number})
+        rows = definition.report(filters).rows(100)
+        assert rows == [row for row in everything if str(row["player"]) == number]
+    assert {row["player"] for row in everything} >= {1}

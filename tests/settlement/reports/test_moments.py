@@ -18,9 +18,9 @@ from jackpot.models import Transfer
 from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.exports import folder_of
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.exports import csv_rows, public_key, requested, written
+from tests.support.houses.exports import csv_rows, public_key, requested, write
+from tests.support.people.cast import ClaimHouse
+from tests.support.servers.databases import FreshDatabase
 from verifier.export import findings
 
 # A worker that has written half of its file when it is killed.
@@ -71,7 +71,7 @@ def test_everything_is_of_one_moment(house: ClaimHouse, monkeypatch: pytest.Monk
 
     for name in ("csv", "xlsx", "parquet"):
         monkeypatch.setitem(exports._WRITERS, name, with_play(exports._WRITERS[name]))
-    export = written(requested("ledger", "csv", "xlsx", "parquet"))
+    export = write(requested("ledger", "csv", "xlsx", "parquet"))
     assert Transfer.objects.count() == before + 3
     body = json.loads((folder_of(export) / "manifest.json").read_text())
     assert body["rows"] == before
@@ -105,7 +105,7 @@ def test_a_worker_is_killed_and_another_one_completes_it(
     assert not exports.run_next()  # it may still be at work
     silent = timezone.now() - exports.SILENT - timedelta(seconds=1)
     ReportExport.objects.update(alive_at=silent)
-    assert written(export).state == "done"
+    assert write(export).state == "done"
     assert not part.exists()
     assert export.attempts == 2
     (file,) = folder_of(export).glob("*.csv")

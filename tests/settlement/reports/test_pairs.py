@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
-from tests.support.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
+from settlement.reports.definitions.definition import Filters
+from tests.support.houses.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
 
 Rows = list[dict[str, Any]]
-_KNOWN: dict[Any, Rows] = {}  # the month does not change: each report is asked once
+_ROWS: dict[Any, Rows] = {}  # the month does not change: each report is asked once
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Side:
 
     def _fits(self, row: dict[str, Any]) -> bool:
         return all(
-            row[name] in wanted if isinstance(wanted, tuple) else row[name] == wanted
-            for name, wanted in self.where.items()
+            row[name] in value if isinstance(value, tuple) else row[name] == value
+            for name, value in self.where.items()
         )
 
     @staticmethod
@@ -77,6 +77,7 @@ PAID = ("paid_chips", "paid_cash", "paid_equivalent")
 PAYOUT, BACK = {"what": "payout"}, {"what": "reversal"}
 # Held for all systems, each of them, all days, each of them; those of BY_PRIZE for each prize, too.
 BY_PRIZE: dict[str, tuple[Side, Side]] = {
+    "prior-period": (of("roll-forward", "prior"), of("prior-period", "pool")),
     **{
         f"month's {name}": (of("roll-forward", name), of("monthly-roll-forward", name))
         for name in MOVEMENTS
@@ -103,9 +104,10 @@ BY_PRIZE: dict[str, tuple[Side, Side]] = {
     "hits": (of("roll-forward", "hits"), of("hit-register", "", "count")),
     "adjusted": (of("roll-forward", "adjustments"), of("adjustments", "pool")),
     "paid, by claim": (of("hit-register", "paid"), of("payouts", "amount_micros", **PAYOUT)),
+    "confirmed, by claim": (of("hit-register", "confirmed"), moved(reason="confirm")),
 }
+OF_CLAIMS = ("paid, by claim", "confirmed, by claim")
 PAIRS: dict[str, tuple[Side, Side]] = {
-    "prior-period": (of("roll-forward", "prior"), of("prior-period", "pool")),
     "pools owed": (of("roll-forward", "closing", "last"), of("liability", "pool", "last")),
     "reserves owed": (of("roll-forward", "reserve", "last"), of("liability", "reserve", "last")),
     "overflow owed": (of("roll-forward", "overflow", "last"), of("liability", "overflow", "last")),
@@ -119,7 +121,7 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "of the house": (of("player-fund", "house_in"), moved(debit=HOUSE)),
     "to the house": (of("player-fund", "house_out"), moved(credit=HOUSE)),
     "paid": (of("player-fund", "paid"), of("payouts", "amount_micros", **PAYOUT)),
-    "paid, in the ledger": (of("player-fund", "paid"), moved(credit=PAID)),
+    "paid, in the ledger": (of("player-fund", "paid"), moved(credit=(*PAID, "withheld_tax"))),
     "recovered": (of("player-fund", "recovered"), of("payouts", "-amount_micros", **BACK)),
     "recovered, in the ledger": (of("player-fund", "recovered"), moved(debit=PAID)),
     **{
@@ -133,6 +135,10 @@ PAIRS: dict[str, tuple[Side, Side]] = {
         )
         for name in ("chips", "cash", "equivalent")
     },
+    "tax in the ledger": (
+        of("payments-by-method", "tax", **PAYOUT),
+        moved(reason="withholding"),
+    ),
     "payments": (of("payments-by-method", "payments"), of("payouts", "", "count")),
     "rounds": (
         of("round-ledger", "contributed to_return"),
@@ -179,9 +185,9 @@ def _rows(code: str, filters: Filters) -> Rows:
     if code in special:
         return special[code](filters)
     key = code, filters.first, filters.last, tuple(filters.codes.items())
-    if key not in _KNOWN:
-        _KNOWN[key] = reports()[code].report(filters).rows(100_000)
-    return _KNOWN[key]
+    if key not in _ROWS:
+        _ROWS[key] = reports()[code].report(filters).rows(100_000)
+    return _ROWS[key]
 
 
 def _contributions_and_rounds(filters: Filters) -> Rows:
@@ -212,11 +218,13 @@ SYSTEMS: dict[str, dict[str, str]] = {
     "both systems": {},
     "main": {"system": "main"},
     "annex": {"system": "annex"},
+    "wing": {"system": "wing"},
 }
 PRIZES: dict[str, dict[str, str]] = {
     "royal": {"tier": "royal"},
     "quads": {"tier": "quads"},
     "quads of main": {"system": "main", "tier": "quads"},
+    "quads of the wing": {"system": "wing", "tier": "quads"},
     "one jackpot": {"jackpot": "house"},
     "of no prize": {"tier": "nothing"},
 }
@@ -235,40 +243,73 @@ def different(
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_figures_on_two_reports_are_equal(month: OfficeMonth, days: str, system: str) -> None:
     filters = Filters(month.system.casino, *DAYS[days], SYSTEMS[system])
-    known = PAIRS | (BY_PRIZE if days == "all days" else _of_days(BY_PRIZE))
-    assert different(known, filters) == {}
+    pairs = PAIRS | (BY_PRIZE if days == "all days" else _of_days(BY_PRIZE))
+    assert different(pairs, filters) == {}
 
 
 @pytest.mark.parametrize("days", DAYS)
 @pytest.mark.parametrize("prize", PRIZES)
 def test_they_are_equal_for_each_prize(month: OfficeMonth, days: str, prize: str) -> None:
     filters = Filters(month.system.casino, *DAYS[days], PRIZES[prize])
-    known = BY_PRIZE if days == "all days" else _of_days(BY_PRIZE)
-    assert different(known, filters) == {}
+    pairs = BY_PRIZE if days == "all days" else _of_days(BY_PRIZE)
+    assert different(pairs, filters) == {}
 
 
 def _of_days(pairs: Mapping[str, tuple[Side, Side]]) -> dict[str, tuple[Side, Side]]:
     """Without what is about claims of the days, whenever they were paid."""
-    return {name: sides for name, sides in pairs.items() if name != "paid, by claim"}
+    return {name: sides for name, sides in pairs.items() if name not in OF_CLAIMS}
 
 
-def test_every_pair_says_something(month: OfficeMonth) -> None:
-    """None of them is nothing on both sides, but what this month has not."""
-    casino = month.system.casino
+# Of the whole casino: report 9 adds up a person in all systems.
+OF_CASINO: dict[str, tuple[Side, Side]] = {
+    **{
+        f"{name} of people": (
+            of("tax-and-cash-reports", name),
+            of("payouts", f"{column}_micros"),
+        )
+        for name, column in (("total", "amount"), ("cash", "cash"), ("tax", "tax"))
+    },
+    "payments of people": (
+        of("tax-and-cash-reports", "payouts"),
+        of("payouts", "", "count", **PAYOUT),
+    ),
+}
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_report_9_is_the_register_of_payouts(month: OfficeMonth, days: str) -> None:
+    assert different(OF_CASINO, Filters(month.system.casino, *DAYS[days])) == {}
+    whole = Filters(month.system.casino, *DAYS["all days"])
+    assert [name for name, (left, _) in OF_CASINO.items() if not left.value(whole)] == []
+
+
+@pytest.mark.parametrize("days", DAYS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_unclaimed_is_what_became_unclaimed(
+    month: OfficeMonth, days: str, system: str
+) -> None:
+    """Report 15 has what changed the balance that report 12 shows."""
+    casino, (first, last) = month.system.casino, DAYS[days]
+    before = Filters(casino, FRIDAY, first - dt.timedelta(days=1), SYSTEMS[system])
+    filters = Filters(casino, first, last, SYSTEMS[system])
+    balance = of("liability", "unclaimed", "last")
+    opening = balance.value(before) if first > FRIDAY else 0
+    assert of("unclaimed", "unclaimed").value(filters) == balance.value(filters) - opening
+
+
+def test_no_pair_is_zero_on_both_sides(month: OfficeMonth) -> None:
+    """For one system and some days each says something, so that two that are broken are seen."""
     spans = [
-        Filters(casino, first, last, {"system": "main"})
+        Filters(month.system.casino, first, last, {"system": system})
+        for system in ("main", "wing")
         for first, last in ((FRIDAY, FRIDAY), (SATURDAY, SATURDAY), (FRIDAY, SUNDAY))
     ]
-    empty = {
+    empty = [
         name
-        for name, (left, _right) in {**BY_PRIZE, **PAIRS}.items()
-        if not any(left.value(filters) for filters in spans)
-    }
-    assert empty == {
-        *("month's from_pot", "month's prizes", "month's covered"),
-        *("paid as equivalent", "equivalent in the ledger"),
-        *("paid as tax", "return: tax", "return: tax due"),
-    }
+        for name, sides in {**BY_PRIZE, **PAIRS}.items()
+        if not any(side.value(filters) for side in sides for filters in spans)
+    ]
+    assert empty == []
 
 
 def test_every_day_leads_to_the_next(month: OfficeMonth) -> None:
@@ -306,15 +347,30 @@ def test_claims_are_derived_to_what_registers_say(month: OfficeMonth) -> None:
         assert sum(paid) == claim["paid"]
 
 
+@pytest.mark.parametrize("system", ["main", "annex", "wing"])
+def test_balances_of_each_day_are_those_of_the_ledger(month: OfficeMonth, system: str) -> None:
+    """Every account of report 12, withheld tax among them, from the transfers up to that day."""
+    casino, codes = month.system.casino, {"system": system}
+    rows = _rows("liability", Filters(casino, FRIDAY, SUNDAY, codes))
+    assert rows
+    for row in rows:
+        held: dict[str, int] = {}
+        for transfer in _rows("ledger", Filters(casino, FRIDAY, row["day"], codes)):
+            held[transfer["debit"]] = held.get(transfer["debit"], 0) - transfer["amount"]
+            held[transfer["credit"]] = held.get(transfer["credit"], 0) + transfer["amount"]
+        for kind in ("pool", "reserve", "overflow", "held"):
+            assert row[kind] == sum(
+                amount for code, amount in held.items() if code.endswith(f":{kind}")
+            ), (row["day"], kind)
+        for kind in ("payable", "unclaimed", "to_return", "adjustments"):
+            assert row[kind] == held.get(kind, 0), (row["day"], kind)
+        assert row["tax"] == held.get("withheld_tax", 0), row["day"]
+
+
 def test_balances_of_the_ledger_are_those_of_the_last_day(month: OfficeMonth) -> None:
     filters = Filters(month.system.casino, FRIDAY, SUNDAY, {"system": "main"})
     last: dict[str, int] = {}
     for row in _rows("ledger", filters):
         last |= {row["debit"]: row["debit_after"], row["credit"]: row["credit_after"]}
-    (owed,) = [row for row in _rows("liability", filters) if row["day"] == SUNDAY]
-    for kind in ("pool", "reserve", "overflow", "held"):
-        assert owed[kind] == sum(held for code, held in last.items() if code.endswith(f":{kind}"))
-    for kind in ("payable", "unclaimed", "to_return", "adjustments"):
-        assert owed[kind] == last.get(kind, 0)
     (fund,) = [row for row in _rows("player-fund", filters) if row["day"] == SUNDAY]
     assert fund["of_house"] == -last["operator"] - last["rounding"]

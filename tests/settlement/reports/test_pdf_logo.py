@@ -10,11 +10,11 @@ from pypdf import PdfReader
 from jackpot.models import HouseLook
 from settlement.core.gaming_day import today
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers import pdf_file
 from settlement.reports.writers.sheet import Sheet
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.people.roles import acting_as
 
 
 @pytest.mark.django_db

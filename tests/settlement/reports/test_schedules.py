@@ -19,16 +19,16 @@ from settlement.core.gaming_day import today
 from settlement.models import ReportExport, ReportSchedule
 from settlement.reports import exports, schedules
 from settlement.reports.catalogue import reports
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from settlement.reports.delivery import deliver
 from settlement.reports.exports import files_of, run_next
 from settlement.reports.schedules import Plan
 from settlement.tasks import write_exports
 from tables.models import Alarm, Casino
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
 from verifier.export import findings
 
 DAY = dt.date(2026, 11, 20)

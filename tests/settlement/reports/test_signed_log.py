@@ -12,11 +12,11 @@ from jackpot.models import Checkpoint
 from jackpot.transparency import notes
 from settlement.core import signing
 from settlement.reports.exports import folder_of
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.exports import by_name, public_key, requested, written
-from tests.support.page_staff import logged_in
-from tests.support.transparency import sign_checkpoints
+from tests.support.houses.exports import by_name, public_key, requested, write
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.servers.databases import FreshDatabase
 from verifier.export import findings, main
 from verifier.notes import PublicKey
 
@@ -35,7 +35,7 @@ def test_a_report_makes_and_names_a_checkpoint(
     house: ClaimHouse, settings: Settings, tmp_path: Path
 ) -> None:
     key = sign_checkpoints(settings)
-    export = written(requested("ledger", "csv", "pdf"))
+    export = write(requested("ledger", "csv", "pdf"))
     files = by_name(export)
     checkpoint = Checkpoint.objects.get()
     assert checkpoint.cause == "report"
@@ -66,7 +66,7 @@ def test_another_checkpoint_in_the_manifest_is_found(
 ) -> None:
     """Whoever has the key of reports may sign another manifest, and not another checkpoint."""
     key = sign_checkpoints(settings)
-    folder = folder_of(written(requested("ledger", "csv")))
+    folder = folder_of(write(requested("ledger", "csv")))
     thief = notes.key_of("78" * 32)
     body = json.loads((folder / "manifest.json").read_text())
     true = body["checkpoints"][0]["log"]
@@ -93,7 +93,7 @@ def test_without_a_key_a_report_says_that_there_is_none(
 ) -> None:
     for wrong in ("", "no-key"):
         settings.CHECKPOINT_SIGNING_KEY = wrong
-        export = written(requested("ledger", "csv"))
+        export = write(requested("ledger", "csv"))
         assert export.state == "done"
         files = by_name(export)
         assert json.loads(files["json"].read_text())["checkpoints"][0]["log"] is None

@@ -6,11 +6,11 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import today
-from settlement.reports.definition import Filters
+from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.report_lines import lines, typed
+from tests.support.houses.house import House
+from tests.support.houses.report_lines import lines, typed
+from tests.support.play.books import royal_terms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -3,9 +3,10 @@
 import pytest
 
 from settlement.core.gaming_day import today
-from settlement.reports.definition import Filters
-from tests.support.report_lines import lines, totals, typed
-from tests.support.winners import WinnersHouse
+from settlement.models import Identification
+from settlement.reports.definitions.definition import Filters
+from tests.support.houses.report_lines import lines, totals, typed
+from tests.support.houses.winners import WinnersHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -21,12 +22,12 @@ def test_payments_to_people_nobody_identified_are_a_line() -> None:
     day = today(house.casino)
     filters = Filters(house.casino, day, day)
     names = ("what", "player", "payouts", "total", "cash", "tax", "forms")
-    assert lines("tax-and-cash-reports", filters, *names) == typed("""
-        person        1  1  1000.00  1000.00  0.00  -
+    assert lines("tax-and-cash-reports", filters, *names) == typed(f"""
+        person        {Identification.objects.get().pk}  1  1000.00  1000.00  0.00  -
         unidentified  -  3  1400.00   650.00  0.00  -
     """)
-    listed, register = totals("tax-and-cash-reports", filters), totals("payouts", filters)
-    assert listed["total"] == register["amount_micros"] == 2_400_000_000
-    assert listed["cash"] == register["cash_micros"] == 1_650_000_000
-    assert listed["tax"] == register["tax_micros"] == 0
-    assert listed["payouts"] == register["rows"] == 4
+    of_reports, register = totals("tax-and-cash-reports", filters), totals("payouts", filters)
+    assert of_reports["total"] == register["amount_micros"] == 2_400_000_000
+    assert of_reports["cash"] == register["cash_micros"] == 1_650_000_000
+    assert of_reports["tax"] == register["tax_micros"] == 0
+    assert of_reports["payouts"] == register["rows"] == 4

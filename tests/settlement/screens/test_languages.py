@@ -13,14 +13,14 @@ from jackpot.screens import content
 from settlement.core.errors import BadSetUp
 from settlement.models import SetUpChange
 from settlement.screens import screens, slides
-from settlement.screens.slides import Wanted
+from settlement.screens.slides import SlideContent
 from tables.models import Casino, GamingTable
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.high_hands import high_terms
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, refused, reply
-from tests.support.screens import paired, wanted
+from tests.support.cases.confirmed import person
+from tests.support.cases.high_hands import high_terms
+from tests.support.pages.page_staff import logged_in, refused, reply
+from tests.support.pages.screens import paired, screen_values
+from tests.support.people.cast import ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "spoken")]
 NAMES = {"de": {"main/royal": "Königs-Jackpot", "main": "Hauptsaal"}}
@@ -43,7 +43,7 @@ def read(screen: Client) -> dict[str, Any]:
 @pytest.mark.usefixtures("house")
 def test_a_screen_speaks_its_own_language_whatever_its_browser_wants() -> None:
     client, screen = paired(language="de")
-    screens.change(person("hana"), screen, wanted(language="de", second_language="fr"))
+    screens.change(person("hana"), screen, screen_values(language="de", second_language="fr"))
     german = read(client)
     (french,) = german["others"]
     assert (german["language"], french["language"]) == ("de", "fr")
@@ -74,7 +74,7 @@ def test_one_without_a_language_speaks_as_its_browser_is_set() -> None:
 def test_languages_that_do_not_fit_are_refused(bad: dict[str, str]) -> None:
     _, screen = paired()
     with pytest.raises(BadSetUp):
-        screens.change(person("hana"), screen, wanted(**bad))
+        screens.change(person("hana"), screen, screen_values(**bad))
 
 
 def test_the_language_is_chosen_on_the_page_of_the_screen(house: ClaimHouse) -> None:
@@ -124,9 +124,9 @@ def test_players_read_names_of_prizes_in_their_language(house: ClaimHouse) -> No
     assert HouseLook.objects.get().names == NAMES
     assert SetUpChange.objects.filter(kind="look").latest("id").after["names"] == NAMES
     client, _ = paired(language="de")
-    shown = read(client)
-    assert shown["names"]["main/royal"] == "Königs-Jackpot"
-    assert shown["systems"][0]["name"] == "Hauptsaal"
+    first = read(client)
+    assert first["names"]["main/royal"] == "Königs-Jackpot"
+    assert first["systems"][0]["name"] == "Hauptsaal"
     Casino.objects.update(language="de")
     board = Client().get(f"/display/{table.display_key}/").content.decode()
     assert '<html lang="de"' in board
@@ -162,7 +162,7 @@ def test_two_languages_take_twice_the_queries_at_most(
 ) -> None:
     _, screen = paired(language="de", second_language="fr")
     for number in range(5):
-        slides.put_up(person("hana"), screen.casino, Wanted(text=f"Line {number}"))
+        slides.put_up(person("hana"), screen.casino, SlideContent(text=f"Line {number}"))
     house.hit_royal()
     with django_assert_max_num_queries(40):
         content.content_of(screen)
@@ -176,9 +176,9 @@ def test_boards_of_high_hands_are_read_once_and_where_a_layout_has_them() -> Non
     def read_boards(*layouts: str) -> tuple[int, int]:
         """How often tiers were read for them, and how many are in both languages."""
         with CaptureQueriesContext(connection) as queries:
-            shown = content.content_of(screen, layouts=layouts)
+            answer = content.content_of(screen, layouts=layouts)
         times = sum('FROM "jackpot_tier" ' in query["sql"] for query in queries)
-        return times, len(shown["boards"]) + len(shown["others"][0]["boards"])
+        return times, len(answer["boards"]) + len(answer["others"][0]["boards"])
 
     assert read_boards("high_hands", "slides") == (1, 2)
     assert read_boards("main") == (1, 2)

@@ -16,13 +16,13 @@ from settlement.core.errors import BadSetUp, NotPermitted, WrongState
 from settlement.models import SetUpChange
 from settlement.screens import screens as service
 from tables.models import Casino, JackpotSystem
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, refused, reply, shown
-from tests.support.roles import acting_as
-from tests.support.screens import asking, paired, wanted
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.pages.screens import asking, paired, screen_values
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.usefixtures("no_writer")
 FORM = {
@@ -85,12 +85,12 @@ def test_from_the_code_to_values_and_off_again(house: ClaimHouse) -> None:
     assert [each["code"] for each in content["systems"]] == ["main"]
     assert content["systems"][0]["display"]["tiers"][0]["tier"] == "royal"
 
-    assert "Not heard" in shown("hana", "/screens/")
-    sent = screen.post("/screen/report", json.dumps(REPORT), content_type="application/json")
-    assert sent.status_code == 204
-    listed = shown("hana", "/screens/")
-    assert "Shows values" in listed
-    assert "3840 × 2160" in listed
+    assert "Not responding" in page_of("hana", "/screens/")
+    response = screen.post("/screen/report", json.dumps(REPORT), content_type="application/json")
+    assert response.status_code == 204
+    page_words = page_of("hana", "/screens/")
+    assert "Shows values" in page_words
+    assert "3840 × 2160" in page_words
     row = Screen.objects.get()
     picture = logged_in("hana").get(f"/screens/{row.pk}/shows/").content.decode()
     assert '"layout": "main"' in picture
@@ -99,7 +99,7 @@ def test_from_the_code_to_values_and_off_again(house: ClaimHouse) -> None:
     changed = {**FORM, "do": "change", "layouts": ["lobby"], "name": "Lobby 2", "turn": "90"}
     assert "Saved" in reply("hana", f"/screens/{row.pk}/", **changed)
     assert screen.get("/screen/content").json()["version"] == 2
-    assert "Takes over the change" in shown("hana", "/screens/")
+    assert "Takes over the change" in page_of("hana", "/screens/")
 
     reply("hana", f"/screens/{row.pk}/", do="remove")
     assert screen.get("/screen/content").status_code == 410
@@ -121,10 +121,10 @@ def test_a_code_is_guessed_by_nobody(house: ClaimHouse) -> None:
     hana, casino = person("hana"), Casino.objects.get()
     for _ in range(service.CODES_PER_MINUTE):
         with pytest.raises(WrongState, match="No screen shows this code"):
-            service.pair(hana, casino, "BBBB-BBBB", wanted())
+            service.pair(hana, casino, "BBBB-BBBB", screen_values())
     real = ScreenRequest.objects.get().code
     with pytest.raises(WrongState, match="Too many codes"):
-        service.pair(hana, casino, real, wanted())
+        service.pair(hana, casino, real, screen_values())
     stranger = Client()
     again = [stranger.post("/screen/code", headers={"X-Screen": "1"}).status_code for _ in range(3)]
     assert again == [200] * 3  # the cookie brings the same code
@@ -138,7 +138,7 @@ def test_a_code_ends_and_so_do_floods(house: ClaimHouse, monkeypatch: pytest.Mon
     ScreenRequest.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))
     code = ScreenRequest.objects.get().code
     with pytest.raises(WrongState):
-        service.pair(person("hana"), Casino.objects.get(), code, wanted())
+        service.pair(person("hana"), Casino.objects.get(), code, screen_values())
     assert client.post("/screen/code", headers={"X-Screen": "1"}).json()["code"] != code
     assert ScreenRequest.objects.count() == 1
     monkeypatch.setattr(pairing, "MOST_WAITING", 1)
@@ -179,7 +179,7 @@ def test_who_may_not_pairs_nothing(house: ClaimHouse) -> None:
     asking()
     code = ScreenRequest.objects.get().code
     with pytest.raises(NotPermitted):
-        service.pair(person("sione"), Casino.objects.get(), code, wanted())
+        service.pair(person("sione"), Casino.objects.get(), code, screen_values())
     assert client.get("/screens/").status_code == 302  # its cookie opens no page of the console
     assert client.get("/api/systems/").status_code in (401, 403)
 
@@ -188,11 +188,11 @@ def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
     _, screen = paired()
     for bad in ({"name": " "}, {"layouts": ()}, {"layouts": ("x",)}, {"seconds": 1}, {"turn": 5}):
         with pytest.raises(BadSetUp):
-            service.change(person("hana"), screen, wanted(**bad))
+            service.change(person("hana"), screen, screen_values(**bad))
     other = Casino.objects.create(code="other", name="Other", currency="NZD")
     elsewhere = JackpotSystem.objects.create(casino=other, code="else", name="Else")
     with pytest.raises(BadSetUp, match="systems of this casino"):
-        service.change(person("hana"), screen, wanted(systems=(elsewhere,)))
+        service.change(person("hana"), screen, screen_values(systems=(elsewhere,)))
     assert "Choose" in refused("hana", f"/screens/{screen.pk}/", do="change", turn="7")
 
 
@@ -210,12 +210,12 @@ def test_the_database_asks_who_pairs(fresh_database: FreshDatabase) -> None:
         asking()
         code = ScreenRequest.objects.get().code
         with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
-            service.pair(hana, casino, code, wanted())
+            service.pair(hana, casino, code, screen_values())
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
             Screen.objects.update(name="mine")
     with acting_as("web"):
-        screen = service.pair(hana, casino, code, wanted())
-        service.change(hana, screen, wanted(name="Bar"))
+        screen = service.pair(hana, casino, code, screen_values())
+        service.change(hana, screen, screen_values(name="Bar"))
         service.remove(hana, screen)
         with pytest.raises(WrongState):
             service.remove(hana, screen)

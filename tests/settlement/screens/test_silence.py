@@ -14,10 +14,10 @@ from tables.intake.reception import receive
 from tables.models import Alarm
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import shown
-from tests.support.roles import acting_as
-from tests.support.screens import paired
+from tests.support.pages.page_staff import page_of
+from tests.support.pages.screens import paired
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -32,8 +32,8 @@ def screen(settings: Settings) -> Screen:
 
 def open_table(house: ClaimHouse, ago: dt.timedelta) -> None:
     """It opened then, and its seats change since."""
-    begun, seats = messages.SessionOpened, messages.SessionChanged
-    for type_, at in ((begun, ago), (seats, dt.timedelta(0))):
+    opening, seats = messages.SessionOpened, messages.SessionChanged
+    for type_, at in ((opening, ago), (seats, dt.timedelta(0))):
         body = house.event("t3", type_, game="holdem", deck=52, dealer="d", seats_in_play=[1, 2])
         topic = topics.events(house.system.code, "t3")
         receive([InboundMessage.of(topic, body)], timezone.now() - at)
@@ -61,7 +61,7 @@ def test_a_silent_screen_raises_one_alarm_for_each_silence(screen: Screen) -> No
     (alarm,) = alarms()
     assert (alarm.count, alarm.system) == (1, screen.casino.systems.get())
     assert "Lobby 1 (Entrance) was heard last" in alarm.message
-    assert "Screen not heard" in shown("mere", "/reconciliation/")
+    assert "Screen not responding" in page_of("mere", "/reconciliation/")
     clear_alarm(alarm, "mere", "The plug was out.")
     watch_screens()
     assert len(alarms()) == 1  # it is the same silence

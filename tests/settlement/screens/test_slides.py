@@ -5,11 +5,13 @@ import io
 import struct
 import zlib
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import ProgrammingError, transaction
 from django.test import Client
+from django.utils import timezone
 from PIL import Image
 
 from jackpot.models import HouseLook, Slide
@@ -18,15 +20,15 @@ from jackpot.screens.schedule import Schedule
 from settlement.core.errors import BadFile, BadSetUp, NotPermitted, WrongState
 from settlement.models import SetUpChange
 from settlement.screens import pictures, slides
-from settlement.screens.slides import Look, Wanted
+from settlement.screens.slides import Look, SlideContent
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, refused, reply, shown
-from tests.support.roles import acting_as
-from tests.support.screens import paired
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.pages.screens import paired
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.usefixtures("no_writer")
 SLIDE: dict[str, Any] = {
@@ -41,7 +43,10 @@ SLIDE: dict[str, Any] = {
 }
 
 
-def drawn(kind: str = "PNG", mode: str = "RGBA", size: tuple[int, int] = (40, 20)) -> bytes:
+FRIDAY = dt.date(2026, 11, 27)
+
+
+def picture_file(kind: str = "PNG", mode: str = "RGBA", size: tuple[int, int] = (40, 20)) -> bytes:
     file = io.BytesIO()
     Image.new(mode, size, "teal").save(file, kind, comment=b"secret words" * 9)
     return file.getvalue()
@@ -56,17 +61,29 @@ def of_size(png: bytes, width: int, height: int) -> bytes:
 house = kept_house(ClaimHouse)
 
 
-def test_a_slide_is_put_up_changed_and_taken_down(house: ClaimHouse) -> None:
+def slides_sent(screen: Client, day: dt.date, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the screen is sent on the afternoon of that day at the casino."""
+    zone = ZoneInfo(Casino.objects.get().timezone)
+    noon = dt.datetime.combine(day, dt.time(15), zone)
+    with monkeypatch.context() as clock:
+        clock.setattr(timezone, "now", lambda: noon)
+        return list(screen.get("/screen/content").json()["slides"])
+
+
+def test_a_slide_is_put_up_changed_and_taken_down(
+    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen, _ = paired()
     values = {**SLIDE, "casino": Casino.objects.get().code}
-    file = SimpleUploadedFile("x.png", drawn(), "image/png")
+    file = SimpleUploadedFile("x.png", picture_file(), "image/png")
     assert "It is up" in reply("hana", "/screens/slides/", **values, picture=file)
     slide = Slide.objects.get()
-    listed = shown("hana", "/screens/slides/")
-    assert "Fri, Sat" in listed
-    assert "18:00–02:00" in listed
-    (row,) = screen.get("/screen/content").json()["slides"] or [None]
-    assert row is None or row["title"] == "Late night"
+    page = page_of("hana", "/screens/slides/")
+    assert "Fri, Sat" in page
+    assert "18:00–02:00" in page
+    (row,) = slides_sent(screen, FRIDAY, monkeypatch)
+    assert row["title"] == "Late night"
+    assert slides_sent(screen, FRIDAY + dt.timedelta(days=3), monkeypatch) == []  # a Monday
     picture = screen.get(f"/screen/picture/{slide.picture_digest}")
     assert picture["Content-Type"] == "image/png"
     assert picture["X-Content-Type-Options"] == "nosniff"
@@ -82,7 +99,7 @@ def test_a_slide_is_put_up_changed_and_taken_down(house: ClaimHouse) -> None:
     assert (line["text"], bool(line["picture"]), len(line["windows"])) == ("Hello", True, 3)
     newer = Slide.objects.get(ended_at=None)
     with pytest.raises(WrongState):
-        slides.put_up(person("hana"), newer.casino, Wanted(text="x"), None, slide)
+        slides.put_up(person("hana"), newer.casino, SlideContent(text="x"), None, slide)
     assert "taken down" in reply("hana", f"/screens/slides/{newer.pk}/", do="down")
     assert screen.get("/screen/content").json()["lines"] == []
     assert screen.get(f"/screen/picture/{slide.picture_digest}").status_code == 404
@@ -96,41 +113,49 @@ def test_what_a_slide_may_not_be(house: ClaimHouse, monkeypatch: pytest.MonkeyPa
     hana, casino = person("hana"), Casino.objects.get()
     day = dt.date(2026, 11, 27)
     for bad in (
-        Wanted(text=""),
-        Wanted(text="", title="x", is_line=True),
-        Wanted(text="x" * 301),
-        Wanted(text="{main/none}"),
-        Wanted(text="x", seconds=1),
-        Wanted(text="x", schedule=Schedule(())),
-        Wanted(text="x", schedule=Schedule((8,))),
-        Wanted(text="x", schedule=Schedule(first_day=day, last_day=day - dt.timedelta(days=1))),
+        SlideContent(text=""),
+        SlideContent(text="", title="x", is_line=True),
+        SlideContent(text="x" * 301),
+        SlideContent(text="{main/none}"),
+        SlideContent(text="x", seconds=1),
+        SlideContent(text="x", schedule=Schedule(())),
+        SlideContent(text="x", schedule=Schedule((8,))),
+        SlideContent(
+            text="x", schedule=Schedule(first_day=day, last_day=day - dt.timedelta(days=1))
+        ),
     ):
         with pytest.raises(BadSetUp):
             slides.put_up(hana, casino, bad)
     monkeypatch.setattr(slides, "MOST_UP", 0)
     with pytest.raises(WrongState, match="At most 0"):
-        slides.put_up(hana, casino, Wanted(text="x"))
+        slides.put_up(hana, casino, SlideContent(text="x"))
     with pytest.raises(NotPermitted):
-        slides.put_up(person("sione"), casino, Wanted(text="x"))
+        slides.put_up(person("sione"), casino, SlideContent(text="x"))
     file = SimpleUploadedFile("x.svg", b"<svg/>", "image/svg+xml")
     values = {**SLIDE, "casino": casino.code, "picture": file}
     assert "This file is no picture" in refused("hana", "/screens/slides/", **values)
 
 
 def test_pictures_are_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    photograph = pictures.read(drawn("JPEG", "RGB", (4000, 2000)), "slide")
+    photograph = pictures.read(picture_file("JPEG", "RGB", (4000, 2000)), "slide")
     assert photograph.media == "image/jpeg"
     assert b"secret words" not in photograph.content
     assert Image.open(io.BytesIO(photograph.content)).size == (3840, 1920)
-    assert pictures.read(drawn(), "logo").media == "image/png"
-    for bad in (b"", b"<html>", drawn()[:40], drawn("GIF", "P"), b"x" * (pictures.MOST_BYTES + 1)):
+    assert pictures.read(picture_file(), "logo").media == "image/png"
+    for bad in (
+        b"",
+        b"<html>",
+        picture_file()[:40],
+        picture_file("GIF", "P"),
+        b"x" * (pictures.MOST_BYTES + 1),
+    ):
         with pytest.raises(BadFile):
             pictures.read(bad, "slide")
     with pytest.raises(BadFile, match="pixels"):
-        pictures.read(of_size(drawn(), 30_000, 30_000), "slide")
+        pictures.read(of_size(picture_file(), 30_000, 30_000), "slide")
     monkeypatch.setattr(pictures, "MOST_PIXELS", 100)
     with pytest.raises(BadFile, match="pixels"):
-        pictures.read(drawn(), "slide")
+        pictures.read(picture_file(), "slide")
 
 
 def test_the_house_has_a_look_that_can_be_read(house: ClaimHouse) -> None:
@@ -138,7 +163,7 @@ def test_the_house_has_a_look_that_can_be_read(house: ClaimHouse) -> None:
     casino = Casino.objects.get()
     address = f"/screens/look/{casino.code}/"
     look = {"background": "#102040", "text": "#FFFFFF", "accent": "#ffcc00", "font": "serif"}
-    logo = SimpleUploadedFile("x.png", drawn(), "image/png")
+    logo = SimpleUploadedFile("x.png", picture_file(), "image/png")
     assert "Saved" in reply("mere", address, **look, picture=logo)
     assert "Saved" in reply("mere", address, **{**look, "font": "narrow"})
     shown_look = screen.get("/screen/content").json()["look"]
@@ -165,11 +190,11 @@ def test_the_house_has_a_look_that_can_be_read(house: ClaimHouse) -> None:
 def test_the_database_asks_who_puts_up(fresh_database: FreshDatabase) -> None:
     ClaimHouse()
     hana, casino = person("hana"), Casino.objects.get()
-    wanted = Wanted(text="Hello")
+    content = SlideContent(text="Hello")
     with acting_as("web", logged_in=False), pytest.raises(ProgrammingError), transaction.atomic():
-        slides.put_up(hana, casino, wanted)
+        slides.put_up(hana, casino, content)
     with acting_as("web"):
-        slide = slides.put_up(hana, casino, wanted, pictures.read(drawn(), "slide"))
+        slide = slides.put_up(hana, casino, content, pictures.read(picture_file(), "slide"))
         slides.put_look(hana, casino, Look(), None, keep=True)
         slides.take_down(hana, slide)
         with pytest.raises(WrongState):
@@ -183,7 +208,7 @@ def test_what_a_screen_reads_takes_few_queries(
 ) -> None:
     _, screen = paired()
     for number in range(5):
-        slides.put_up(person("hana"), screen.casino, Wanted(text=f"Line {number}"))
+        slides.put_up(person("hana"), screen.casino, SlideContent(text=f"Line {number}"))
     house.hit_royal()
     with django_assert_max_num_queries(20):
         content.content_of(screen)
@@ -191,7 +216,7 @@ def test_what_a_screen_reads_takes_few_queries(
 
 def test_the_logo_of_the_house_stands_in_the_header_of_its_people(house: ClaimHouse) -> None:
     assert "brand-logo" not in logged_in("aroha").get("/account/").content.decode()
-    file = SimpleUploadedFile("logo.png", drawn(), "image/png")
+    file = SimpleUploadedFile("logo.png", picture_file(), "image/png")
     colours = {"background": "#000000", "text": "#ffffff", "accent": "#ffd700", "font": "sans"}
     reply("hana", "/screens/look/harbour/", picture=file, **colours)
     digest = HouseLook.objects.get().picture_digest
@@ -202,7 +227,7 @@ def test_the_logo_of_the_house_stands_in_the_header_of_its_people(house: ClaimHo
     assert answer.headers["Content-Type"] == "image/png"
     assert "immutable" in answer.headers["Cache-Control"]
     assert logged_in("aroha").get("/screens/logo/guessed/").status_code == 404
-    slide = SimpleUploadedFile("x.png", drawn(size=(30, 30)), "image/png")
+    slide = SimpleUploadedFile("x.png", picture_file(size=(30, 30)), "image/png")
     reply("hana", "/screens/slides/", **SLIDE, picture=slide)
     of_slide = f"/screens/logo/{Slide.objects.get().picture_digest}/"
     assert logged_in("aroha").get(of_slide).status_code == 404

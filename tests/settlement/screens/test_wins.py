@@ -8,10 +8,10 @@ from jackpot.display import values as display
 from jackpot.screens import wins
 from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.screens import paired
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.pages.screens import paired
+from tests.support.people.cast import ALL_YES, ClaimHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

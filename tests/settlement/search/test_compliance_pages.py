@@ -6,8 +6,8 @@ from settlement.help.pages import PAGES
 from settlement.pages import urls
 from settlement.reports.catalogue import reports
 from settlement.search.sections import OTHER_PAGES, SECTIONS
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, words
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ClaimHouse
 
 # Which the account leads to, and what is no place: the search itself.
 ELSEWHERE = {"search", "factor-app", "factor-passkey"}
@@ -55,10 +55,10 @@ def test_laws_stand_beside_their_reports_and_the_log_beside_incidents() -> None:
 
 
 def test_every_page_without_a_choice_has_a_name_in_navigation_or_palette() -> None:
-    named = {page[1] for page in (*SECTIONS, *OTHER_PAGES)}
+    pages = {page[1] for page in (*SECTIONS, *OTHER_PAGES)}
     single = {
         str(each.name)
         for each in urls.urlpatterns
         if each.name in PAGES and "<" not in str(each.pattern)
     }
-    assert single - named == ELSEWHERE
+    assert single - pages == ELSEWHERE

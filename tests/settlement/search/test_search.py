@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 
 from jackpot.terms.money import MICROS
 from settlement.core.errors import NotPermitted
-from settlement.people import roles
+from settlement.people.rights import roles
 from settlement.search.search import search
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.asked_for import identify
-from tests.support.cast import PASSWORD, as_
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
-from tests.support.roles import owner_without_guards
+from tests.support.cases.asked_for import identify
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import PASSWORD, as_
+from tests.support.people.roles import owner_without_guards
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -170,16 +170,16 @@ def test_every_query_goes_by_an_index(house: ConfirmedHouse) -> None:
             for name in ("ines", "mere"):
                 search(person(name), text)
     statements = {each["sql"] for each in queries if each["sql"].startswith("SELECT")}
-    seen, slow = set(), []
+    tables, slow = set(), []
     with connection.cursor() as cursor:
         for query in statements:
             cursor.execute(f"EXPLAIN (FORMAT JSON) {query}")
             (plan,) = cursor.fetchone()
             plan = json.loads(plan) if isinstance(plan, str) else plan
             nodes = scans(plan[0]["Plan"])
-            seen |= {table for _, table in nodes}
+            tables |= {table for _, table in nodes}
             slow += [
                 (table, query) for how, table in nodes if how == "Seq Scan" and table in _COPIES
             ]
     assert not slow
-    assert seen >= _COPIES.keys() - {"settlement_identification"}
+    assert tables >= _COPIES.keys() - {"settlement_identification"}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from settlement.audit import trail
-from settlement.audit.trail import Wanted
+from settlement.audit.trail import Question
 from settlement.core.errors import (
     BadReason,
     BadSetUp,
@@ -31,17 +31,18 @@ from settlement.models import (
     VarianceLimit,
 )
 from settlement.models.access import ConsoleSession
-from settlement.people import invitations, persons, roles
-from settlement.people.database_calls import ask
-from settlement.people.invitations import Guest
-from settlement.people.permissions import Reauthenticated, may
+from settlement.people.rights import roles
+from settlement.people.rights.permissions import Reauthenticated, may
+from settlement.people.shared.database_calls import ask
+from settlement.people.staff import invitations, persons
+from settlement.people.staff.invitations import Guest
 from settlement.set_up import casinos, change_log, proposals
 from settlement.set_up.casinos import CasinoFacts
 from tables.models import Casino
-from tables.visibility import Visible, only
-from tests.support.cast import PASSWORD
-from tests.support.roles import acting_as, owner_without_guards
-from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
+from tables.visibility.scope import Visible, only
+from tests.support.people.cast import PASSWORD
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.people.set_up import HARBOUR, agree, hana, harbour, join, user
 
 __all__ = ["hana", "harbour"]
 
@@ -139,7 +140,7 @@ def test_nobody_administers_people_and_agrees(harbour: Casino, hana: Any) -> Non
         persons.give_role(hana, lena, "Compliance", harbour)
     join("hana", "david", "Casino manager")
     for number in (1, 2):
-        with pytest.raises(WrongState, match="beside another one"):
+        with pytest.raises(WrongState, match="cannot be held with another one"):
             agree("david", number)
 
 
@@ -360,9 +361,9 @@ def test_a_role_is_taken_by_one_person(harbour: Casino, hana: Any) -> None:
         with pytest.raises(SamePerson):
             persons.take_role(hana, hana, held.role_id, None)
     assert persons.roles_of([aroha.pk]) == {}
-    taken = SetUpChange.objects.latest("id")
-    assert (taken.kind, taken.what, taken.after) == ("role", "removed", {})
-    assert taken.before["role_id"] == held.role_id
+    change = SetUpChange.objects.latest("id")
+    assert (change.kind, change.what, change.after) == ("role", "removed", {})
+    assert change.before["role_id"] == held.role_id
 
 
 def test_who_administers_one_casino_administers_no_other(harbour: Casino, hana: Any) -> None:
@@ -373,11 +374,11 @@ def test_who_administers_one_casino_administers_no_other(harbour: Casino, hana: 
     lena = join("hana", "lena", "Administrator", alpine)
     join("hana", "han", "Cashier", alpine)
     with only(Visible(frozenset({alpine.pk}), frozenset(), all_casinos=False)):
-        rows = trail.page(Wanted(areas=("set_up",)), 100)
+        rows = trail.page(Question(areas=("set_up",)), 100)
         persons_seen = {row["subject"] for row in rows if row["kind"] == "set_up:person"}
         assert persons_seen == {"han", "lena"}
-    assert not trail.page(Wanted(areas=("set_up",), person="han"), 1)
-    assert trail.page(Wanted(areas=("set_up",), person="mere"), 1)
+    assert not trail.page(Question(areas=("set_up",), person="han"), 1)
+    assert trail.page(Question(areas=("set_up",), person="mere"), 1)
     with acting_as("web"):
         casinos.make_system(lena, alpine, "alp", "Alpine floor")
         with pytest.raises(NotPermitted):

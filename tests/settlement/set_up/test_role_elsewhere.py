@@ -6,11 +6,12 @@ import pytest
 
 from settlement.core.errors import WrongState
 from settlement.models import SetUpProposal
-from settlement.people import persons, roles
+from settlement.people.rights import roles
+from settlement.people.staff import persons
 from settlement.set_up import proposals
 from tables.models import Casino
-from tests.support.roles import acting_as
-from tests.support.set_up import agree, hana, harbour, join, user
+from tests.support.people.roles import acting_as
+from tests.support.people.set_up import agree, hana, harbour, join, user
 
 __all__ = ["hana", "harbour"]
 

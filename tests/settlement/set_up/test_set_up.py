@@ -1,10 +1,14 @@
 """From an empty database to a casino with tables, as the web process calls it; who is refused."""
 
 import datetime as dt
+import io
+import re
 from typing import Any
 
+import openpyxl
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
@@ -24,18 +28,19 @@ from settlement.models import (
     SetUpProposal,
 )
 from settlement.pages.people.people import RoleForm
-from settlement.people import invitations, persons, roles
-from settlement.people.invitations import Guest
 from settlement.people.passwords import SealedArgon2PasswordHasher
+from settlement.people.rights import roles
+from settlement.people.staff import invitations, persons
+from settlement.people.staff.invitations import Guest
 from settlement.set_up import casinos, first_run, proposals, table_imports, who_may
 from settlement.set_up.casinos import CasinoFacts, NewTable
-from tables.models import Casino, GamingTable, JackpotSystem
-from tables.models_of_devices import UnitKey
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
-from tests.support.roles import acting_as
-from tests.support.set_up import HARBOUR, agree, hana, harbour, join, user
+from tables.keys import key_of
+from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
+from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.people.set_up import HARBOUR, agree, hana, harbour, join, user
+from tests.support.play.books import royal_terms
 
 __all__ = ["hana", "harbour"]
 
@@ -55,10 +60,10 @@ def test_the_first_run_makes_one_administrator_against_its_code(hana: Any) -> No
 
 @pytest.mark.parametrize(("code", "hours"), [("guessed", 1), (None, -1)])
 def test_a_wrong_code_or_an_old_one_opens_nothing(code: str | None, hours: int) -> None:
-    made = first_run.make_code()
+    right_code = first_run.make_code()
     SetUpCode.objects.update(expires_at=timezone.now() + dt.timedelta(hours=hours))
     with acting_as("web"), pytest.raises(WrongState):
-        first_run.begin(code or made, "eve", ("Eve", "X"), "", PASSWORD)
+        first_run.begin(code or right_code, "eve", ("Eve", "X"), "", PASSWORD)
     assert not User.objects.exists()
 
 
@@ -69,13 +74,13 @@ def test_casino_systems_and_tables_are_made_and_written_down(harbour: Casino, ha
         casinos.rename_table(hana, GamingTable.objects.get(code="t2"), "Table 2")
         casinos.rename_system(hana, system, "The floor")
         casinos.change_casino(
-            hana, harbour, CasinoFacts("harbour", "Harbour", "UTC", "NZD", 2, dt.time(7))
+            hana, harbour, CasinoFacts("harbour", "Harbour", "UTC", "NZD", 2, dt.time(6))
         )
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # as at the end of the request
-    assert {each.table: each.key for each in keys} == dict(
-        UnitKey.objects.values_list("table__code", "key")
-    )
+    assert {each.table: each.key for each in keys} == {
+        row.table.code: key_of(row.table) for row in UnitKey.objects.select_related("table__system")
+    }
     log = SetUpChange.objects.exclude(kind__in=("person", "role", "invitation")).order_by("id")
     assert [(each.by, each.kind, each.subject, each.what) for each in log] == [
         ("hana", "casino", "harbour", "made"),
@@ -87,46 +92,11 @@ def test_casino_systems_and_tables_are_made_and_written_down(harbour: Casino, ha
         ("hana", "casino", "harbour", "changed"),
     ]
     last = log[6]
-    assert last.before == {
-        "name": "Harbour Casino",
-        "timezone": "Pacific/Auckland",
-        "day_starts": "06:00:00",
-    }
-    assert last.after == {"name": "Harbour", "timezone": "UTC", "day_starts": "07:00:00"}
+    assert last.before == {"name": "Harbour Casino", "timezone": "Pacific/Auckland"}
+    assert last.after == {"name": "Harbour", "timezone": "UTC"}
     text = str(list(SetUpChange.objects.values_list("before", "after")))
     assert keys[0].key not in text
     assert "argon2" not in text
-
-
-def test_zone_and_day_stay_once_anything_is_posted() -> None:
-    """Orders are folded, replayed and verified by the present start of the day."""
-    house = ClaimHouse(royal_terms())
-    hana = user("hana")
-    casino = house.system.casino
-    facts = CasinoFacts(casino.code, "Renamed", casino.timezone, "NZD", 2, dt.time(6))
-    with acting_as("web"):
-        casinos.change_casino(hana, casino, facts)
-        with pytest.raises(WrongState, match="once anything is posted"):
-            casinos.change_casino(
-                hana, casino, CasinoFacts(casino.code, "R", casino.timezone, "NZD", 2, dt.time(9))
-            )
-        proposals.propose_day_start(hana, casino, dt.time(9))
-    with pytest.raises(WrongState, match="once anything is posted"):
-        agree("mere")
-    casino.refresh_from_db()
-    assert (casino.name, casino.day_starts) == ("Renamed", dt.time(6))
-
-
-def test_the_start_of_the_day_moves_by_two_before_anything_is_posted(
-    harbour: Casino, hana: Any
-) -> None:
-    with acting_as("web"):
-        casinos.make_system(hana, harbour, "main", "Main")
-        proposals.propose_day_start(hana, harbour, dt.time(9))
-    agree("mere")
-    harbour.refresh_from_db()
-    assert harbour.day_starts == dt.time(9)
-    assert SetUpChange.objects.filter(kind="casino").latest("id").by == "hana and mere"
 
 
 def test_currency_stays_once_an_amount_stands_in_it(harbour: Casino, hana: Any) -> None:
@@ -165,10 +135,10 @@ def test_a_process_signs_as_nobody(harbour: Casino, hana: Any) -> None:
                 " set_config('jackpot.given_by', 'hana', false)",
                 [system.pk],
             )
-            written = SetUpChange.objects.get(kind="table")
+            change = SetUpChange.objects.get(kind="table")
             # No process makes a table alone: it would be refused at the end.
             transaction.set_rollback(True)
-    assert (before.by, written.by == "hana") == ("hana", False)
+    assert (before.by, change.by == "hana") == ("hana", False)
 
 
 def test_a_table_beside_terms_is_put_into_service_by_a_manager_and_a_key_is_replaced() -> None:
@@ -183,14 +153,14 @@ def test_a_table_beside_terms_is_put_into_service_by_a_manager_and_a_key_is_repl
         with pytest.raises(NotPermitted):
             casinos.rekey_table(david, table)
         key = casinos.rekey_table(hana, table)
-    assert "New tables to put into service" in shown("david", "/house-rules/")
+    assert "New tables to put into service" in page_of("david", "/house-rules/")
     page = f"/set-up/systems/{house.system.code}/"
-    assert "Put into service" not in shown("hana", page)
+    assert "Put into service" not in page_of("hana", page)
     assert 'href="/set-up/"' not in logged_in("david").get(page).content.decode()
     assert "In service" in reply("david", page, do="service", code="t9")
     table.refresh_from_db()
     assert table.in_service
-    assert UnitKey.objects.get(table=table).key == key.key != before.key
+    assert key_of(table) == key.key != before.key
     rekeyed, put = SetUpChange.objects.filter(subject="main/t9").order_by("id")[1:]
     assert (rekeyed.by, rekeyed.what, rekeyed.after) == ("hana", "rekeyed", {})
     assert (put.by, put.before, put.after) == ("david", {"in_service": False}, {"in_service": True})
@@ -220,7 +190,7 @@ CALLS = [
     "SELECT rename_table({who}, 1, 'x')",
     "SELECT open_casino({who}, {casino})",
     "SELECT put_into_service({who}, 1)",
-    "SELECT rekey_table({who}, 1, 'x')",
+    "SELECT rekey_table({who}, 1, 'x', 'x')",
     "SELECT invite_person({who}, '{{}}', 1, NULL, 'x')",
     "SELECT revoke_invitation({who}, 1)",
     "SELECT take_role({who}, {other}, 1, NULL)",
@@ -275,6 +245,30 @@ def test_a_file_of_tables_is_judged_line_by_line(harbour: Casino, hana: Any) -> 
             table_imports.preview(system, bad)
 
 
+@pytest.mark.parametrize("mark", [";", "\t", "xlsx"])
+def test_tables_come_from_spreadsheets_of_every_language(
+    harbour: Casino, hana: Any, mark: str
+) -> None:
+    rows = (("code", "name"), ("t2", "Tisch 2, Fenster"), ("t3", "Tisch 3"))
+    content = "\ufeff".encode() + "\r\n".join(mark.join(row) for row in rows).encode()
+    if mark == "xlsx":
+        book, file = openpyxl.Workbook(), io.BytesIO()
+        for row in rows:
+            book.worksheets[0].append(row)
+        book.save(file)
+        content = file.getvalue()
+    with acting_as("web"):
+        casinos.make_system(hana, harbour, "main", "Main")
+    browser = logged_in("hana")
+    address = "/set-up/systems/main/"
+    upload = SimpleUploadedFile("tables", content)
+    preview = browser.post(address, {"do": "file", "file": upload})
+    assert "Tisch 2, Fenster" in words(preview)
+    form = dict(re.findall(r'name="(content|sha256)" value="([^"]+)"', preview.content.decode()))
+    browser.post(address, {"do": "file", **form})
+    assert dict(GamingTable.objects.values_list("code", "name")) == dict(rows[1:])
+
+
 def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
     with acting_as("web"):
         system = casinos.make_system(hana, harbour, "main", "Main")
@@ -300,7 +294,7 @@ def test_a_zone_is_one_that_the_page_and_the_database_know(hana: Any) -> None:
 
 
 def test_rules_open_before_there_is_a_casino(hana: Any) -> None:
-    assert "once it is made" in shown("hana", "/house-rules/")
+    assert "once it is made" in page_of("hana", "/house-rules/")
 
 
 def test_what_gives_access_asks_for_the_password(hana: Any, settings: Settings) -> None:
@@ -308,7 +302,7 @@ def test_what_gives_access_asks_for_the_password(hana: Any, settings: Settings) 
     guest = {"username": "eve", "last_name": "E", "role": "Cashier"}
     assert "That is not your password" in refused("hana", "/people/", **guest)
     assert not Invitation.objects.exists()
-    answer = sent("hana", "/people/", **guest, password=PASSWORD)
+    answer = post("hana", "/people/", **guest, password=PASSWORD)
     assert answer.status_code == 200, words(answer)
     eve = User.objects.create_user("eve2")
     page = f"/people/log-in/{eve.username}/"

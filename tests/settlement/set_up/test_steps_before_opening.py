@@ -15,14 +15,16 @@ from settlement.models import (
     SetUpDecision,
     SetUpProposal,
 )
-from settlement.people.database_calls import ask
-from settlement.set_up import casinos, steps
+from settlement.people.shared.database_calls import ask
+from settlement.set_up import casinos, proposals, steps
 from settlement.set_up.casinos import NewTable
 from tables.models import Casino, GamingTable, UnitPresence
-from tests.support.factors import give_app
-from tests.support.page_staff import logged_in, shown
-from tests.support.roles import acting_as
-from tests.support.set_up import hana, harbour, join
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.factors import give_app
+from tests.support.people.roles import acting_as
+from tests.support.people.set_up import agree, hana, harbour, join
+from tests.support.people.signing import give_key
+from tests.support.people.soft_passkey import SoftPasskey
 
 __all__ = ["hana", "harbour"]
 
@@ -39,19 +41,19 @@ def decided(harbour: Casino, person: Any) -> None:
 def test_steps_are_done_when_their_rows_are_there(
     harbour: Casino, hana: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not any(step.done for step in steps.steps(None))
+    assert not any(step.is_done for step in steps.steps(None))
     with acting_as("web"):
         system = casinos.make_system(hana, harbour, "main", "Main")
         casinos.make_tables(hana, system, [NewTable("t1", "One")])
         with pytest.raises(WrongState, match=r"Still open: People.*; Terms.*; Displays"):
             casinos.open_casino(hana, harbour)
-    done = {step.code for step in steps.steps(harbour) if step.done}
-    assert done == {"casino", "systems", "tables"}
+    codes = {step.code for step in steps.steps(harbour) if step.is_done}
+    assert codes == {"casino", "systems", "tables"}
     for name, role in (("david", "Casino manager"), ("sione", "Game supervisor")):
         join("hana", name, role)
-    assert "people" not in {step.code for step in steps.steps(harbour) if step.done}
+    assert "people" not in {step.code for step in steps.steps(harbour) if step.is_done}
     join("hana", "aroha", "Cashier")
-    assert "people" in {step.code for step in steps.steps(harbour) if step.done}
+    assert "people" in {step.code for step in steps.steps(harbour) if step.is_done}
     monkeypatch.setattr(casinos, "steps", lambda casino: steps.steps(casino)[:4])
     # Where the pages are left out, too: a rehearsal has paid, or two people decided.
     with acting_as("web"), pytest.raises(WrongState, match="Nothing was rehearsed"):
@@ -70,20 +72,51 @@ def test_what_the_first_evening_would_miss_is_read_before_it_opens(
     with acting_as("web"):
         system = casinos.make_system(hana, harbour, "main", "Main")
         casinos.make_tables(hana, system, [NewTable("t1", "Table 1")])
-    page = shown("hana", "/set-up/casinos/harbour/")
-    assert "Tables whose unit was never heard: Main: Table 1" in page
+    page = page_of("hana", "/set-up/casinos/harbour/")
+    assert "Tables whose unit never connected: Main: Table 1" in page
     settings.SECOND_FACTOR_DEMANDED = True
-    people, _units = steps.lacking(harbour)
+    people, _units, amount, keys = steps.lacking(harbour)
+    assert (amount.code, keys.code, amount.names) == ("amount", "keys", ())
     assert (people.code, people.names) == ("factors", ("Hana Reti", "Mere Reti"))
     UnitPresence.objects.create(table=GamingTable.objects.get(), heard_at=timezone.now())
     give_app("mere")
-    (people,) = steps.lacking(harbour)
+    people = steps.lacking(harbour)[0]
     assert people.names == ("Hana Reti",)
     settings.SECOND_FACTOR_DEMANDED = False
     decided(harbour, hana)
     with acting_as("web"):
         ask("open_casino", hana.pk, harbour.pk)
-    assert "Before you open" not in shown("hana", "/set-up/casinos/harbour/")
+    assert "Before you open" not in page_of("hana", "/set-up/casinos/harbour/")
+
+
+def codes(casino: Casino) -> set[str]:
+    return {each.code for each in steps.lacking(casino)}
+
+
+def test_so_is_that_one_manager_confirms_any_amount_and_nothing_is_signed(
+    harbour: Casino, hana: Any
+) -> None:
+    page = page_of("hana", "/set-up/casinos/harbour/")
+    assert "above which two managers confirm: one confirms any" in page
+    assert "passkey that signs: nothing is signed" in page
+    with acting_as("web"):
+        proposals.propose_amount(hana, harbour, 25_000_000_000)
+    agree("mere")
+    assert codes(harbour) == {"keys"}
+    first, second = SoftPasskey(), SoftPasskey()
+    give_key("hana", first)  # the first key of a house needs nobody's word
+    assert codes(harbour) == {"keys"}, "with one alone nobody could act"
+    give_key("mere", second, ("hana", first))
+    assert codes(harbour) == set()
+
+
+def test_a_house_that_decided_to_sign_nothing_lacks_nothing(harbour: Casino, hana: Any) -> None:
+    with acting_as("web"):
+        proposals.propose_amount(hana, harbour, None)
+        proposals.propose_signatures(hana, harbour, "none")
+    agree("mere", -2)
+    agree("mere", -1)
+    assert codes(harbour) == set()
 
 
 def steps_shown(person: str) -> tuple[str, dict[str, str]]:

@@ -12,14 +12,14 @@ from django.db import DatabaseError, connection, transaction
 
 from settlement.claims import services as claims
 from settlement.core.errors import BadSignature, NotPermitted
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, endorsements, keys, policy, signing
-from tests.support.authorisation import at_the_end
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.roles import acting_as
-from tests.support.signing import HELD, SigningHouse, give_key, options_of, shows, signed
-from tests.support.soft_passkey import SoftPasskey
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import at_the_end
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.people.signing import HELD, SigningHouse, give_key, options_of, shows, signed
+from tests.support.people.soft_passkey import SoftPasskey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 ACTION = """INSERT INTO settlement_action ({0}claim_id, kind, person_id, report_entry, command,
@@ -138,8 +138,12 @@ def test_bytes_are_canonical_and_say_one_act() -> None:
 def signature_of(passkey: SoftPasskey, statement: str) -> list[Any]:
     """What the device and the browser make of these bytes."""
     challenge = signing.encoded(acts.challenge(statement))
-    made = signing._read(passkey.signs_act({"statement": statement, "challenge": challenge}))
-    return [made.authenticator_data, made.client_data, made.signature] if made else [b"", b"", b""]
+    signature = signing._read(passkey.signs_act({"statement": statement, "challenge": challenge}))
+    return (
+        [signature.authenticator_data, signature.client_data, signature.signature]
+        if signature
+        else [b"", b"", b""]
+    )
 
 
 def test_the_first_key_is_of_somebody_who_endorses() -> None:
@@ -158,8 +162,8 @@ def test_what_the_database_cannot_read_is_refused_in_words() -> None:
     house = SigningHouse()
     key, hana = give_key("tane", SoftPasskey()), person("hana")
     act = acts.on_key(key, hana)
-    made = json.loads(house.keys["hana"].signs_act(options_of(act)))
+    answer = json.loads(house.keys["hana"].signs_act(options_of(act)))
     statement = options_of(act)["statement"]
-    made["statement"] = re.sub(r'"at":"[^"]*"', '"at":"2026-99-99T99:99:99Z"', statement)
-    with acting_as("web"), shows(json.dumps(made)), pytest.raises(BadSignature):
+    answer["statement"] = re.sub(r'"at":"[^"]*"', '"at":"2026-99-99T99:99:99Z"', statement)
+    with acting_as("web"), shows(json.dumps(answer)), pytest.raises(BadSignature):
         endorsements.endorse(hana, key)

@@ -12,12 +12,12 @@ from django.utils import timezone
 from settlement.claims import services as claims
 from settlement.core.errors import BadSignature
 from settlement.models import Signature
-from settlement.people.permissions import Reauthenticated
-from tests.support.at_once import waiting
-from tests.support.confirmed import person
-from tests.support.roles import acting_as
-from tests.support.signing import HELD, SigningHouse, signed
-from tests.support.waiting import wait_until
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.people.at_once import waiting
+from tests.support.people.roles import acting_as
+from tests.support.people.signing import HELD, SigningHouse, signed
+from tests.support.suite.waiting import wait_until
 
 
 @pytest.mark.usefixtures("fresh_database")

@@ -14,22 +14,23 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import delegation
 from settlement.core.errors import BadSignature, NotPermitted
 from settlement.models import SetUpProposal, SigningKey
-from settlement.people import invitations, persons, roles
-from settlement.people.invitations import Guest
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights import roles
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.staff import invitations, persons
+from settlement.people.staff.invitations import Guest
 from settlement.set_up import proposals
 from settlement.signatures import acts, keys, registration, signing
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
-from tests.support.authorisation import at_the_end, refused
-from tests.support.cast import REASON
-from tests.support.confirmed import person
-from tests.support.factors import events
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.second_manager import limit
-from tests.support.signing import SigningHouse, console_taken_over, give_key, signed
-from tests.support.soft_passkey import SoftPasskey
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import REASON
+from tests.support.people.factors import events
+from tests.support.people.roles import acting_as
+from tests.support.people.second_manager import limit
+from tests.support.people.signing import SigningHouse, console_taken_over, give_key, signed
+from tests.support.people.soft_passkey import SoftPasskey
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -98,10 +99,10 @@ def test_a_passkey_is_let_sign_by_itself_alone(house: SigningHouse) -> None:
     passkey, other = SoftPasskey(), SoftPasskey()
     first = give_key("tane", SoftPasskey())
     with acting_as("web"):
-        made = factor_of("tane", passkey)
-        key = registration.key_of(person("tane"), made, passkey.origin)
+        factor = factor_of("tane", passkey)
+        key = registration.key_of(person("tane"), factor, passkey.origin)
         with pytest.raises(SignatureNeeded) as needed:
-            registration.begin(person("tane"), made, passkey.origin)
+            registration.begin(person("tane"), factor, passkey.origin)
         (only,) = needed.value.options()["allowCredentials"]
         assert only["id"] == signing.encoded(passkey.credential.credential_id)
         with refused("did not sign its registration"):
@@ -111,7 +112,7 @@ def test_a_passkey_is_let_sign_by_itself_alone(house: SigningHouse) -> None:
             (passkey, acts.on_registration(first)),
         ):
             with pytest.raises(BadSignature), signed(by, act):
-                registration.begin(person("tane"), made, passkey.origin)
+                registration.begin(person("tane"), factor, passkey.origin)
         assert SigningKey.objects.filter(person=person("tane")).count() == 1
 
 

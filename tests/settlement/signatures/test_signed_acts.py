@@ -25,22 +25,20 @@ from settlement.models import (
     SigningKey,
 )
 from settlement.payments.slips import slip_of
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from settlement.set_up import house_rules, proposals
 from settlement.signatures import acts, keys
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
-from tests.support.authorisation import at_the_end, refused
-from tests.support.bundles import KEY, exported, files_of, resigned, verifier_findings
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, as_
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, shown, words
-from tests.support.payees import SixPayees
-from tests.support.roles import acting_as
-from tests.support.second_manager import limit
-from tests.support.signing import (
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, as_
+from tests.support.people.roles import acting_as
+from tests.support.people.second_manager import limit
+from tests.support.people.signing import (
     HELD,
     KEYS,
     SigningHouse,
@@ -51,7 +49,9 @@ from tests.support.signing import (
     signs,
     to_sign,
 )
-from tests.support.soft_passkey import SoftPasskey
+from tests.support.people.soft_passkey import SoftPasskey
+from tests.support.proof.bundles import KEY, exported, files_of, resigned, verifier_findings
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.people.signatures import fingerprint
 
@@ -78,8 +78,8 @@ class Browsers:
 
     def let_passkeys_sign(self) -> None:
         for name, browser in self.of.items():
-            made = self.passkeys[name].makes(browser.get("/account/passkey/options/").json())
-            form = {"name": "Key", "password": PASSWORD, "passkey": made}
+            answer = self.passkeys[name].makes(browser.get("/account/passkey/options/").json())
+            form = {"name": "Key", "password": PASSWORD, "passkey": answer}
             assert self.post(name, "/account/passkey/", **form).status_code == 200
             number = SecondFactor.objects.get(person=person(name)).pk
             begin = f"/signing-keys/passkeys/{number}/"
@@ -109,15 +109,15 @@ def test_from_the_first_key_to_a_paid_claim() -> None:
     claims.catch_up(house.system)
     claims.answer_checklist(Claim.objects.get(), person("sione"), ALL_YES, {})
     claims.verify(Claim.objects.get(), person("sione"))
-    assert "None yet: it begins as soon as passkeys of two people sign" in shown(
+    assert "None yet: it begins as soon as passkeys of two people sign" in page_of(
         "mere", "/house-rules/"
     )
     browsers = Browsers()
     browsers.let_passkeys_sign()
-    assert "None yet" in shown("mere", "/house-rules/")
+    assert "None yet" in page_of("mere", "/house-rules/")
     assert "as soon as it is endorsed" in words(browsers.of["mere"].get("/signing-keys/"))
     browsers.endorse()
-    assert "confirmation and payment of claims above" in shown("mere", "/house-rules/")
+    assert "confirmation and payment of claims above" in page_of("mere", "/house-rules/")
     page = words(browsers.of["mere"].get(PAGE))
     assert "You sign it with your passkey on the next page." in page
     assert "Confirm with your password" not in page
@@ -161,7 +161,7 @@ def assert_traced() -> None:
     assert len(signed_by) == 3, people
     who = Signature.objects.filter(source="settlement_action").order_by("id")
     assert list(who.values_list("person__username", flat=True)) == ["mere", "david", "aroha"]
-    assert shown("tane").count("Signed with a passkey") == 3
+    assert page_of("tane").count("Signed with a passkey") == 3
     alarms = Alarm.objects.filter(kind="key_endorsed").values_list("subject", flat=True)
     assert set(alarms) == {f"{name} by hana" for name in KEYS[1:]}
     log = SecurityEvent.objects.filter(what__startswith="signing_key")
@@ -251,7 +251,7 @@ def test_all_acts_are_verification_and_agreement_too(
         with signed(house.keys["mere"], acts.on_proposal(proposal, mere)):
             adjustments.agree(proposal, Reauthenticated(mere))
             at_the_end()
-    page = shown("mere", f"/pools/main/{tier.code}/")
+    page = page_of("mere", f"/pools/main/{tier.code}/")
     assert "Approve adjustment" in page
     assert "Confirm with your password" not in page
     with console_taken_over(monkeypatch), refused("is not signed"):
@@ -279,7 +279,7 @@ def test_a_further_key_is_endorsed_by_its_own_person(house: SigningHouse) -> Non
     assert keys.that_sign(person("mere")).count() == 2
     key, waits = give_key("tane", SoftPasskey()), "/signing-keys/"
     shown_to_both = f"fingerprint {keys.fingerprint(bytes(key.public_key))}"
-    assert all(shown_to_both in shown(name, waits) for name in ("tane", "hana"))
+    assert all(shown_to_both in page_of(name, waits) for name in ("tane", "hana"))
     assert to_sign(logged_in("hana").post(waiting_of("tane"), {}))["allowCredentials"]
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         SigningKey.objects.update(origin="http://console.example")
@@ -321,9 +321,9 @@ def test_two_payees_are_paid_with_one_assertion(settings: Settings) -> None:
     assert signs(browser, cage, passkeys["aroha"], **form).status_code == 302
     paid = list(Action.objects.filter(kind="pay").order_by("id"))
     assert [each.body["line"] for each in paid] == [1, 2]
-    made = Signature.objects.filter(source="settlement_action")
-    assert set(made.values_list("row", flat=True)) == {each.pk for each in paid}
-    assert len({bytes(each.signature) for each in made}) == 1
+    signatures = Signature.objects.filter(source="settlement_action")
+    assert set(signatures.values_list("row", flat=True)) == {each.pk for each in paid}
+    assert len({bytes(each.signature) for each in signatures}) == 1
     house.post()
     report = look(connection.connection, settled=False)
     assert report.ok, report.findings

@@ -14,16 +14,16 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from settlement.claims import services as claims
+from settlement.core import guards
 from settlement.core.errors import BadSignature
 from settlement.models import Action, SecondFactor, Signature
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, keys, signing
 from settlement.signatures.acts import Act
-from tests.support.authorisation import refused
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
-from tests.support.signing import (
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import refused
+from tests.support.people.roles import acting_as
+from tests.support.people.signing import (
     HELD,
     SigningHouse,
     console_taken_over,
@@ -32,7 +32,8 @@ from tests.support.signing import (
     shows,
     signed,
 )
-from tests.support.soft_passkey import PRESENT, SoftPasskey
+from tests.support.people.soft_passkey import PRESENT, SoftPasskey
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 Change = Callable[[dict[str, Any]], None]
@@ -51,7 +52,7 @@ house = kept_house(build_house)
 @pytest.fixture(autouse=True)
 def refusals_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
     """As they are, not in the words for people."""
-    monkeypatch.setattr(signing, "refusal", lambda error: error)
+    monkeypatch.setattr(guards, "refusal_of", lambda *_: None)
 
 
 def confirm(house: SigningHouse, key: uuid.UUID) -> None:
@@ -76,8 +77,8 @@ def in_a_frame(body: dict[str, Any]) -> None:
 
 
 def other_words(body: dict[str, Any]) -> None:
-    made = f"{timezone.now() - dt.timedelta(minutes=1):%Y-%m-%dT%H:%M:%SZ}"
-    body["statement"] = re.sub(r'"at":"[^"]*"', f'"at":"{made}"', body["statement"])
+    moment = f"{timezone.now() - dt.timedelta(minutes=1):%Y-%m-%dT%H:%M:%SZ}"
+    body["statement"] = re.sub(r'"at":"[^"]*"', f'"at":"{moment}"', body["statement"])
 
 
 def attempts(house: SigningHouse, act: Act) -> dict[str, tuple[str, str]]:

@@ -10,10 +10,10 @@ import pytest
 from jackpot.domain.command_handlers import COMMANDS
 from jackpot.models.commands import TWO_PEOPLE
 from jackpot.writer import commands
-from tests.support.authorisation import at_the_end, refused
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 ALONE = ("suspend", "resume")  # one person's word, at once: the command is all there is

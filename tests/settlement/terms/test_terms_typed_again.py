@@ -13,15 +13,15 @@ from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.core.errors import BadTerms, FiguresNotRetyped, WrongState
 from settlement.models import Proposal, RetypedFigures
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts, figures
 from settlement.terms.next_hit import Cost, next_hits
-from tests.support.authorisation import refused
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse, as_
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ClaimHouse, as_
+from tests.support.people.roles import acting_as
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 TWELVE, WRONG = 12 * MICROS, 25_000 * MICROS
@@ -151,13 +151,13 @@ def test_the_database_asks_that_both_typed_the_same(house: ClaimHouse) -> None:
 
 
 def test_a_table_that_does_not_exist_is_refused(house: ClaimHouse) -> None:
-    named = {**royal_terms(reset=TWELVE), "tables": ["t3", "t33"]}
+    document = {**royal_terms(reset=TWELVE), "tables": ["t3", "t33"]}
     with pytest.raises(BadTerms, match="Main floor has no table t33"), acting_as("web"):
-        drafts.propose(house.system, person("sione"), named)
+        drafts.propose(house.system, person("sione"), document)
     with pytest.raises(IntegrityError, match="unknown_table"), transaction.atomic():
-        commands.queue(house.system, "put_terms", {"terms": named}, first="mere", second="david")
+        commands.queue(house.system, "put_terms", {"terms": document}, first="mere", second="david")
     with acting_as("web"):
-        drafts.propose(house.system, person("sione"), {**named, "tables": ["t3"]})
+        drafts.propose(house.system, person("sione"), {**document, "tables": ["t3"]})
 
 
 def test_what_the_next_hit_costs_the_house(house: ClaimHouse) -> None:

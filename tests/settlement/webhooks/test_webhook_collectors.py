@@ -10,17 +10,17 @@ from django.utils import timezone
 from settlement.events import reading
 from settlement.models import EventMark, WebhookDelivery, WebhookEndpoint, WebhookEvent
 from settlement.webhooks import endpoints, outbox
-from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Alarm
-from tests.support.at_once import People
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
-from tests.support.waiting import wait_until
+from tests.support.cases.confirmed import person
+from tests.support.people.at_once import People
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
-WANTED = Wanted("Signage", "https://receiver.example/", ("alarm.raised", "claim.held"))
+ENDPOINT = NewEndpoint("Signage", "https://receiver.example/", ("alarm.raised", "claim.held"))
 
 
 def collect() -> int:
@@ -31,21 +31,21 @@ def collect() -> int:
 def test_a_lower_number_that_is_committed_later_is_not_lost(fresh_database: FreshDatabase) -> None:
     """However long its transaction took, by whichever clock."""
     house = ClaimHouse()
-    endpoints.make(person("hana"), house.system.casino, WANTED)
+    endpoints.make(person("hana"), house.system.casino, ENDPOINT)
     collect()
-    drawn, commit = threading.Event(), threading.Event()
+    draw, commit = threading.Event(), threading.Event()
 
     def late() -> None:
         with transaction.atomic():
             raise_alarm("late", "a", "Late")
-            drawn.set()
+            draw.set()
             commit.wait(60)
         connection.close()
 
     thread = threading.Thread(target=late)
     thread.start()
     try:
-        assert drawn.wait(30)
+        assert draw.wait(30)
         long_ago = timezone.now() - dt.timedelta(hours=1)
         with patch("django.utils.timezone.now", return_value=long_ago):  # of a slow clock
             raise_alarm("early", "b", "Early")
@@ -72,7 +72,7 @@ def test_a_lower_number_that_is_committed_later_is_not_lost(fresh_database: Fres
 
 def test_two_collectors_at_once(fresh_database: FreshDatabase) -> None:
     house = ClaimHouse()
-    endpoints.make(person("hana"), house.system.casino, WANTED)
+    endpoints.make(person("hana"), house.system.casino, ENDPOINT)
     house.hit_royal()
     raise_alarm("broker", "b1", "Away")
     people = People()

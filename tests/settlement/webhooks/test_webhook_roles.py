@@ -11,16 +11,16 @@ from settlement.core.errors import WrongState
 from settlement.events import reading
 from settlement.models import WebhookDelivery, WebhookEvent
 from settlement.webhooks import endpoints, outbox, sending
-from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.databases import FreshDatabase
-from tests.support.roles import acting_as
-from tests.support.webhook_receiver import receiving
+from tests.support.cases.confirmed import person
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.webhook_receiver import receiving
 
-WANTED = Wanted("x", "https://receiver.example/", ("claim.held",))
+ENDPOINT = NewEndpoint("x", "https://receiver.example/", ("claim.held",))
 
 
 def test_the_database_asks_who_makes_an_endpoint(fresh_database: FreshDatabase) -> None:
@@ -28,11 +28,11 @@ def test_the_database_asks_who_makes_an_endpoint(fresh_database: FreshDatabase) 
     hana, casino = person("hana"), Casino.objects.get()
     with acting_as("web", logged_in=False):
         with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
-            endpoints.make(hana, casino, WANTED)
+            endpoints.make(hana, casino, ENDPOINT)
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
             WebhookEvent.objects.create(kind="x", at=timezone.now(), data={}, source="x", row=1)
     with acting_as("web"):
-        endpoint, _ = endpoints.make(hana, casino, WANTED)
+        endpoint, _ = endpoints.make(hana, casino, ENDPOINT)
         with (
             pytest.raises(ProgrammingError, match="permission denied"),
             transaction.atomic(),
@@ -50,8 +50,8 @@ def test_the_worker_does_all_of_it_by_its_own_role(
     settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
     house = ClaimHouse()
     with receiving() as receiver:
-        wanted = Wanted("Signage", receiver.url, ("alarm.raised", "claim.held"))
-        endpoint, _ = endpoints.make(person("hana"), house.system.casino, wanted)
+        values = NewEndpoint("Signage", receiver.url, ("alarm.raised", "claim.held"))
+        endpoint, _ = endpoints.make(person("hana"), house.system.casino, values)
         with acting_as("worker"):
             reading.collect(outbox.give_out)
         house.hit_royal()

@@ -16,15 +16,15 @@ from settlement.core.errors import BadSetUp
 from settlement.events import reading
 from settlement.events.kinds import KINDS
 from settlement.models import SetUpChange, WebhookDelivery, WebhookEndpoint
-from settlement.people.roles import Held
+from settlement.people.rights.roles import Held
 from settlement.webhooks import calls, endpoints, outbox, sending
-from settlement.webhooks.endpoints import Wanted
+from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
-from tests.support.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.page_staff import logged_in, words
-from tests.support.webhook_receiver import Receiver, endpoint_of, send_all
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
+from tests.support.servers.webhook_receiver import Receiver, endpoint_of, send_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -58,14 +58,14 @@ def test_from_the_page_to_the_receiver_and_again(receiver: Receiver) -> None:
     held = next(each for each in receiver.requests if each.document["type"] == "claim.held")
     data = held.document["data"]
     assert (data["system"], data["claim"]) == ("main", "main-2")
-    sent = b"".join(each.body for each in receiver.requests)
-    assert b"mere" not in sent  # no person
-    assert b"micros" not in sent
+    content = b"".join(each.body for each in receiver.requests)
+    assert b"mere" not in content  # no person
+    assert b"micros" not in content
     endpoint = WebhookEndpoint.objects.get()
     assert secret.encode() not in bytes(endpoint.secret)
-    shown = words(client.get(f"/webhooks/{endpoint.pk}/"))
-    assert "Delivered" in shown
-    assert secret not in shown
+    page_words = words(client.get(f"/webhooks/{endpoint.pk}/"))
+    assert "Delivered" in page_words
+    assert secret not in page_words
     client.post(f"/webhooks/{endpoint.pk}/", {"do": "replay", "first": 3})
     send_all()
     assert receiver.numbers == [1, 2, 3, 4, 3, 4]
@@ -81,14 +81,14 @@ def test_the_record_of_changes_keeps_no_address(receiver: Receiver) -> None:
     """What stands behind the host may be a key."""
     ClaimHouse()
     endpoints.end(person("hana"), endpoint_of(receiver, "claim.held"))
-    made, ended = SetUpChange.objects.filter(kind="webhook").order_by("id")
-    assert [(each.subject, each.what) for each in (made, ended)] == [
+    creation, ended = SetUpChange.objects.filter(kind="webhook").order_by("id")
+    assert [(each.subject, each.what) for each in (creation, ended)] == [
         ("Signage", "made"),
         ("Signage", "changed"),
     ]
-    assert made.after["url"] == receiver.url.partition("/hooks")[0]
-    assert made.after.keys() == {"name", "url", "events", "systems", "is_ended"}
-    assert (made.after["systems"], ended.after) == (None, {"is_ended": True})
+    assert creation.after["url"] == receiver.url.partition("/hooks")[0]
+    assert creation.after.keys() == {"name", "url", "events", "systems", "is_ended"}
+    assert (creation.after["systems"], ended.after) == (None, {"is_ended": True})
 
 
 def test_who_does_not_answer_is_asked_again_and_given_up(
@@ -200,12 +200,12 @@ def test_two_endpoints_at_once_and_in_turn(
     sending.send(third)
     assert not receiver.requests
     at_work.filter(pk=first).update(claimed_until=now)
-    sent: list[Any] = []
+    calls: list[Any] = []
     monkeypatch.setattr(
-        tasks.send_webhooks, "apply_async", lambda args, **how: sent.append((args, how))
+        tasks.send_webhooks, "apply_async", lambda args, **how: calls.append((args, how))
     )
     tasks.collect_webhooks()
-    assert sent == [((third,), {"expires": 5})]
+    assert calls == [((third,), {"expires": 5})]
     sending.send(third)
     assert receiver.numbers == [1]
 
@@ -274,7 +274,7 @@ def test_pauses_grow_to_an_hour() -> None:
 def test_an_address_is_https_without_a_password(url: str) -> None:
     ClaimHouse()
     with pytest.raises(BadSetUp, match="https"):
-        endpoints.make(person("hana"), Casino.objects.get(), Wanted("x", url, ("claim.held",)))
+        endpoints.make(person("hana"), Casino.objects.get(), NewEndpoint("x", url, ("claim.held",)))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.0.0.7", "[::1]", "169.254.169.254"])
@@ -300,9 +300,9 @@ def test_an_endpoint_is_of_its_casino_and_systems(
     system = JackpotSystem.objects.create(casino=bay, code="bay", name="Bay floor")
     reading.collect(outbox.give_out)
     endpoint_of(receiver, casino=bay)
-    wanted = Wanted("x", receiver.url, ("claim.held",), (house.system,))
+    values = NewEndpoint("x", receiver.url, ("claim.held",), (house.system,))
     with pytest.raises(BadSetUp, match="of this casino"):
-        endpoints.make(person("hana"), bay, wanted)
+        endpoints.make(person("hana"), bay, values)
     house.hit_royal()
     raise_alarm("presses", "b1", "Too many", system)
     send_all()
@@ -328,11 +328,11 @@ def test_the_api_of_webhooks_for_administrators(receiver: Receiver) -> None:
     body = {"casino": "harbour", "name": "Signage", "url": receiver.url, "events": ["claim.held"]}
     key = {"Idempotency-Key": str(uuid.uuid4())}
     hana = as_("hana")
-    made = hana.post("/api/webhooks/", body, format="json", headers=key)
-    assert made.status_code == 201, made.content
-    assert made.json()["secret"].startswith("whsec_")
+    response = hana.post("/api/webhooks/", body, format="json", headers=key)
+    assert response.status_code == 201, response.content
+    assert response.json()["secret"].startswith("whsec_")
     again = hana.post("/api/webhooks/", body, format="json", headers=key).json()
-    assert (again["webhook"], again["secret"]) == (made.json()["webhook"], "")
+    assert (again["webhook"], again["secret"]) == (response.json()["webhook"], "")
     for more in ({"name": "Other"}, {"events": ["claim.paid"]}, {"systems": ["main"]}):
         other = hana.post("/api/webhooks/", body | more, format="json", headers=key)
         assert (other.status_code, other.json()["code"]) == (422, "key_used")

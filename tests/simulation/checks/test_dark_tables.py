@@ -27,7 +27,7 @@ def test_a_round_that_begins_out_of_play_adds_nothing() -> None:
 
 
 def test_one_in_play_adds_and_finishes_as_it_began() -> None:
-    started, completed = entry(1, "round_started", 1, 1), entry(3, "round_completed", 1, 1)
-    assert read(started, entry(2, "display_dark"), completed) == []
+    started, end = entry(1, "round_started", 1, 1), entry(3, "round_completed", 1, 1)
+    assert read(started, entry(2, "display_dark"), end) == []
     assert len(read(entry(1, "round_started", 1))) == 1
     assert read(entry(1, "display_dark", None, 0, "moot"), entry(2, "round_started", 1, 1)) == []

@@ -8,7 +8,7 @@ from tables.intake.watermark import BOOTS_AHEAD
 from tables.models import Alarm, Quarantine, Stream, TableEvent
 from tables.protocol.messages import MAX_BOOT, encoder
 from tables.protocol.table_ref import TableRef
-from tests.support.table_units import (
+from tests.support.units.table_units import (
     KEY,
     event,
     make_table,

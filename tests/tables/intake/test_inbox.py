@@ -22,7 +22,7 @@ from tables.models import (
 from tables.protocol.decode import Decoded, Refused
 from tables.protocol.messages import MAX_BOOT, MAX_INTEGER, ROUNDS_OF_A_BOOT, encoder
 from tables.protocol.table_ref import TableRef
-from tests.support.table_units import (
+from tests.support.units.table_units import (
     KEY,
     NOON,
     event,
@@ -197,8 +197,8 @@ def test_a_duplicate_leaves_one_note(table_ref: TableRef) -> None:
     assert not RepeatedEvent.objects.exists()
     take_in(*messages_of(table_ref, 1, 1, 3))
     take_in(*messages_of(table_ref, 1))
-    taken = redeliveries.take([table_ref.system_id], 10)
-    assert taken == [(table_ref.system_id, table_ref.table_id, 1, 1)]
+    notes = redeliveries.take([table_ref.system_id], 10)
+    assert notes == [(table_ref.system_id, table_ref.table_id, 1, 1)]
     assert redeliveries.take([table_ref.system_id], 10) == []
 
 

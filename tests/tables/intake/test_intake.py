@@ -25,10 +25,10 @@ from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import RunningIntake, drive, new_instance, publish
-from tests.support.table_units import NOON, event, make_table, messages_of, read_receipt
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake, drive, new_instance, publish
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import NOON, event, make_table, messages_of, read_receipt
 from tests.tables.conftest import listener
 
 MakeUnit = Callable[..., TableUnit]
@@ -36,11 +36,11 @@ MakeUnit = Callable[..., TableUnit]
 
 def delivery_of(intake: Intake, table_ref: TableRef) -> Delivery:
     """The next event of this table; the broker also remembers the presence of others."""
-    wanted = topics.events(table_ref.system, table_ref.table)
+    topic = topics.events(table_ref.system, table_ref.table)
     deliveries: list[Delivery] = []
 
     def is_delivered() -> bool:
-        deliveries.extend(one for one in intake.link.take(0.1, 1) if one.message.topic == wanted)
+        deliveries.extend(one for one in intake.link.take(0.1, 1) if one.message.topic == topic)
         return bool(deliveries)
 
     wait_until(is_delivered)
@@ -107,12 +107,12 @@ def test_a_commit_whose_answer_was_lost_makes_no_repeat(
     fresh_database: FreshDatabase, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same batch is tried again, and its events are there: the unit said them once."""
-    answered: list[int] = []
+    batch_sizes: list[int] = []
 
     def lose_the_first_answer(messages: Sequence[InboundMessage], *rest: Any) -> list[Answer]:
         answers = receive(messages, *rest)
-        answered.append(len(messages))
-        if len(answered) == 1:
+        batch_sizes.append(len(messages))
+        if len(batch_sizes) == 1:
             raise OperationalError("server closed the connection unexpectedly")
         return answers
 
@@ -124,7 +124,7 @@ def test_a_commit_whose_answer_was_lost_makes_no_repeat(
         assert intake.link.wait_connected(60)
         with listener() as unit:
             publish(unit, table_ref, event(table_ref, 1))
-            drive(intake, lambda: len(answered) >= 2)
+            drive(intake, lambda: len(batch_sizes) >= 2)
             assert TableEvent.objects.count() == 1
             assert not RepeatedEvent.objects.exists()
             publish(unit, table_ref, event(table_ref, 1))
@@ -195,9 +195,9 @@ def test_a_fault_in_a_callback_does_not_end_a_network_thread(broker: Broker) -> 
         with listener() as other:
 
             def is_heard() -> bool:
-                sent = other.publish(topic, b"still there")
-                assert sent
-                assert sent.wait(60)
+                publication = other.publish(topic, b"still there")
+                assert publication
+                assert publication.wait(60)
                 return not link.deliveries.empty()
 
             wait_until(is_heard)

@@ -14,10 +14,10 @@ from tables.models import OutboxMessage, TableEvent
 from tables.mqtt.client import Delivery
 from tables.protocol import topics
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import RunningIntake, drive, new_instance, publish
-from tests.support.table_units import event, make_table
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake, drive, new_instance, publish
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import event, make_table
 from tests.tables.conftest import listener
 
 

@@ -7,7 +7,7 @@ from tables.protocol.messages import Receipt
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.journal import Journal
 from tables.unit.resend import LEAST_PAUSE_S, Resend
-from tests.support.table_units import NOON
+from tests.support.units.table_units import NOON
 
 
 def receipt(committed_seq: int, resend_from: int | None = None, *, era: int = 1) -> Receipt:
@@ -22,38 +22,38 @@ def receipt(committed_seq: int, resend_from: int | None = None, *, era: int = 1)
 
 
 def resend_of(events: int) -> tuple[Resend, list[bytes]]:
-    journal, sent = Journal(), list[bytes]()
+    journal, messages = Journal(), list[bytes]()
     journal.remember(boot=1)
     for _ in range(events):
         journal.append(lambda _boot, seq: b"%d" % seq)
 
     def send(payload: bytes) -> bool:
-        sent.append(payload)
+        messages.append(payload)
         return True
 
-    return Resend(journal, send), sent
+    return Resend(journal, send), messages
 
 
 def test_a_receipt_that_was_overtaken_asks_for_nothing() -> None:
-    resend, sent = resend_of(3)
+    resend, messages = resend_of(3)
     resend.heard(receipt(3), 0.0)
     resend.heard(receipt(1, resend_from=2), 1.0)
     resend.go_on(1.0 + LEAST_PAUSE_S)
-    assert sent == []
+    assert messages == []
 
 
 def test_a_new_era_asks_from_below() -> None:
-    resend, sent = resend_of(3)
+    resend, messages = resend_of(3)
     resend.heard(receipt(3), 0.0)
     resend.heard(receipt(1, resend_from=2, era=2), 1.0)
     resend.go_on(1.0 + LEAST_PAUSE_S)
-    assert sent == [b"2", b"3"]
+    assert messages == [b"2", b"3"]
     resend.heard(receipt(3, era=1), 2.0)  # of the era before: no receipt says that all is held
     resend.go_on(100.0)
-    assert sent == [b"2", b"3"] * 2
+    assert messages == [b"2", b"3"] * 2
 
 
-def shown(panel: DisplayPanel) -> int:
+def newest_seq(panel: DisplayPanel) -> int:
     reading = panel.reading(NOON)
     assert reading is not None
     return int(json.loads(reading)["system_seq"])
@@ -70,13 +70,13 @@ def test_an_older_message_never_replaces_a_newer_one() -> None:
     panel.hear(message(90, NOON - second))
     panel.hear(b'{"system_seq": 95}')
     panel.hear(b'{"system_seq": 95, "at": "noon"}')
-    assert shown(panel) == 100
+    assert newest_seq(panel) == 100
     panel.hear(message(101, NOON - second))  # a clock that was set back holds up nothing
-    assert shown(panel) == 101
+    assert newest_seq(panel) == 101
 
 
 def test_a_console_restored_from_a_backup_is_believed() -> None:
     panel = DisplayPanel("d-1")
     panel.hear(message(100, NOON))
     panel.hear(message(90, NOON + dt.timedelta(minutes=5)))
-    assert shown(panel) == 90
+    assert newest_seq(panel) == 90

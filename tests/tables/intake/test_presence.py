@@ -12,7 +12,7 @@ from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.signature import signed
 from tables.protocol.table_ref import TableRef
-from tests.support.table_units import (
+from tests.support.units.table_units import (
     KEY,
     NOON,
     make_table,
@@ -33,8 +33,8 @@ def presence(
     table_ref: TableRef, boot: int, connection: int, *, retained: bool = False, **fields: Any
 ) -> InboundMessage:
     body = {"v": 1, "state": "online", "boot": boot, "connection": connection, **fields}
-    made = message_of(table_ref, json.dumps(body).encode(), kind="presence")
-    return InboundMessage.of(made.topic, made.body, retained=retained)
+    message = message_of(table_ref, json.dumps(body).encode(), kind="presence")
+    return InboundMessage.of(message.topic, message.body, retained=retained)
 
 
 def will(table_ref: TableRef, boot: int, connection: int) -> InboundMessage:
@@ -150,8 +150,8 @@ def test_what_the_broker_remembers_from_before_the_key_is_not_said_now() -> None
 
 def test_a_reading_carries_the_key_of_its_table_too() -> None:
     table_ref = make_table(key=KEY)
-    shown = {"v": 1, "display": "d-1", "at": "2026-11-21T10:18:20Z", "terms": 1, "shown": []}
-    body = json.dumps({**shown, "system_seq": 1}).encode()
+    fields = {"v": 1, "display": "d-1", "at": "2026-11-21T10:18:20Z", "terms": 1, "shown": []}
+    body = json.dumps({**fields, "system_seq": 1}).encode()
     topic = topics.readings(table_ref.system, table_ref.table)
     take_in(InboundMessage.of(topic, body), InboundMessage.of(topic, signed(body, KEY)))
     assert DisplayReading.objects.count() == 1

@@ -8,7 +8,7 @@ import pytest
 from tables.models import Alarm, Quarantine, QuarantineDay
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
-from tests.support.table_units import (
+from tests.support.units.table_units import (
     NOON,
     event,
     make_table,

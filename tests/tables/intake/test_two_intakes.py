@@ -21,9 +21,10 @@ from tables.models import (
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import new_instance, publish
-from tests.support.table_units import (
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import new_instance, publish
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import (
     NOON,
     event,
     make_system,
@@ -31,7 +32,6 @@ from tests.support.table_units import (
     messages_of,
     take_in,
 )
-from tests.support.waiting import wait_until
 from tests.tables.conftest import listener
 
 ROUNDS = 60
@@ -60,8 +60,8 @@ def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDataba
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(intake, table_refs), pool.submit(intake, table_refs[::-1])]:
-            done.result()
+        for future in [pool.submit(intake, table_refs), pool.submit(intake, table_refs[::-1])]:
+            future.result()
     assert TableEvent.objects.count() == 2 * ROUNDS * len(table_refs)
     assert {s.committed_seq for s in Stream.objects.filter(boot=1)} == {ROUNDS}
 
@@ -152,8 +152,8 @@ def test_two_at_once_keep_it_once(fresh_database: FreshDatabase) -> None:
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(intake, name) for name in ("a", "b")]:
-            done.result()
+        for future in [pool.submit(intake, name) for name in ("a", "b")]:
+            future.result()
     assert Quarantine.objects.count() == len(messages)
     assert Alarm.objects.get().count == len(messages)
 
@@ -165,11 +165,11 @@ def test_two_at_one_broker(fresh_database: FreshDatabase, lasting_broker: Broker
     for intake in intakes:
         intake.start()
         assert intake.link.wait_connected(60)
-    taken = dict.fromkeys((intake.instance for intake in intakes), 0)
+    counts = dict.fromkeys((intake.instance for intake in intakes), 0)
 
     def work() -> None:
         for intake in intakes:
-            taken[intake.instance] += intake.step(0.01)
+            counts[intake.instance] += intake.step(0.01)
 
     def all_heard(seqs: int) -> bool:
         work()

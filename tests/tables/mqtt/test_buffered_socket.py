@@ -53,22 +53,22 @@ def test_more_than_the_system_takes_waits_and_nothing_is_lost(
 ) -> None:
     monkeypatch.setattr(buffered_socket, "FULL", 1000)
     line, other = ends
-    sent, heard = b"", b""
+    content, heard = b"", b""
     piece = random.Random(19).randbytes(60_000)
     while True:
         try:
             line.send(piece)
         except BlockingIOError:
             break
-        sent += piece
+        content += piece
         line.flush()
     assert line.has_more
     while line.has_more:
         heard += other.recv(100_000)
         line.flush()
-    while len(heard) < len(sent):
+    while len(heard) < len(content):
         heard += other.recv(100_000)
-    assert heard == sent
+    assert heard == content
 
 
 def test_what_was_said_before_the_end_still_leaves(

@@ -7,8 +7,8 @@ import pytest
 
 from tables.mqtt.polled_client import PolledClient
 from tests.conftest import Broker
-from tests.support.running_intake import new_instance
-from tests.support.waiting import wait_until
+from tests.support.servers.running_intake import new_instance
+from tests.support.suite.waiting import wait_until
 from tests.tables.conftest import listener
 
 

@@ -35,9 +35,9 @@ def test_later_ones_find_the_garbage_of_what_was_made_since() -> None:
     for _ in range(LEARNT_IN):
         gc.collect()
     assert len(gc.callbacks) == callbacks
-    made = Link()
+    link = Link()
     gc.collect()
-    assert any(each is made for each in gc.get_objects())
+    assert any(each is link for each in gc.get_objects())
 
 
 def test_a_search_among_the_young_sets_nothing_aside() -> None:

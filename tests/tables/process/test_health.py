@@ -14,8 +14,8 @@ from pytest_django import Settings
 from demo.ports import LOOPBACK
 from tables.process import http_listener
 from tables.process.health import Checks, Health
-from tests.support.health_asked import HealthAddress
-from tests.support.waiting import wait_until
+from tests.support.servers.health_asked import HealthAddress
+from tests.support.suite.waiting import wait_until
 
 
 @pytest.fixture
@@ -97,10 +97,10 @@ def test_a_request_without_an_end_is_not_read(health: Health, where: HealthAddre
 
 
 def test_a_check_that_hangs_is_named_and_asked_once() -> None:
-    go_on, begun = threading.Event(), []
+    go_on, starts = threading.Event(), []
 
     def hang() -> dict[str, str]:
-        begun.append(1)
+        starts.append(1)
         go_on.wait()
         return {}
 
@@ -111,7 +111,7 @@ def test_a_check_that_hangs_is_named_and_asked_once() -> None:
     for thread in threads:
         thread.join()
     assert checks.faults() == {"database": "It does not answer."}
-    assert len(begun) == 1
+    assert len(starts) == 1
     go_on.set()
     wait_until(lambda: checks.faults() == {})
 

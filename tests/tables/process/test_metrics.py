@@ -16,10 +16,10 @@ from tables.process import row_metrics
 from tables.process.batch_histogram import BOUNDS, BatchHistogram
 from tables.process.metrics_page import MetricsPage
 from tables.process.row_metrics import UNREAD, RowGauge, RowMetrics
-from tests.support.books import royal_terms
-from tests.support.databases import FreshDatabase
-from tests.support.house import House
-from tests.support.waiting import wait_until
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
 seconds_taken = st.one_of(st.sampled_from(BOUNDS), st.floats(0, 1000))
 

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 
 from tables.process.prepared_statements import prepared_cursor
 from tables.process.transient_errors import is_outage
-from tests.support.databases import FreshDatabase
+from tests.support.servers.databases import FreshDatabase
 
 
 @pytest.mark.parametrize("broken", ["connection", "lock"])
@@ -30,10 +30,10 @@ def _meet(broken: str) -> None:
 
 @pytest.mark.django_db
 def test_who_wraps_statements_sees_and_may_change_these_too() -> None:
-    seen: list[tuple[str, bool]] = []
+    statements: list[tuple[str, bool]] = []
 
     def wrapper(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        seen.append((sql.split()[0], many))
+        statements.append((sql.split()[0], many))
         return execute(sql.replace("'as written'", "'as changed'"), params, many, context)
 
     with connection.execute_wrapper(wrapper), prepared_cursor() as cursor:
@@ -43,4 +43,4 @@ def test_who_wraps_statements_sees_and_may_change_these_too() -> None:
             copy.write("three\n")
         cursor.execute("SELECT 'as written', count(*) FROM said")
         assert cursor.fetchall() == [("as changed", 3)]
-    assert seen == [("CREATE", False), ("INSERT", True), ("COPY", False), ("SELECT", False)]
+    assert statements == [("CREATE", False), ("INSERT", True), ("COPY", False), ("SELECT", False)]

@@ -17,9 +17,9 @@ NAMES = ("SECRET_KEY", "DATABASE_URL")
 def test_a_file_is_read_where_the_variable_is_empty(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("from the file\n")
-    known = with_files({"SECRET_KEY_FILE": str(file), "OTHER_FILE": "none"}, NAMES)
-    assert known["SECRET_KEY"] == "from the file"
-    assert "OTHER" not in known
+    variables = with_files({"SECRET_KEY_FILE": str(file), "OTHER_FILE": "none"}, NAMES)
+    assert variables["SECRET_KEY"] == "from the file"
+    assert "OTHER" not in variables
     assert (
         with_files({"SECRET_KEY": "said", "SECRET_KEY_FILE": str(file)}, NAMES)["SECRET_KEY"]
         == "said"
@@ -46,18 +46,18 @@ def test_the_settings_read_every_secret_from_a_file(tmp_path: Path) -> None:
     for name, value in secrets.items():
         (tmp_path / name).write_text(f"{value}\n")
         environment[f"{name}_FILE"] = str(tmp_path / name)
-    shown = (
+    script = (
         "from config import settings as s; print(s.SECRET_KEY, s.DATABASES['default']['HOST'],"
         " s.MQTT_URL.hostname, s.CELERY_BROKER_URL, s.EMAIL_HOST)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", shown],
+    process = subprocess.run(
+        [sys.executable, "-c", script],
         cwd=PROJECT,
         env=environment,
         check=True,
         capture_output=True,
         text=True,
     )
-    assert done.stdout.split() == [
+    assert process.stdout.split() == [
         *("of-a-file", "db.example", "broker.example", secrets["CELERY_BROKER_URL"], "mail.example")
     ]

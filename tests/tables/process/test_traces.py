@@ -9,20 +9,20 @@ from django.test import override_settings
 from django.utils import timezone
 from pytest_django import Settings
 
-from tables.models_of_traces import TraceRequest
+from tables.models import TraceRequest
 from tables.process import traces
 from tables.process.span_export import MOST, SPANS, Spans
 from tables.process.traces import PARENTS, EventRef, Span, span_id, trace_id
-from tests.support.roles import acting_as
-from tests.support.table_units import make_system, make_table
+from tests.support.people.roles import acting_as
+from tests.support.units.table_units import make_system, make_table
 
 EVENT = EventRef("main", "t7", 3, 1711)
 
 
 def test_ids_follow_from_the_event_where_others_belong_to_a_span() -> None:
-    named = {span_id(EVENT, name) for name in PARENTS.values() if name}
-    assert named == {span_id(EVENT, name) for name in PARENTS.values() if name}
-    assert len(named) == 4
+    ids = {span_id(EVENT, name) for name in PARENTS.values() if name}
+    assert ids == {span_id(EVENT, name) for name in PARENTS.values() if name}
+    assert len(ids) == 4
     assert span_id(EVENT, "value") != span_id(EVENT, "value")  # sent again it is another one
     assert 0 < trace_id(EVENT) < 2**128
     assert trace_id(EVENT) != trace_id(EVENT._replace(seq=1712))

@@ -11,9 +11,9 @@ from django.conf import settings
 
 from tables.process.watchdog import EXIT_CODE, Watchdog
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import new_instance
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import new_instance
+from tests.support.suite.waiting import wait_until
 
 # The intake's command, whose first look at the outbox waits for a lock that nobody releases.
 HANGING_INTAKE = """

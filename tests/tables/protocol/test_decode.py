@@ -18,7 +18,7 @@ from tables.protocol.decode import (
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.signature import signed
 from tables.protocol.table_ref import TableRef
-from tests.support.table_units import KEY, event
+from tests.support.units.table_units import KEY, event
 
 PLAIN = TableRef(1, "main", 1, 1, "t-1", "")
 KEYED = TableRef(1, "main", 1, 2, "t-2", KEY)

@@ -9,11 +9,11 @@ from tables.unit.journal import KEPT_S, Journal
 
 
 def journal_of(events: int) -> Journal:
-    made = Journal()
-    made.remember(boot=1)
+    journal = Journal()
+    journal.remember(boot=1)
     for _ in range(events):
-        made.append(lambda boot, seq: b"%d/%d" % (boot, seq))
-    return made
+        journal.append(lambda boot, seq: b"%d/%d" % (boot, seq))
+    return journal
 
 
 def steps_of_a_receipt(journal: Journal, covered: int) -> int:

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from tables.unit.journal import Journal
-from tests.support.table_units import make_table, messages_of, take_in
+from tests.support.units.table_units import make_table, messages_of, take_in
 
 pytestmark = pytest.mark.django_db
 

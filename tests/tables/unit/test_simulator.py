@@ -18,11 +18,11 @@ from tables.protocol import topics
 from tables.unit import play, simulator
 from tables.unit.play import HouseTerms
 from tables.unit.simulator import Simulator
-from tests.support.databases import FreshDatabase
-from tests.support.rules_floor import report, seat
-from tests.support.running_intake import RunningIntake
-from tests.support.table_units import KEY, make_system, make_table
-from tests.support.waiting import wait_until
+from tests.support.play.rules_floor import report, seat
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import KEY, make_system, make_table
 
 
 class Playing:
@@ -84,11 +84,11 @@ def test_tables_play_and_go_on_after_a_restart(
 
 def test_displays_are_read_back(intake: RunningIntake, tmp_path: Path) -> None:
     table_ref = make_table()
-    shown = (
+    message = (
         b'{"v":1,"system_seq":5,"terms":2,"tiers":[{"tier":"royal","value":1000037}],'
         b'"state":"live"}'
     )
-    outbox.put(table_ref.system, topics.display(table_ref.system), shown, retain=True)
+    outbox.put(table_ref.system, topics.display(table_ref.system), message, retain=True)
     with Playing(tmp_path):
         wait_until(DisplayReading.objects.exists)
     reading = DisplayReading.objects.earliest("id")

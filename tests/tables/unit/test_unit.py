@@ -12,10 +12,10 @@ from tables.protocol.messages import MAX_BOOT, ROUNDS_OF_A_BOOT, Receipt, Result
 from tables.unit.receipts import NOT_RECORDED, SENDING, ReceiptBook, read_receipt
 from tables.unit.unit import TableUnit, UnitExhaustedError, UnitNotReadyError
 from tests.conftest import Broker
-from tests.support.databases import FreshDatabase
-from tests.support.running_intake import RunningIntake, new_instance
-from tests.support.table_units import KEY, make_table
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.running_intake import RunningIntake, new_instance
+from tests.support.suite.waiting import wait_until
+from tests.support.units.table_units import KEY, make_table
 
 MakeUnit = Callable[..., TableUnit]
 
@@ -199,7 +199,7 @@ def test_without_a_receipt_the_handset_calls_the_supervisor(
 ) -> None:
     deaf = TableUnit("nowhere", "t-1")  # never switched on
     assert deaf.handset_text(1) == NOT_RECORDED
-    deaf.receipts.sent(1)
+    deaf.receipts.note_sent(1)
     assert deaf.handset_text(1) == SENDING
     monkeypatch.setattr("tables.unit.receipts.NO_RECEIPT_AFTER_S", 0)
     assert deaf.handset_text(1) == NOT_RECORDED

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 RESET = 1000 * MICROS
 MOST = 10**9 * MICROS  # a tenth of what protocol and displays can say with two decimals

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from jackpot.terms.required_evidence import BY_DEFAULT, required_evidence_of
 from rules.terms import TermsError
-from tests.support.books import royal_terms
+from tests.support.play.books import royal_terms
 from verifier.fold.shapes import Refusal
 from verifier.fold.terms import read
 
@@ -34,10 +34,10 @@ def test_what_is_not_named_is_never_asked_for() -> None:
 
 
 def test_a_document_that_says_nothing_is_written_out_in_full() -> None:
-    written = json.loads(json.dumps(to_json(parse(royal_terms()))))
-    assert written["evidence"] == BY_DEFAULT
-    assert parse(written) == parse(royal_terms())
-    assert read(written) == read(royal_terms())  # the verifier reads the same usual list
+    document = json.loads(json.dumps(to_json(parse(royal_terms()))))
+    assert document["evidence"] == BY_DEFAULT
+    assert parse(document) == parse(royal_terms())
+    assert read(document) == read(royal_terms())  # the verifier reads the same usual list
     assert dict(read(royal_terms()).evidence) == BY_DEFAULT
     assert to_json(parse(royal_terms() | {"evidence": {}}))["evidence"] == {}
 

@@ -10,8 +10,8 @@ from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from tables.protocol.messages import SessionClosed
-from tests.support.books import Floor, royal_terms
-from tests.support.lifecycle import GRAND, two_tiers
+from tests.support.cases.lifecycle import GRAND, two_tiers
+from tests.support.play.books import Floor, royal_terms
 
 WHY = "displays are dark"
 

@@ -6,7 +6,7 @@ import pytest
 
 from jackpot.domain.command_handlers.claims import rejection_words
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 ABROAD: dict[str, Any] = {"person": "kim", "capacity": "manager", "reason": "all were dealt in"}
 RELEASED: dict[str, Any] = {"seat": 3, "matches": [4], "reason": "another person of that name"}

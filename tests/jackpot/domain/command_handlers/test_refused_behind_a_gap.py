@@ -12,9 +12,9 @@ from jackpot.models import Entry, Gap
 from jackpot.storage import writing
 from jackpot.writer import commands
 from tables.models import Alarm
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.refused_behind_a_gap import house_goes_on, skip_halted
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
+from tests.support.play.refused_behind_a_gap import house_goes_on, skip_halted
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.books import Floor, royal_terms
-from tests.support.lifecycle import two_tiers
-from tests.support.witnessed import Witnessed
+from tests.support.cases.lifecycle import two_tiers
+from tests.support.play.books import Floor, royal_terms
+from tests.support.proof.witnessed import Witnessed
 
 RESET = 1000 * MICROS
 HALF = MICROS // 2
@@ -289,10 +289,10 @@ def test_what_a_closed_tiers_reserve_was_given_comes_from_the_reserve_that_it_we
     floor.complete("t3", pot=10_000)
     floor.say("t3", messages.SessionClosed)
     floor.decide("close_tier", jackpot="house", tier="grand", to_tier="royal", reason="season")
-    balances, seen = floor.books.balances, floor.witness.balances
+    balances, of_witness = floor.books.balances, floor.witness.balances
     assert (balances["royal:pool"], balances["royal:reserve"]) == (1050_500_000, 2 * MICROS)
     assert void(floor)["taken_back"] == {"royal": MICROS, "grand": MICROS}
-    for held in (balances, seen):
+    for held in (balances, of_witness):
         assert (held["royal:pool"], held["royal:reserve"], held["pot"]) == (1050_500_000, 0, 0)
 
 

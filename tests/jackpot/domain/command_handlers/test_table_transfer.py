@@ -9,8 +9,8 @@ from jackpot.audit.checkpoint import Checkpoint, pack, unpack
 from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from tables.protocol.messages import SessionClosed
-from tests.support.books import Floor, royal_terms
-from tests.support.table_transfer import MOVE
+from tests.support.play.books import Floor, royal_terms
+from tests.support.play.table_transfer import MOVE
 
 
 def closed(*terms: dict[str, Any]) -> Floor:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 UNIT = MICROS
 WON = 10_000 * UNIT

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
-from tests.support.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
-from tests.support.reference_model import Pencil, Terms
+from tests.support.play.books import Floor, royal_terms
+from tests.support.play.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
+from tests.support.play.reference_model import Pencil, Terms
 
 
 class Chain:

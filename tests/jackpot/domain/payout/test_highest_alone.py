@@ -4,10 +4,10 @@ from typing import Any
 
 from jackpot.terms.document import to_json
 from tables.protocol.messages import SessionClosed
-from tests.support.books import royal_terms
-from tests.support.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
-from tests.support.table_transfer import MOVE
-from tests.support.witnessed import Witnessed
+from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
+from tests.support.play.books import royal_terms
+from tests.support.play.table_transfer import MOVE
+from tests.support.proof.witnessed import Witnessed
 
 
 def floor() -> Witnessed:

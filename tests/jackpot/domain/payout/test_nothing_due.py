@@ -4,7 +4,7 @@ from typing import Any
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
+from tests.support.play.books import Floor, royal_terms
 
 HAND = ("As Ks", "Qs Js Ts 2d 3c")
 

@@ -22,8 +22,8 @@ from jackpot.domain.state.hits import (
     TierBalances,
     replay_tier,
 )
-from tests.support.possible_prizes import Room, jackpot, tier
-from tests.support.search_length import examples
+from tests.support.play.possible_prizes import Room, jackpot, tier
+from tests.support.suite.run_length import examples
 
 EXAMPLES = examples(300)
 UNIT = 10
@@ -39,7 +39,7 @@ class Timeline:
     placed_hit: PlacedHit
 
     @property
-    def known(self) -> tuple[Start, Sequence[PlacedHit], Sequence[Element], PlacedHit]:
+    def arguments(self) -> tuple[Start, Sequence[PlacedHit], Sequence[Element], PlacedHit]:
         return self.start, self.maybe, self.rest, self.placed_hit
 
 
@@ -56,8 +56,8 @@ def tried(
     return payouts
 
 
-def bounds(*known: Any) -> tuple[int, int]:
-    payouts = tried(*known)
+def bounds(*arguments: Any) -> tuple[int, int]:
+    payouts = tried(*arguments)
     return min(payouts), max(payouts)
 
 
@@ -82,7 +82,7 @@ def timelines(draw: st.DrawFn, *, periods: bool) -> Timeline:
         elif kind == "limit":
             elements.append(Limit(place, fed, draw(st.none() | amounts)))
         else:
-            shown = draw(st.sampled_from([0, 0, 90])), draw(st.integers(0, place))
+            on_display = draw(st.sampled_from([0, 0, 90])), draw(st.integers(0, place))
             placed_hit = PlacedHit(
                 place * 10,
                 place,
@@ -90,8 +90,8 @@ def timelines(draw: st.DrawFn, *, periods: bool) -> Timeline:
                 reset=draw(st.sampled_from([0, 15, 40])),
                 unit=UNIT,
                 share=10_000 if fixed else draw(st.sampled_from([10_000, 10_000, 5_000])),
-                shown=shown[0],
-                shown_at=shown[1],
+                shown=on_display[0],
+                shown_at=on_display[1],
                 prize=draw(st.sampled_from([30, 50])) if fixed else None,
             )
             if not periods:
@@ -138,32 +138,32 @@ def _may_matter(placed_hit: PlacedHit, own: PlacedHit) -> bool:
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(timelines(periods=False))
 def test_whatever_becomes_of_each_the_bounds_are_exact(timeline: Timeline) -> None:
-    assert outcomes(*timeline.known) == bounds(*timeline.known)
+    assert outcomes(*timeline.arguments) == bounds(*timeline.arguments)
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(timelines(periods=True))
 def test_and_those_of_high_hands(timeline: Timeline) -> None:
-    assert outcomes(*timeline.known) == bounds(*timeline.known)
+    assert outcomes(*timeline.arguments) == bounds(*timeline.arguments)
 
 
 @settings(max_examples=EXAMPLES // 3, deadline=None)
 @given(timelines(periods=False) | timelines(periods=True))
 def test_who_makes_the_difference(timeline: Timeline) -> None:
     """Whose decision alone moves the bounds; all, where no single one does and they differ."""
-    start, maybe, rest, placed_hit = timeline.known
-    least, most = bounds(*timeline.known)
+    start, maybe, rest, placed_hit = timeline.arguments
+    least, most = bounds(*timeline.arguments)
     alone = {
         one.hit
         for one in maybe
-        for known in (rest, [*rest, one])
-        if bounds(start, [m for m in maybe if m is not one], sorted_by_place(known), placed_hit)
+        for elements in (rest, [*rest, one])
+        if bounds(start, [m for m in maybe if m is not one], sorted_by_place(elements), placed_hit)
         != (least, most)
     }
     if least == most:
-        assert decisive(*timeline.known) == []
+        assert decisive(*timeline.arguments) == []
     else:
-        assert decisive(*timeline.known) == sorted(alone or {one.hit for one in maybe})
+        assert decisive(*timeline.arguments) == sorted(alone or {one.hit for one in maybe})
 
 
 def sorted_by_place(elements: Sequence[Element]) -> list[Element]:
@@ -177,11 +177,11 @@ def chain(
     placed_hits = [
         PlacedHit(n, 2 * n, ContributionTotals(3 * n), 20, 1, share) for n in range(1, number + 2)
     ]
-    taken: list[Element] = [
+    elements: list[Element] = [
         Correction(2 * n + 1, ContributionTotals(3 * n), pool=-30, reserve=15)
         for n in range(1, number, 2)
     ]
-    return Start(TierBalances(100)), placed_hits[:-1], taken, placed_hits[-1]
+    return Start(TierBalances(100)), placed_hits[:-1], elements, placed_hits[-1]
 
 
 @pytest.mark.parametrize("share", [10_000, 7_500])

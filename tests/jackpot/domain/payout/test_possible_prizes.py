@@ -12,10 +12,10 @@ from rules.decks import DECKS
 from rules.implied import cards_imply
 from rules.tiers import write_terms
 from rules.verdict import judge
-from tests.support.books import Floor
-from tests.support.implied import TERMS
-from tests.support.possible_prizes import Room, before, jackpot, money, tier
-from tests.support.several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
+from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
+from tests.support.play.books import Floor
+from tests.support.play.implied import TERMS
+from tests.support.play.possible_prizes import Room, before, jackpot, money, tier
 from verifier.fold.possible_prizes import follows
 
 ACES_FULL = ("Ah Ad", "As Kd Kh 4s 9c")

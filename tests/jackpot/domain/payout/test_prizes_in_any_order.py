@@ -17,11 +17,11 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
-from tests.support.reference_model import Terms, Till
-from tests.support.search_length import examples
-from tests.support.several_prizes import BOARD, each_terms
-from tests.support.steps import Record, run
-from tests.support.witnessed import Witnessed
+from tests.support.cases.several_prizes import BOARD, each_terms
+from tests.support.play.reference_model import Terms, Till
+from tests.support.proof.witnessed import Witnessed
+from tests.support.suite.run_length import examples
+from tests.support.suite.steps import Record, run
 from verifier.fold.payout_bounds import bounds
 
 RESET = {"royal": 20 * MICROS, "steel": 8 * MICROS}

@@ -6,11 +6,11 @@ import pytest
 
 from jackpot.domain.play.clock_disputes import FEWEST
 from jackpot.domain.state.entries import Outcome
-from jackpot.hit_columns import HandClock
+from jackpot.hits.columns import HandClock
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.books import ROYAL, Floor, royal_terms
-from tests.support.high_hands import HOUSE, NINES, Evening, high_terms
+from tests.support.cases.high_hands import HOUSE, NINES, Evening, high_terms
+from tests.support.play.books import ROYAL, Floor, royal_terms
 
 ROYAL_HAND, BOARD = "As Ks", "Qs Js Ts 2d 3c"
 STRAIGHT_FLUSH = "9s 8s"

@@ -6,8 +6,7 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.books import Floor
-from tests.support.entered_hands import (
+from tests.support.cases.entered_hands import (
     enter,
     floor,
     name,
@@ -16,7 +15,8 @@ from tests.support.entered_hands import (
     unit_calls,
     unit_reports,
 )
-from tests.support.several_prizes import each_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.play.books import Floor
 
 __all__ = ["floor"]
 

@@ -15,8 +15,9 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.weakest import TermsError
-from tests.support.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
-from tests.support.high_hands import HANDS, HOUSE, NINES, NOTHING, Evening
+from tests.support.cases.high_hands import HOUSE, NINES, NOTHING, Evening
+from tests.support.play.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
+from tests.support.play.plain_high_hands import Reference, timelines
 
 
 def test_the_best_hand_of_a_period_has_the_posted_prize() -> None:
@@ -168,70 +169,18 @@ def test_terms_and_their_notice() -> None:
     assert "the prize of the next period is the same" in message
 
 
-class Reference:
-    """The same evening, plainly: every period is worked out again from what it was made of."""
-
-    def __init__(self, *, added: bool) -> None:
-        self.added = added
-        self.periods: list[tuple[int, list[tuple[int, int]]]] = [(0, [])]  # rounds, (hit, rank)
-        self.rejected: set[int] = set()
-
-    def comes_to(self, hits: int) -> tuple[list[float], float, float]:
-        """What each hit holds, the pool, and what the present period is for."""
-        held, pool, prize = dict.fromkeys(range(1, hits + 1), 0.0), 600.0, 500.0
-        for rounds, shown in self.periods[:-1]:
-            pool += 10.0 * rounds
-            standing = [(hit, rank) for hit, rank in shown if hit not in self.rejected]
-            top = max((rank for _, rank in standing), default=None)
-            best = [hit for hit, rank in standing if rank == top]
-            for place, hit in enumerate(best):
-                held[hit] = prize // len(best) + (place < prize % len(best))
-            if best:
-                pool, prize = max(600.0, pool - min(pool, prize)), 500.0
-            elif self.added:
-                prize += 500.0
-        return list(held.values()), pool + 10.0 * self.periods[-1][0], prize
-
-
 @settings(derandomize=True, max_examples=80, deadline=None)
-@given(
-    st.booleans(),
-    st.lists(
-        st.one_of(
-            st.integers(1, 60),  # rounds
-            st.sampled_from(["t3", "t7"]).flatmap(
-                lambda table: st.tuples(st.just(table), st.integers(0, 2))
-            ),
-            st.just("end"),
-            st.tuples(st.just("reject"), st.integers(0, 7)),
-        ),
-        max_size=30,
-    ),
-)
+@given(st.booleans(), timelines(most_rounds=60))
 def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(
-    added: bool, timeline: list[Any]
+    is_added: bool, timeline: list[Any]
 ) -> None:
-    evening = Evening(fixed_terms(requirements=ADDED if added else {}))
-    plain = Reference(added=added)
+    evening = Evening(fixed_terms(requirements=ADDED if is_added else {}))
+    plain = Reference(reset=600.0, by_round=10.0, prize=500.0, is_added=is_added)
     for act in timeline:
-        rounds, shown = plain.periods[-1]
-        match act:
-            case int():
-                evening.play(act)
-                plain.periods[-1] = (rounds + act, shown)
-            case "end":
-                evening.end()
-                plain.periods.append((0, []))
-            case ("reject", int() as which):
-                still = [h.number for h in evening.books.hits.values() if h.state == "held"]
-                if still:
-                    evening.reject(still[which % len(still)])
-                    plain.rejected.add(still[which % len(still)])
-            case (str() as table, int() as rank):
-                hit = evening.show(table, HANDS[rank])
-                plain.periods[-1] = (rounds + 1, [*shown, (hit, rank)])
+        plain.follow(evening, act)
         held, pool, prize = plain.comes_to(len(evening.books.hits))
         assert [amount for _, _, amount in evening.stands()] == held
         assert evening.in_pool() == pool
+        assert prize is not None
         assert evening.books.value("high") == prize * MICROS
         assert sum(evening.books.balances.values()) == 0

@@ -4,18 +4,17 @@ One tier, reset 100.00, payable unit 1.00, 0.50 a round from the operator, floor
 periods of 30 minutes.
 """
 
-import math
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
-from tests.support.books import royal_terms
-from tests.support.high_hands import HANDS, HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
+from tests.support.cases.high_hands import HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
+from tests.support.play.books import royal_terms
+from tests.support.play.plain_high_hands import Reference, timelines
 
 
 def test_the_best_hand_of_a_period_holds_the_pool_at_its_end() -> None:
@@ -239,67 +238,13 @@ def test_terms_that_cannot_be_kept_are_refused() -> None:
     assert "another code" in evening.decide("put_terms", terms=plain)["refused"]
 
 
-class Reference:
-    """The same evening, plainly: every period is worked out again from what it was made of."""
-
-    def __init__(self) -> None:
-        self.periods: list[tuple[int, list[tuple[int, int]]]] = [(0, [])]  # rounds, (hit, rank)
-        self.rejected: set[int] = set()
-
-    def play(self, rounds: int) -> None:
-        played, shown = self.periods[-1]
-        self.periods[-1] = (played + rounds, shown)
-
-    def comes_to(self, hits: int) -> tuple[list[float], float]:
-        """What each hit holds, and the pool: what nobody won is still in it."""
-        held, pool = dict.fromkeys(range(1, hits + 1), 0.0), 100.0
-        for rounds, shown in self.periods[:-1]:
-            pool += rounds / 2
-            standing = [(hit, rank) for hit, rank in shown if hit not in self.rejected]
-            top = max((rank for _, rank in standing), default=None)
-            best = [hit for hit, rank in standing if rank == top]
-            for place, hit in enumerate(best):
-                whole = math.ceil(pool)
-                held[hit] = whole // len(best) + (place < whole % len(best))
-            if best:
-                pool = 100.0
-        return list(held.values()), pool + self.periods[-1][0] / 2
-
-
 @settings(derandomize=True, max_examples=80, deadline=None)
-@given(
-    st.lists(
-        st.one_of(
-            st.integers(1, 9),  # rounds
-            st.sampled_from(["t3", "t7"]).flatmap(
-                lambda table: st.tuples(st.just(table), st.integers(0, 2))
-            ),
-            st.just("end"),
-            st.tuples(st.just("reject"), st.integers(0, 7)),
-        ),
-        max_size=30,
-    )
-)
+@given(timelines(most_rounds=9))
 def test_whatever_is_rejected_each_period_comes_to_what_it_is_made_of(timeline: list[Any]) -> None:
-    evening, plain = Evening(), Reference()
+    evening, plain = Evening(), Reference(reset=100.0, by_round=0.5)
     for act in timeline:
-        match act:
-            case int():
-                evening.play(act)
-                plain.play(act)
-            case "end":
-                evening.end()
-                plain.periods.append((0, []))
-            case ("reject", int() as which):
-                still = [h.number for h in evening.books.hits.values() if h.state == "held"]
-                if still:
-                    evening.reject(still[which % len(still)])
-                    plain.rejected.add(still[which % len(still)])
-            case (str() as table, int() as rank):
-                hit = evening.show(table, HANDS[rank])
-                plain.play(1)
-                plain.periods[-1][1].append((hit, rank))
-        held, pool = plain.comes_to(len(evening.books.hits))
+        plain.follow(evening, act)
+        held, pool, _ = plain.comes_to(len(evening.books.hits))
         assert [amount for _, _, amount in evening.stands()] == held
         assert evening.in_pool() == pool
         assert sum(evening.books.balances.values()) == 0

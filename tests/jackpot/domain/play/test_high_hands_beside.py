@@ -11,11 +11,11 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.books import AT
-from tests.support.fixed_high_hands import ADDED, fixed_terms
-from tests.support.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
-from tests.support.several_prizes import each_terms
-from tests.support.witnessed import Witnessed, entry_of
+from tests.support.cases.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.play.books import AT
+from tests.support.play.fixed_high_hands import ADDED, fixed_terms
+from tests.support.proof.witnessed import Witnessed, entry_of
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.payout_bounds import bounds, is_settled
@@ -64,8 +64,8 @@ class Night(Witnessed):
 
     def enter(self, table: str, **fields: Any) -> Outcome:
         """A hand at a table whose unit is dark; the next round of it, if it is known."""
-        seen = max([0, *(h.number for h in self.books.hits.values() if h.table == table)])
-        body: dict[str, Any] = {"game": "holdem", "seats": [3], "note": "dark", "seen": seen}
+        newest = max([0, *(h.number for h in self.books.hits.values() if h.table == table)])
+        body: dict[str, Any] = {"game": "holdem", "seats": [3], "note": "dark", "seen": newest}
         return self.decide("enter_hand", second=None, table=table, **(body | fields))
 
     def amend(self, hit: int, cards: tuple[str, str]) -> Outcome:

@@ -13,11 +13,11 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.periods import GamingDay
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.clock import Clock
-from tests.support.databases import url_of
-from tests.support.fixed_high_hands import ADDED, fixed_terms
-from tests.support.high_hands import HOUSE, NINES, STEEL, high_terms
-from tests.support.periods import AUCKLAND, Night, ends, utc
+from tests.support.cases.high_hands import HOUSE, NINES, STEEL, high_terms
+from tests.support.cases.periods import AUCKLAND, Night, ends, utc
+from tests.support.play.fixed_high_hands import ADDED, fixed_terms
+from tests.support.servers.databases import url_of
+from tests.support.suite.clock import Clock
 from verifier import verify
 from verifier.fold.calendar import Calendar
 
@@ -202,7 +202,7 @@ def test_corrections_and_what_is_confirmed_survive_reading_the_books_anew(night:
 
 
 def test_candidates_stand_by_number_wherever_their_rows_lie(night: Night) -> None:
-    """A row that was written again lies behind the others; who folds the order anew has no rows."""
+    """A row that was written again lies behind the others; a second fold of the order has none."""
     for cards in (HOUSE, NINES, HOUSE):
         night.show("t3", cards)
     night.post()

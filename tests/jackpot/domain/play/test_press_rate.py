@@ -13,7 +13,7 @@ from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from tables.protocol import messages
-from tests.support.books import AT, Floor, royal_terms
+from tests.support.play.books import AT, Floor, royal_terms
 
 HALF = MICROS // 2
 ROUND = {"pot": 20_00, "commission": 1_00}

@@ -10,8 +10,8 @@ import pytest
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import Outcome
 from tables.protocol.messages import SessionClosed
-from tests.support.books import Floor
-from tests.support.worked_example import cents, to_entry_172
+from tests.support.cases.worked_example import cents, to_entry_172
+from tests.support.play.books import Floor
 
 BOARD = "Qs Js Ts 2d 3c"
 SAFE, WHOLE, REST = cents(1025), cents(10_026), cents(9001)

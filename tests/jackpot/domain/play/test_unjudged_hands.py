@@ -13,10 +13,10 @@ from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
 from jackpot.domain.state.verdicts import NO_VERDICT
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.books import Floor, royal_terms
-from tests.support.failing import FailingRules
-from tests.support.high_hands import HOUSE, STEEL, Evening
-from tests.support.several_prizes import each_terms
+from tests.support.cases.high_hands import HOUSE, STEEL, Evening
+from tests.support.cases.several_prizes import each_terms
+from tests.support.play.books import Floor, royal_terms
+from tests.support.play.failing import FailingRules
 
 HOLE, BOARD = "As Ks", "Qs Js Ts 7d 3c"
 OTHER = "Qs Js Ts 2d 3c"  # the same hand, on a board that the rules can judge
@@ -185,7 +185,7 @@ def test_folded_again_with_rules_that_are_mended_it_is_what_was_recorded(
         outcomes.append((entry, copy.deepcopy(outcome)))
         return outcome
 
-    monkeypatch.setattr("tests.support.books.apply", noted)
+    monkeypatch.setattr("tests.support.play.books.apply", noted)
     room = Room()
     room.report("t3", HOLE, BOARD)
     room.report("t7", HOLE, OTHER)

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from jackpot.terms.money import MICROS
-from tests.support.books import royal_terms
-from tests.support.entered_hands import (
+from tests.support.cases.entered_hands import (
     enter,
     name,
     report_of,
@@ -14,9 +13,10 @@ from tests.support.entered_hands import (
     unit_calls,
     unit_reports,
 )
-from tests.support.high_hands import high_terms
-from tests.support.several_prizes import each_terms
-from tests.support.witnessed import Witnessed
+from tests.support.cases.high_hands import high_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.play.books import royal_terms
+from tests.support.proof.witnessed import Witnessed
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_the_units_hand_holds_what_was_there_at_its_place(floor: Witnessed) -> N
     assert (one.round, one.pairing["waits"], one.pairing["unit"]) == (-1, True, None)
     assert (two.state, two.round, two.acts_at) == ("held", 4, two.place)
     assert "differs" not in outcome or outcome["differs"] == []
-    # The round of the first is named anew; the unit's other events are those of the second.
+    # The round of the first is renamed; the unit's other events are those of the second.
     assert unit_calls(floor, 4)["flags"] == ["repeat"]
     assert "refused" not in name(floor, 5)
     assert unit_calls(floor, 5)["flags"] == ["paired"]

@@ -34,5 +34,8 @@ def test_a_block_is_hashed_over_plain_json_lines(
         *(["transfer", *row] for row in transfer_rows),
     ]
     expected = hashlib.sha256(b"\n".join(map(canonical, lines))).digest()
-    written = [Transfer(*row) for row in transfer_rows]
-    assert block_hash(Header(*header), [EntryLine(*row) for row in entry_rows], written) == expected
+    transfer_values = [Transfer(*row) for row in transfer_rows]
+    assert (
+        block_hash(Header(*header), [EntryLine(*row) for row in entry_rows], transfer_values)
+        == expected
+    )

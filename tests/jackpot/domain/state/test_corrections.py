@@ -7,13 +7,13 @@ import pytest
 from django.db import connection
 
 from jackpot.display import values as display
+from jackpot.hits.payees import rest
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
-from jackpot.terms.payees import rest
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.books import ROYAL, Floor, royal_terms
-from tests.support.house import House
+from tests.support.houses.house import House
+from tests.support.play.books import ROYAL, Floor, royal_terms
 from verifier.check import look
 
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
@@ -53,7 +53,7 @@ class RandomEvening:
     def __init__(self, seed: int) -> None:
         self.dice, self.looks = random.Random(seed), random.Random(seed)
         self.house = House(two_tiers(), tables=TABLES)
-        self.done: set[str] = set()  # what took effect
+        self.effects: set[str] = set()  # what took effect
         for table in TABLES:
             self.house.open(table)
 
@@ -70,7 +70,7 @@ class RandomEvening:
 
     def decide(self, kind: str, **body: Any) -> None:
         if not self.house.decide(kind, **body).refused:
-            self.done.add(kind)
+            self.effects.add(kind)
 
     def press(self) -> str:
         table = self.dice.choice(TABLES)
@@ -106,8 +106,8 @@ class RandomEvening:
         for hit in self.dice.sample(hits := self.hits("held", "confirmed"), len(hits)):
             coming = bounds_of_claim(self.house.system, hit.number)
             if coming is not None and coming.due > 0:
-                self.done |= {"safe"} if coming.waits_for else set()
-                self.done |= {"supplement"} if coming.confirmed else set()
+                self.effects |= {"safe"} if coming.waits_for else set()
+                self.effects |= {"supplement"} if coming.confirmed else set()
                 payees = [{"seat": 3, "amount": coming.due}]
                 body: dict[str, Any] = {"hit": hit.number, "amount": coming.due, "payees": payees}
                 self.decide("confirm_claim", with_actions=True, **body)
@@ -165,7 +165,7 @@ STEPS += ["confirm", "confirm", "handle", "handle", "reverse", "adjust", "limit"
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", [8, 10, 14, 19])
 def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hits open, close and are rejected over many batches; the replay begins anew in each.
+    """Hits open, close and are rejected over many batches; the replay begins again in each.
 
     A batch loads the hits from the earliest open one on: this is where a wrong start shows.
     """
@@ -188,7 +188,7 @@ def test_a_random_evening_reconciles(seed: int, monkeypatch: pytest.MonkeyPatch)
     report = look(connection.connection, with_actions=False)
     assert report.ok, f"seed {seed}: {report.lines()}"
     due = {"pay", "forfeit", "adjust_pool", "put_terms", "safe", "supplement"}
-    assert due <= evening.done, f"seed {seed}"
+    assert due <= evening.effects, f"seed {seed}"
 
 
 @pytest.mark.django_db

@@ -39,9 +39,11 @@ def test_19_14_a_the_value_is_rounded_then_the_share_then_up_again() -> None:
     assert holding.after.pool == 50 * UNIT + 1
 
 
-@pytest.mark.parametrize(("shown", "held"), [(9 * UNIT, 10), (10 * UNIT, 10), (11 * UNIT, 11)])
-def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(shown: int, held: int) -> None:
-    holding = hold(TierBalances(10 * UNIT, 0, 0), placed_hit(shown=shown))
+@pytest.mark.parametrize(("on_display", "held"), [(9 * UNIT, 10), (10 * UNIT, 10), (11 * UNIT, 11)])
+def test_19_14_a_a_display_that_showed_more_is_paid_by_the_operator(
+    on_display: int, held: int
+) -> None:
+    holding = hold(TierBalances(10 * UNIT, 0, 0), placed_hit(shown=on_display))
     assert holding.held == held * UNIT
     assert holding.from_operator == (held - 10) * UNIT
 

@@ -8,9 +8,9 @@ from django.db import connection
 
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.house import House
-from tests.support.limits import alone_up_to
+from tests.support.cases.limits import alone_up_to
+from tests.support.houses.house import House
+from tests.support.play.books import royal_terms
 from verifier.check import look
 
 TABLES = ("t3", "t7")
@@ -57,8 +57,12 @@ class Night:
                 self.house.rounds[table] += self.dice.randrange(2)
                 number = self.house.rounds[table] or 1
                 pots: list[dict[str, int]] = [{}, {"pot": 10**7}, {"commission": 10**6}]
-                named: dict[str, Any] = {"count": 1, "rounds": [number], **self.dice.choice(pots)}
-                fields = self.dice.choice([named, {"count": 3, "players": 4}])
+                by_number: dict[str, Any] = {
+                    "count": 1,
+                    "rounds": [number],
+                    **self.dice.choice(pots),
+                }
+                fields = self.dice.choice([by_number, {"count": 3, "players": 4}])
                 self.decide("missed_rounds", table=table, evidence="camera 4", **fields)
             case 8:
                 held = self.house.system.hits.filter(state="held").order_by("place")

@@ -16,14 +16,14 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import delegation
 from settlement.core.errors import BadReason, NotPermitted, OwnHand, SamePerson, WrongState
 from settlement.models import Action, Claim, Proposal, ProposalDecision, SecondManagerLimit
-from settlement.people import staff_play
-from settlement.people.permissions import Reauthenticated
-from settlement.people.roles import grant
-from tests.support.authorisation import refused
-from tests.support.cast import ALL_YES, ClaimHouse, as_
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from settlement.people.rights import staff_play
+from settlement.people.rights.permissions import Reauthenticated
+from settlement.people.rights.roles import grant
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ALL_YES, ClaimHouse, as_
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -185,8 +185,8 @@ def test_of_two_managers_one_may_act_by_delegation() -> None:
 
 
 def body(**changed: Any) -> dict[str, Any]:
-    known = {"hit": 1, "person": "ines", "capacity": "manager", "reason": WHY, "left": []}
-    return known | changed
+    fields = {"hit": 1, "person": "ines", "capacity": "manager", "reason": WHY, "left": []}
+    return fields | changed
 
 
 def forged(house: ClaimHouse, first: str, second: str, **changed: Any) -> None:
@@ -207,7 +207,7 @@ def forged(house: ClaimHouse, first: str, second: str, **changed: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "named"),
+    ("first", "second", "login"),
     [
         ("anahera", "sione", "mere"),  # was dealt in
         ("mere", "sione", "ines"),  # the proposer was
@@ -216,9 +216,9 @@ def forged(house: ClaimHouse, first: str, second: str, **changed: Any) -> None:
         ("anahera", "sione", "stranger"),
     ],
 )
-def test_the_database_refuses_it(house: ClaimHouse, first: str, second: str, named: str) -> None:
+def test_the_database_refuses_it(house: ClaimHouse, first: str, second: str, login: str) -> None:
     with acting_as("web"), refused("own_hand"):
-        forged(house, first, second, person=named)
+        forged(house, first, second, person=login)
 
 
 def test_the_database_asks_for_the_proposal_and_for_two(house: ClaimHouse) -> None:

@@ -14,11 +14,11 @@ from settlement.core.errors import BadReason, NotPermitted, PartsDoNotAddUp, Sam
 from settlement.core.gaming_day import Days
 from settlement.models import Proposal, ProposalDecision
 from settlement.payments.register import payout_register, totals
-from settlement.people.permissions import Reauthenticated
-from tests.support.authorisation import refused
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.authorisation import refused
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -16,12 +16,12 @@ from settlement.claims.decisions import stops
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, Stopped, WrongState
 from settlement.models import Action, Payout, Proposal
 from settlement.payments import services as payments
-from settlement.people.permissions import Reauthenticated
-from tests.support.authorisation import refused
-from tests.support.cast import ALL_YES, ClaimHouse
-from tests.support.confirmed import ConfirmedHouse, person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as, owner_without_guards
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.roles import acting_as, owner_without_guards
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 OPENERS = {"dispute": "sione", "hold": "ines"}
@@ -193,7 +193,7 @@ def test_who_may_open_and_who_may_end(house: StoppedHouse) -> None:
         stops.open_stop(house.claim, person("mere"), "hold", "For compliance only")
     with pytest.raises(NotPermitted):
         stops.open_stop(house.claim, person("tane"), "dispute", "Surveillance only looks")
-    with pytest.raises(BadReason, match="Say what is disputed"):
+    with pytest.raises(BadReason, match="Enter what is disputed"):
         stops.open_stop(house.claim, person("sione"), "dispute", "  ")
     stop = house.stop("dispute")
     with pytest.raises(NotPermitted):

@@ -14,12 +14,12 @@ from settlement.claims.decisions import wrong_rejections
 from settlement.claims.status import hits
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.models import Action, Claim, Proposal, ProposalDecision
-from settlement.people.permissions import Reauthenticated
-from tests.support.authorisation import refused
-from tests.support.cast import REASON, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.roles import acting_as
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.people.authorisation import refused
+from tests.support.people.cast import REASON, ClaimHouse
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -106,6 +106,8 @@ def test_what_is_proposed_must_be_whole(house: RejectedHouse) -> None:
         house.propose(reason=" ")
     with pytest.raises(BadReason, match="evidence"):
         house.propose(evidence="")
+    with pytest.raises(BadReason, match="Evidence is too long: at most 500 characters"):
+        house.propose(evidence="x" * 501)
 
 
 def test_without_a_proposal_the_database_refuses(house: RejectedHouse) -> None:

@@ -6,9 +6,9 @@ from django.utils import timezone
 from jackpot.models import Head, SkipDecision
 from settlement.models import SkipProposal
 from tables.models import TableEvent
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, shown
+from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/reconciliation/"
@@ -35,13 +35,13 @@ def halted(house: ClaimHouse) -> ClaimHouse:
 
 
 def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -> None:
-    page = shown("sione", PAGE)
+    page = page_of("sione", PAGE)
     assert "before hand_reported (t3, boot 1, seq 9)" in page
     assert "it opens no claim" in page
-    assert "Say why it cannot wait" in reply("sione", "/halts/main/propose/", reason=" ")
+    assert "Enter why it cannot wait" in reply("sione", "/halts/main/propose/", reason=" ")
     page = reply("sione", "/halts/main/propose/", reason="support is asleep")
-    assert "Proposed: a second person must agree" in page
-    assert "Somebody else must agree." in page
+    assert "Proposed: a second person must approve it" in page
+    assert "Somebody else must approve it." in page
     assert "not your password" in reply("mere", "/halts/main/agree/", password="guess")
     assert not SkipDecision.objects.exists()
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
@@ -55,7 +55,7 @@ def test_one_proposes_and_another_agrees_with_the_password(halted: ClaimHouse) -
 def test_nobody_agrees_with_themselves(halted: ClaimHouse) -> None:
     reply("mere", "/halts/main/propose/", reason="support is asleep")
     page = reply("mere", "/halts/main/agree/", password=PASSWORD)
-    assert "You proposed to skip this: somebody else must agree." in page
+    assert "You proposed to skip this: somebody else must approve it." in page
     assert not SkipDecision.objects.exists()
 
 
@@ -67,7 +67,7 @@ def test_only_those_who_may(halted: ClaimHouse) -> None:
 
 def test_a_halt_that_names_nothing_says_so(halted: ClaimHouse) -> None:
     Head.objects.update(halted_event=None, halted_on="an entry that could not be read")
-    assert "nothing can be skipped: call technical support" in shown("mere", PAGE)
+    assert "nothing can be skipped: call technical support" in page_of("mere", PAGE)
     assert "names no single event" in reply("mere", "/halts/main/propose/", reason="x")
 
 

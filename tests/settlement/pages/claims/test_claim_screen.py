@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from settlement.claims import services as claims
-from tests.support.cast import ALL_YES
-from tests.support.confirmed import person
-from tests.support.payees import SixPayees
-from tests.support.workbench_screen import fits, opened
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import ALL_YES
 
 pytestmark = pytest.mark.browser
 
@@ -44,10 +44,10 @@ def test_cards_first_and_the_next_act_in_view_on_a_tablet(
     bar = screen.locator(".act:has(.act-main)")
     top = bar.bounding_box()
     assert top
-    for shown in [screen.locator(".amount-large").first, *screen.locator(".hand .card-face").all()]:
-        box = shown.bounding_box()
+    for place in [screen.locator(".amount-large").first, *screen.locator(".hand .card-face").all()]:
+        box = place.bounding_box()
         assert box
-        assert box["y"] + box["height"] <= top["y"], shown
+        assert box["y"] + box["height"] <= top["y"], place
     for _ in range(2):
         expect(bar).to_be_in_viewport(ratio=1)
         expect(screen.locator(".act-main")).to_be_in_viewport(ratio=1)

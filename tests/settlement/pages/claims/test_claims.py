@@ -16,19 +16,19 @@ from settlement.pages.shared.context import console
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import PAIR, ROYAL, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import (
+from tests.support.pages.page_staff import (
     ADDRESS,
     cashed,
     confirm,
     logged_in,
+    page_of,
     refused,
     reply,
-    shown,
     verify,
 )
+from tests.support.people.cast import PAIR, ROYAL, ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
@@ -91,7 +91,7 @@ def test_the_shell_asks_nothing_for_anybody_unknown(
 
 
 def test_a_quiet_night(house: ClaimHouse) -> None:
-    page = shown("sione", "/")
+    page = page_of("sione", "/")
     assert "No claim is open" in page
     assert "No alarm is open" in page
     assert "Nothing in 24 hours" in page
@@ -101,24 +101,24 @@ def test_a_quiet_night(house: ClaimHouse) -> None:
 
 def test_an_installation_without_anything(db: None, house: ClaimHouse) -> None:
     JackpotSystem.objects.create(casino=Casino.objects.get(), code="new", name="New room")
-    assert "No terms are in effect on this system yet" in shown("sione", "/")
+    assert "No terms are in effect on this system yet" in page_of("sione", "/")
 
 
 def test_what_needs_me_depends_on_who_i_am(house: ClaimHouse) -> None:
     house.hit_royal()
-    assert "Needs you now" in shown("sione", "/")
-    page = shown("mere", "/")
+    assert "Needs you now" in page_of("sione", "/")
+    page = page_of("mere", "/")
     assert "Needs you now" not in page
     assert "Waits for a game supervisor to verify" in page
     verify(house)
-    assert "Needs you now" in shown("mere", "/")
+    assert "Needs you now" in page_of("mere", "/")
     confirm(house)
-    assert "Needs you now" in shown("aroha", "/")
+    assert "Needs you now" in page_of("aroha", "/")
 
 
 def test_of_equal_claims_the_oldest_comes_first(house: ClaimHouse) -> None:
     hands(house, 3)
-    page = shown("sione", "/")
+    page = page_of("sione", "/")
     assert page.index("MAIN-1,") < page.index("MAIN-2,") < page.index("MAIN-3,")
 
 
@@ -130,7 +130,7 @@ def test_pools_alarms_and_a_halted_system_are_seen(house: ClaimHouse) -> None:
     )
     answer = logged_in("mere").get("/").content.decode()
     assert 'data-live-tier="main/royal"' in answer
-    page = shown("mere", "/")
+    page = page_of("mere", "/")
     assert "Main floor has been halted since" in page
     assert "It could not process entry 12 (hand_called)" in page
     assert "A message was quarantined." in page
@@ -139,8 +139,8 @@ def test_pools_alarms_and_a_halted_system_are_seen(house: ClaimHouse) -> None:
 
 def test_an_alarm_is_cleared_with_a_note_by_those_who_may(house: ClaimHouse) -> None:
     raise_alarm("quarantine", "main/t4", "A message was quarantined.", house.system)
-    assert "Clear this alarm" not in shown("sione", "/")
-    assert "Clear this alarm" in shown("mere", "/")
+    assert "Clear this alarm" not in page_of("sione", "/")
+    assert "Clear this alarm" in page_of("mere", "/")
     alarm = Alarm.objects.get()
     logged_in("mere").post(f"/alarms/{alarm.pk}/clear/", {"note": "Unit of table 4 replaced"})
     alarm.refresh_from_db()
@@ -156,29 +156,29 @@ def test_open_claims_first_and_the_rest_by_choice(house: ClaimHouse) -> None:
     confirm(house)
     cashed(house.hit(1).held // 10**6)
     house.post()
-    assert "MAIN-1" not in shown("sione", "/claims/")
-    assert "MAIN-2" in shown("sione", "/claims/")
-    page = shown("sione", "/claims/?standing=closed")
+    assert "MAIN-1" not in page_of("sione", "/claims/")
+    assert "MAIN-2" in page_of("sione", "/claims/")
+    page = page_of("sione", "/claims/?standing=closed")
     assert "MAIN-1" in page
     assert "MAIN-2" not in page
-    page = shown("sione", "/claims/?standing=all")
+    page = page_of("sione", "/claims/?standing=all")
     assert page.index("MAIN-2") < page.index("MAIN-1")
-    assert "No claim matches" in shown("sione", "/claims/?standing=rejected")
+    assert "No claim matches" in page_of("sione", "/claims/?standing=rejected")
     table = house.system.tables.get(code="t7")
-    assert "No claim matches" in shown("sione", f"/claims/?standing=all&table={table.pk}")
+    assert "No claim matches" in page_of("sione", f"/claims/?standing=all&table={table.pk}")
     tier = house.system.tiers.get()
-    assert "MAIN-2" in shown("sione", f"/claims/?tier={tier.pk}&system=main")
-    assert "MAIN-2" in shown("sione", "/claims/?standing=nonsense&table=x&page=99")
+    assert "MAIN-2" in page_of("sione", f"/claims/?tier={tier.pk}&system=main")
+    assert "MAIN-2" in page_of("sione", "/claims/?standing=nonsense&table=x&page=99")
 
 
 def test_a_page_at_a_time(house: ClaimHouse) -> None:
     hands(house, 27)
-    page = shown("sione", "/claims/")
+    page = page_of("sione", "/claims/")
     assert "25 claims on this page" in page
     answer = logged_in("sione").get("/claims/").content.decode()
     match = re.search(r'rel="next" href="([^"]+)"', answer)
     assert match
-    assert "2 claims on this page" in shown("sione", f"/claims/{match[1]}")
+    assert "2 claims on this page" in page_of("sione", f"/claims/{match[1]}")
 
 
 @pytest.mark.parametrize("address", ["/", "/claims/"])
@@ -213,7 +213,7 @@ def test_the_cards_and_what_the_rules_say(house: ClaimHouse) -> None:
     house.hit_royal()
     answer = logged_in("sione").get(ADDRESS).content.decode()
     assert answer.count('card-face counts"') == 5
-    page = shown("sione")
+    page = page_of("sione")
     assert "NZD 1,001.00" in page
     assert "Wins the prize" in page
     assert "Royal Flush: royal flush" in page
@@ -226,7 +226,7 @@ def test_the_cards_and_what_the_rules_say(house: ClaimHouse) -> None:
 def test_what_the_display_had_shown_is_evidence(house: ClaimHouse) -> None:
     display.refresh(house.system.pk)
     house.hit_royal()
-    page = shown("sione")
+    page = page_of("sione")
     assert "Royal Flush This claim 1,000.50 1,000.00" in page
     assert "does not count" not in page
 
@@ -236,7 +236,7 @@ def test_19_14_what_the_display_showed_before_another_hit_does_not_count(
 ) -> None:
     display.refresh(house.system.pk)
     hands(house, 2)
-    page = shown("sione", "/claims/main/2/")
+    page = page_of("sione", "/claims/main/2/")
     assert "1,000.00 hit since: does not count" in page
     assert "Display showed more" not in page
 
@@ -255,7 +255,7 @@ def test_19_18_later_boards_are_evidence(house: ClaimHouse) -> None:
     boards = [["2h", "3h", "4c", "5d", "9c"], ROYAL[1].split()]
     house.say("t3", messages.HandReported, round=house.rounds["t3"], boards=boards, hands=[hand])
     house.post()
-    page = shown("sione")
+    page = page_of("sione")
     assert "Board 2: evidence, does not count (19.18)" in page
     assert "No hand qualifies" in page
 
@@ -269,7 +269,7 @@ def test_a_faulty_report_is_shown_as_it_was_typed(house: ClaimHouse) -> None:
     answer = logged_in("sione").get(ADDRESS).content.decode()
     assert "&lt;b&gt;" in answer
     assert "<b>" not in answer
-    page = shown("sione")
+    page = page_of("sione")
     assert "Faulty report" in page
     assert "The claim keeps its place and its amount." in page
 
@@ -279,10 +279,10 @@ def test_a_later_claim_says_what_is_safe_and_what_it_waits_for(house: ClaimHouse
     for _ in range(3):
         house.press("t3")
     house.hit_royal()
-    page = shown("sione", "/claims/main/2/")
+    page = page_of("sione", "/claims/main/2/")
     assert "Depends on MAIN-1" in page
     assert "NZD 1,002.00 is safe whatever is decided on it" in page
-    assert "it may come to NZD 1,003.00 if that one is rejected" in page
+    assert "it may rise to NZD 1,003.00 if that one is rejected" in page
     assert "and can be confirmed and paid at once" in page
     assert "Provisional" in page
 
@@ -294,20 +294,20 @@ def test_what_is_out_of_the_ordinary_stands_in_the_head(house: ClaimHouse) -> No
     house.report("t3")
     house.post()
     reply("sione", do="checklist", sealed="no", **{"sealed-note": "Bag torn"})
-    head = shown("sione").partition("Table 3, Main floor")[0]
+    head = page_of("sione").partition("Table 3, Main floor")[0]
     assert "Button not pressed (19.19)" in head
     assert "Called for a prize not known here" in head
     assert "1 “no” on the checklist" in head
     house.hit_royal("t7")
-    assert "19.19" not in shown("sione", "/claims/main/2/").partition("Table 7, Main floor")[0]
+    assert "19.19" not in page_of("sione", "/claims/main/2/").partition("Table 7, Main floor")[0]
 
 
 def test_a_hand_that_acts_later_than_its_place_says_so(house: ClaimHouse) -> None:
     house.hit_royal()
     hit = house.hit(1)
-    assert "Actions at" not in shown("sione")
+    assert "Actions at" not in page_of("sione")
     Hit.objects.filter(system=hit.system_id, number=1).update(acts_at=hit.place + 7)
-    page = shown("sione")
+    page = page_of("sione")
     assert f"Takes effect at sequence no. {hit.place + 7} " in page
     assert (
         f"Takes effect at sequence no. {hit.place + 7}: a later claim was already confirmed" in page
@@ -330,7 +330,7 @@ def test_other_prizes_are_named_apart(db: None, settings: Settings) -> None:
     house.call("t3", "pair")
     house.report("t3", PAIR)
     house.post()
-    page = shown("sione")
+    page = page_of("sione")
     assert "Claim MAIN-1: Any Pair" in page
     assert "About other prizes" in page
     assert "Royal Flush: " in page.partition("About other prizes")[2]
@@ -338,9 +338,9 @@ def test_other_prizes_are_named_apart(db: None, settings: Settings) -> None:
 
 def test_what_happened_is_told_with_who_and_on_which_report(house: ClaimHouse) -> None:
     house.hit_royal()
-    assert "Nobody has acted on this claim yet" in shown("tane")
+    assert "Nobody has acted on this claim yet" in page_of("tane")
     verify(house)
-    page = shown("tane").partition("Activity")[2]
+    page = page_of("tane").partition("Activity")[2]
     assert "sione" in page
     assert "on version 1 of the report" in page
     assert "Hand called Table 3" in page
@@ -363,8 +363,8 @@ def test_the_page_can_tell_that_the_claim_changed(house: ClaimHouse) -> None:
 
 def test_the_paper_has_lines_to_sign(house: ClaimHouse) -> None:
     house.hit_royal()
-    assert "Game supervisor Casino manager" in shown("tane", f"{ADDRESS}print/")
+    assert "Game supervisor Casino manager" in page_of("tane", f"{ADDRESS}print/")
     verify(house)
     confirm(house)
-    page = shown("tane", f"{ADDRESS}print/")
+    page = page_of("tane", f"{ADDRESS}print/")
     assert "Received NZD 1,001.00, seat 3: name and signature" in page

@@ -8,9 +8,9 @@ from jackpot.terms.document import to_json
 from jackpot.terms.posted_terms import notices, parse
 from settlement.claims import services as claims
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ROYAL, ClaimHouse, action
-from tests.support.page_staff import shown, verify
+from tests.support.pages.page_staff import page_of, verify
+from tests.support.people.cast import PASSWORD, ROYAL, ClaimHouse, action
+from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 PLAN = {"winner": 5_000, "table": 5_000}
@@ -68,7 +68,7 @@ def test_who_folded_shares_as_posted(
     settings.CLAIM_WAIT_S = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     house = house_of(**changes)
-    page = shown("mere")
+    page = page_of("mere")
     assert words in page
     assert "Seat 4 folded: cannot qualify; has no part in the table share as posted." in page
     assert "no longer eligible" not in page

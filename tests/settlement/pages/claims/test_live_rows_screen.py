@@ -1,12 +1,14 @@
 """Lists and the open claim follow what happens, without anybody's touch."""
 
+import datetime as dt
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from settlement.claims import services as claims
 from settlement.tasks import open_claims
-from tests.support.cast import ALL_YES, ClaimHouse, EarlyHouse, action
-from tests.support.workbench_screen import opened
+from tests.support.pages.workbench_screen import opened
+from tests.support.people.cast import ALL_YES, ClaimHouse, EarlyHouse, action
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -14,7 +16,7 @@ HEARD = """() => {
     window.heard = 0;
     document.addEventListener("console:sound", () => window.heard++);
 }"""
-OPEN = "[data-open-claims] >> nth=0"
+OPEN = ".badge[data-open-claims] >> nth=0"
 
 
 def settled(screen: Page) -> None:
@@ -37,6 +39,22 @@ def test_a_new_claim_appears_in_lists_and_badges_with_a_sound(
         expect(row).to_have_class(r"call is-new" if address == "/" else "is-new")
         expect(screen.locator(OPEN)).to_contain_text(str(before + 1))
         screen.wait_for_function("() => window.heard === 1")
+
+
+def test_the_page_stays_when_no_claim_is_open_any_more(screen: Page, console_url: str) -> None:
+    """The badges go, and nothing else: the whole page was gone with them."""
+    house = ClaimHouse()
+    house.hit_royal("t3")
+    claims.catch_up(house.system)
+    opened(screen, console_url, "sione", "/")
+    settled(screen)
+    expect(screen.locator(OPEN)).to_contain_text("1")
+    with screen.expect_response("**/live/claims") as counted:
+        rejected = house.decide("reject_claim", hit=1, reason="R04", evidence="c", affected=True)
+        assert not rejected.refused
+    counted.value.finished()
+    expect(screen.locator(OPEN)).to_be_hidden()
+    expect(screen.get_by_role("heading", name="Overview")).to_be_visible()
 
 
 def test_the_sound_is_turned_off_on_this_device(screen: Page, console_url: str) -> None:
@@ -74,6 +92,23 @@ def test_states_change_and_what_is_typed_stays(screen: Page, console_url: str) -
     expect(screen.get_by_text("This claim has changed")).to_be_visible(timeout=30_000)
 
 
+def test_a_page_that_waits_leaves_an_open_menu_open(screen: Page, console_url: str) -> None:
+    house = EarlyHouse()
+    house.hit_royal("t3")
+    screen.set_viewport_size({"width": 768, "height": 1024})
+    opened(screen, console_url, "david", "/claims/main/1/")
+    settled(screen)
+    screen.get_by_role("button", name="Open the menu").click()
+    section = screen.get_by_role("navigation", name="Console").get_by_role("link", name="Terms")
+    expect(section).to_be_visible()
+    with screen.expect_response(lambda answer: "x-console-refresh" in answer.request.headers):
+        open_claims(house.system.pk)
+    screen.wait_for_load_state("networkidle")
+    expect(section).to_be_visible()
+    screen.get_by_role("button", name="Close the menu").click()
+    expect(screen.locator("#live-amount .pill").first).to_have_text("Reported", timeout=30_000)
+
+
 def test_a_page_that_waits_for_its_claim_gives_way_to_it(screen: Page, console_url: str) -> None:
     house = EarlyHouse()
     house.hit_royal("t3")
@@ -81,3 +116,44 @@ def test_a_page_that_waits_for_its_claim_gives_way_to_it(screen: Page, console_u
     expect(screen.get_by_text("its claim opens in a moment")).to_be_visible()
     open_claims(house.system.pk)
     expect(screen.locator("#live-amount .pill").first).to_have_text("Reported", timeout=30_000)
+
+
+# Each read of the list is answered at once, so that only the page's own clock decides.
+ANSWER = """() => {
+    const html = document.documentElement.outerHTML;
+    const counts = { open_claims: 0, unread: 0, claims_ever: 0 };
+    window.reads = 0;
+    window.fetch = async (_address, { headers } = {}) => {
+        window.reads += headers ? 1 : 0;
+        return { ok: true, redirected: false, text: async () => html, json: async () => counts };
+    };
+}"""
+NEWS = """() => {
+    const news = { detail: String(Math.random()) };
+    document.dispatchEvent(new CustomEvent("console:activity", news));
+}"""
+
+
+def test_news_are_read_at_once_and_what_goes_on_and_on_once_a_second(
+    screen: Page, console_url: str
+) -> None:
+    ClaimHouse()
+    opened(screen, console_url, "sione", "/claims/")
+    settled(screen)
+    screen.clock.install()
+    screen.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=5))
+    screen.evaluate(ANSWER)
+
+    def reads_after(ms: int) -> int:
+        """How often it has read the list, so long after something happened."""
+        screen.evaluate(NEWS)
+        screen.clock.run_for(ms)
+        reads: int = screen.evaluate("() => window.reads")
+        return reads
+
+    assert reads_after(250) == 1
+    assert reads_after(250) == 2  # the claim that opens behind its hand
+    assert reads_after(250) == 2
+    assert reads_after(1_900) == 3  # nothing is missed
+    often = [reads_after(100) for _ in range(100)]  # ten seconds
+    assert 8 <= often[-1] - 3 <= 11

@@ -11,10 +11,10 @@ from settlement.claims.claim_status import ClaimStatus, Lack, Period, Unsettled
 from settlement.claims.status import STATES
 from settlement.pages.claims.queue.next_action import next_action
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import cashed, confirm, reply, shown, verify
+from tests.support.pages.page_staff import cashed, confirm, page_of, reply, verify
+from tests.support.people.cast import PAIR, PASSWORD, ROYAL, ClaimHouse, hire
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 NOTHING = ("", "", "", "")
@@ -25,7 +25,7 @@ TURNS: dict[str, list[tuple[dict[str, Any], tuple[str, str, str, str]]]] = {
         (
             {"unsettled": Unsettled.PAIRING},
             (
-                "! Say whether it was entered on the console",
+                "! Check whether it was entered on the console",
                 *3 * ("Waits for a game supervisor to settle what the unit said",),
             ),
         ),
@@ -99,8 +99,8 @@ def test_every_state_and_whose_turn_it_is() -> None:
         for changes, words in cases:
             status = ClaimStatus(state, system="main", **changes)
             coming = [next_action(status, person) for person in people]
-            seen = tuple(f"! {each.text}" if each.kind else each.text for each in coming)
-            assert seen == words, (state, changes)
+            texts = tuple(f"! {each.text}" if each.kind else each.text for each in coming)
+            assert texts == words, (state, changes)
 
 
 @pytest.fixture(autouse=True)
@@ -121,22 +121,22 @@ house = kept_house(build_house)
 def test_a_claim_that_waits_for_the_pot_is_nobodys_to_verify(house: ClaimHouse) -> None:
     house.hit_royal()
     for name in ("sione", "mere"):
-        row = shown(name, "/claims/")
+        row = page_of(name, "/claims/")
         assert "Waits for the round’s completion" in row
         assert "Waits for the pot" in row
         assert "Verify" not in row
     house.say("t3", messages.RoundCompleted, round=1, pot=3000)
     house.post()
-    assert "Verify" in shown("sione", "/claims/")
-    assert "Waits for the pot" not in shown("sione", "/claims/")
+    assert "Verify" in page_of("sione", "/claims/")
+    assert "Waits for the pot" not in page_of("sione", "/claims/")
 
 
 def test_below_the_minimum_it_is_amended_or_rejected(house: ClaimHouse) -> None:
     house.hit_royal()
     house.say("t3", messages.RoundCompleted, round=1, pot=1000)
     house.post()
-    assert "Amend the report, or reject" in shown("sione", "/claims/")
-    assert "Propose to reject" in shown("mere", "/claims/")
+    assert "Amend the report, or reject" in page_of("sione", "/claims/")
+    assert "Propose to reject" in page_of("mere", "/claims/")
 
 
 def test_a_hand_below_the_terms_is_amended_or_rejected(house: ClaimHouse) -> None:
@@ -145,11 +145,11 @@ def test_a_hand_below_the_terms_is_amended_or_rejected(house: ClaimHouse) -> Non
     house.call("t3")
     house.report("t3", PAIR)
     house.post()
-    assert "Amend the report, or reject" in shown("sione", "/claims/")
+    assert "Amend the report, or reject" in page_of("sione", "/claims/")
     house.say("t3", messages.RoundCompleted, round=1, pot=3000)
     house.report("t3", ROYAL)
     house.post()
-    assert "Verify" in shown("sione", "/claims/")
+    assert "Verify" in page_of("sione", "/claims/")
 
 
 def royals(house: ClaimHouse, *played: int) -> None:
@@ -169,8 +169,10 @@ def royals(house: ClaimHouse, *played: int) -> None:
 
 def row(name: str, number: int) -> str:
     """The row of a claim in the list, as the person reads it."""
-    rows = re.split(r"(?=MAIN-\d+ (?:Called|Reported|Verified|Confirmed))", shown(name, "/claims/"))
-    return next(line.strip() for line in rows if line.startswith(f"MAIN-{number} "))
+    lines = re.split(
+        r"(?=MAIN-\d+ (?:Called|Reported|Verified|Confirmed))", page_of(name, "/claims/")
+    )
+    return next(line.strip() for line in lines if line.startswith(f"MAIN-{number} "))
 
 
 def test_where_nothing_is_safe_the_claim_before_is_waited_for() -> None:

@@ -9,9 +9,9 @@ from jackpot.display import values as display
 from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
-from tests.support.cast import PASSWORD, ClaimHouse, action, read
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import reply, shown, verify
+from tests.support.pages.page_staff import page_of, reply, verify
+from tests.support.people.cast import PASSWORD, ClaimHouse, action, read
+from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db
@@ -39,15 +39,15 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_it_is_closed_with_nothing_due(house: ClaimHouse) -> None:
-    assert "Nothing held for Royal Flush: its pool was empty" in shown("mere")
+    assert "Nothing held for Royal Flush: its pool was empty" in page_of("mere")
     verify(house)
-    assert "Confirm that nothing is due" in shown("mere", "/")
-    page = shown("mere")
+    assert "Confirm that nothing is due" in page_of("mere", "/")
+    page = page_of("mere")
     assert "Nothing is due. The pool was empty at the time of the hand." in page
     assert "Confirm: nothing due" in page
     reply("mere", do="confirm", amount="0", password=PASSWORD)
     house.post()
-    page = shown("mere")
+    page = page_of("mere")
     assert "Closed: nothing was due" in page
     assert "Confirmed that nothing is due: closed" in page
     assert "Nothing is due: the pool was empty" in page  # what mere did

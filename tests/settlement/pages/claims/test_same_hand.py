@@ -7,10 +7,10 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.protocol import messages
-from tests.support.cast import ROYAL, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import shown
-from tests.support.several_prizes import each_terms
+from tests.support.cases.several_prizes import each_terms
+from tests.support.pages.page_staff import page_of
+from tests.support.people.cast import ROYAL, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 
 def build_house() -> ClaimHouse:
@@ -27,7 +27,7 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def page(house: ClaimHouse, number: int, name: str = "mere") -> str:
-    return shown(name, f"/claims/main/{number}/")
+    return page_of(name, f"/claims/main/{number}/")
 
 
 def test_each_claim_names_the_others(house: ClaimHouse) -> None:

@@ -7,9 +7,9 @@ from pytest_django import Settings
 from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.models import Alarm
-from tests.support.cast import ROYAL, ClaimHouse, action, listed, read
-from tests.support.failing import FailingRules
-from tests.support.page_staff import ADDRESS, confirm, shown, verify
+from tests.support.pages.page_staff import ADDRESS, confirm, page_of, verify
+from tests.support.people.cast import ROYAL, ClaimHouse, action, read, rows_of
+from tests.support.play.failing import FailingRules
 
 pytestmark = pytest.mark.django_db
 HAND = ("As Ks", "Qs Js Ts 7d 3c")
@@ -39,23 +39,23 @@ def house(rules: FailingRules, settings: Settings) -> ClaimHouse:
 
 def test_the_page_says_what_is_wrong_and_what_to_do(house: ClaimHouse) -> None:
     for name in ("sione", "mere", "aroha", "tane", "ines"):
-        page = shown(name)
+        page = page_of(name)
         assert "The console cannot judge this hand." in page
         assert "send the report again unchanged" in page
         assert "Propose to end it" not in page
-    assert "could not judge this hand" in shown("tane").lower()
-    assert "19.20" in shown("sione")
+    assert "could not judge this hand" in page_of("tane").lower()
+    assert "19.20" in page_of("sione")
     for address in (f"{ADDRESS}print/", f"{ADDRESS}amend/"):
-        assert shown("sione", address)
+        assert page_of("sione", address)
 
 
 def test_the_lists_the_handover_and_the_alarm_name_it(house: ClaimHouse) -> None:
-    assert "No verdict" in shown("mere", "/")
-    assert "No verdict" in shown("tane", "/claims/")
-    assert "the console cannot judge it" in shown("sione", "/handover/")
-    assert "the rules of the console fail on the hand" in shown("tane", "/tables/main/t3/")
+    assert "No verdict" in page_of("mere", "/")
+    assert "No verdict" in page_of("tane", "/claims/")
+    assert "the console cannot judge it" in page_of("sione", "/handover/")
+    assert "the rules of the console fail on the hand" in page_of("tane", "/tables/main/t3/")
     assert Alarm.objects.get(kind="no_verdict", cleared_at=None).subject == "main-1"
-    (row,) = listed("/api/stops/")
+    (row,) = rows_of("/api/stops/")
     assert (row["kind"], row["claim"]) == ("verdict", 1)
     sheet = read("/api/claims/main-1/")
     assert "no_verdict" in sheet["flags"]
@@ -74,8 +74,8 @@ def test_once_mended_it_is_sent_again_as_it_is_and_paid(
     house: ClaimHouse, rules: FailingRules
 ) -> None:
     rules.is_repaired = True
-    assert "Amend the report, or reject" in shown("anahera", "/claims/")
-    assert "Verify: First send the report again unchanged, or amend it." in shown("anahera")
+    assert "Amend the report, or reject" in page_of("anahera", "/claims/")
+    assert "Verify: First send the report again unchanged, or amend it." in page_of("anahera")
     hand = {"seat": 3, "hole": HAND[0].split(), "exposed": "yes", "folded": False}
     hand |= {"participating": True, "won_pot": True}
     claim = Claim.objects.get(system=house.system, number=1)
@@ -83,7 +83,7 @@ def test_once_mended_it_is_sent_again_as_it_is_and_paid(
     claims.amend(claim, anahera, {"boards": [HAND[1].split()], "hands": [hand]})
     house.post()
     assert house.hit(1).stops[0]["lifted"]
-    assert "cannot judge this hand" not in shown("mere")
+    assert "cannot judge this hand" not in page_of("mere")
     verify(house)
     confirm(house)
     assert house.hit(1).state == "confirmed"

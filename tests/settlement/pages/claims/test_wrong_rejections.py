@@ -10,20 +10,20 @@ from settlement.claims import services as claims
 from settlement.claims import workbench
 from settlement.claims.derivation import steps_of
 from settlement.models import Claim, Proposal
-from settlement.people.permissions import Reauthenticated
-from tests.support.cast import PASSWORD, REASON, ClaimHouse, action, listed
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import (
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import (
     ADDRESS,
     cashed,
     confirm,
     logged_in,
+    page_of,
     refused,
     reply,
-    shown,
     verify,
 )
+from tests.support.people.cast import PASSWORD, REASON, ClaimHouse, action, rows_of
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 FORM = f"{ADDRESS}reverse-rejection/"
@@ -50,34 +50,34 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_from_the_corrected_report_to_an_open_claim(house: ClaimHouse) -> None:
-    assert CORRECTED not in shown("anahera")
-    assert "Report corrected after the decision" not in shown("mere", "/")
+    assert CORRECTED not in page_of("anahera")
+    assert "Report corrected after the decision" not in page_of("mere", "/")
     house.report("t3")
     house.post()
-    assert CORRECTED in shown("mere")
-    assert "Report corrected after the decision" in shown("mere", "/")
-    assert "Corrected since" in shown("sione", "/")
-    assert "Reports corrected after the decision" in shown("mere", "/handover/")
-    assert "Propose to reverse the rejection" not in shown("sione")  # who rejected it
-    assert "Propose to reverse the rejection" in shown("anahera")
+    assert CORRECTED in page_of("mere")
+    assert "Report corrected after the decision" in page_of("mere", "/")
+    assert "Corrected since" in page_of("sione", "/")
+    assert "Reports corrected after the decision" in page_of("mere", "/handover/")
+    assert "Propose to reverse the rejection" not in page_of("sione")  # who rejected it
+    assert "Propose to reverse the rejection" in page_of("anahera")
     page = reply("anahera", FORM, **FIELDS)
     assert "A reversal of the rejection is proposed" in page
-    assert "anahera proposes to reverse a rejection" in shown("david", "/")
-    assert "Approve reversal" not in shown("mere")
+    assert "anahera proposes to reverse a rejection" in page_of("david", "/")
+    assert "Approve reversal" not in page_of("mere")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "to reject this claim" in reply("mere", agree, password=PASSWORD)
     assert "not your password" in reply("david", agree, password="guess")
     assert "Agreed and queued" in reply("david", agree, password=PASSWORD)
     house.post()
-    page = shown("tane")
+    page = page_of("tane")
     assert "Rejection reversed: Typed as folded by a slip" in page
     assert "david agreed" in page
     assert "Agreed to reverse the rejection" in page
     assert "A rejection is proposed" not in page
     assert CORRECTED not in page
-    assert "Rejection reversed" in shown("tane", f"{ADDRESS}print/")
-    assert "Report corrected after the decision" not in shown("mere", "/")
-    assert "rejection reversed" in shown("mere", "/handover/")
+    assert "Rejection reversed" in page_of("tane", f"{ADDRESS}print/")
+    assert "Report corrected after the decision" not in page_of("mere", "/")
+    assert "rejection reversed" in page_of("mere", "/handover/")
     assert house.hit(1).state == "held"
 
 
@@ -93,7 +93,7 @@ def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
     cashed(amount)
     house.post()
     claims.catch_up(house.system)
-    assert "Rejection reversed" in shown("tane", "/payouts/")
+    assert "Rejection reversed" in page_of("tane", "/payouts/")
     answer: Any = logged_in("ines").get("/payouts/register.csv")
     (header, row) = list(csv.reader(b"".join(answer.streaming_content).decode().splitlines()))
     entry = Entry.objects.get(type="reverse_rejection")
@@ -105,17 +105,17 @@ def test_register_slip_and_csv_say_so(house: ClaimHouse) -> None:
 def test_a_note_takes_it_off_the_list(house: ClaimHouse) -> None:
     house.report("t3", folded=True)
     house.post()
-    assert "Report corrected after the decision" in shown("mere", "/")
+    assert "Report corrected after the decision" in page_of("mere", "/")
     workbench.add_note(Claim.objects.get(), person("mere"), "The same: he had folded, camera 4")
-    assert "Report corrected after the decision" not in shown("mere", "/")
-    assert CORRECTED in shown("mere")
+    assert "Report corrected after the decision" not in page_of("mere", "/")
+    assert CORRECTED in page_of("mere")
 
 
 def test_what_is_wrong_is_said(house: ClaimHouse) -> None:
     page = refused("anahera", FORM)
-    assert "Say why the rejection was wrong." in page
-    assert "Say what the evidence is." in page
-    assert "You cannot propose this now." in shown("mere", FORM)
+    assert "Enter why the rejection was wrong." in page
+    assert "Enter the evidence." in page
+    assert "You cannot propose this now." in page_of("mere", FORM)
     assert logged_in("aroha").get(FORM).status_code == 403
 
 
@@ -123,7 +123,7 @@ def test_a_correction_after_the_proposal_is_read_first(house: ClaimHouse) -> Non
     reply("anahera", FORM, **FIELDS)
     house.report("t3")
     house.post()
-    page = shown("david")
+    page = page_of("david")
     assert "The report was corrected since" in page
     assert "Approve reversal" not in page
     withdraw = f"/proposals/{Proposal.objects.get().pk}/withdraw/"
@@ -134,7 +134,7 @@ def test_a_correction_after_the_proposal_is_read_first(house: ClaimHouse) -> Non
 def test_a_dispute_that_is_right_leads_there(house: ClaimHouse) -> None:
     reply("aroha", f"{ADDRESS}stop/", kind="dispute", reason="Seat 3 never folded")
     house.post()
-    page = shown("anahera")
+    page = page_of("anahera")
     assert "If the player is right, two people reverse the rejection" in page
     assert "Propose to reverse the rejection" in page
 
@@ -143,5 +143,5 @@ def test_by_the_api(house: ClaimHouse) -> None:
     assert action("aroha", "propose-rejection-reversal", **FIELDS).status_code == 403
     assert action("sione", "propose-rejection-reversal", **FIELDS).json()["code"] == "same_person"
     assert action("anahera", "propose-rejection-reversal", **FIELDS).status_code == 200
-    (row,) = listed("/api/proposals/")
+    (row,) = rows_of("/api/proposals/")
     assert (row["kind"], row["subject"]) == ("reverse_rejection", "1")

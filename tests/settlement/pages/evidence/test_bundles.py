@@ -7,8 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from settlement.core import signing
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import ADDRESS, logged_in, shown
+from tests.support.pages.page_staff import ADDRESS, logged_in, page_of
+from tests.support.people.cast import ClaimHouse
 from verifier.bundle import findings
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,9 @@ def test_one_button(settings: Settings) -> None:
     house.hit_royal()
     client = logged_in("ines")
     assert "No signing key is set" in client.post(BUNDLE, follow=True).content.decode()
-    assert "No key for dispute bundles is set" in shown("ines", "/reconciliation/")
+    assert "No key for dispute bundles is set" in page_of("ines", "/reconciliation/")
     settings.BUNDLE_SIGNING_KEY = "22" * 32
-    assert signing.public_key() in shown("ines", "/reconciliation/")
+    assert signing.public_key() in page_of("ines", "/reconciliation/")
     assert BUNDLE in client.get(ADDRESS).content.decode()
     answer = client.post(BUNDLE)
     archive = io.BytesIO(b"".join(answer))
@@ -32,6 +32,6 @@ def test_one_button(settings: Settings) -> None:
     assert BUNDLE not in logged_in("sione").get(ADDRESS).content.decode()
     assert logged_in("sione").post(BUNDLE).status_code == 403
     assert client.get(BUNDLE).status_code == 405
-    page = shown("ines")
-    assert "Took the dispute bundle" in page
+    page = page_of("ines")
+    assert "Downloaded the dispute bundle" in page
     assert hashlib.sha256(archive.getvalue()).hexdigest() in page

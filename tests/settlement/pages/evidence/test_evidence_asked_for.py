@@ -8,22 +8,22 @@ from pytest_django import Settings
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
-from tests.support.asked_for import SUITS, identify, review
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import (
+from tests.support.cases.asked_for import SUITS, identify, review
+from tests.support.cases.confirmed import person
+from tests.support.pages.page_staff import (
     ADDRESS,
     ALL_YES,
     confirm,
     logged_in,
+    page_of,
     refused,
     reply,
-    shown,
 )
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 OF_THE_BAG = {"sealed": "yes", "sealed-bag": "H-2231"}
@@ -45,7 +45,7 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 def test_what_is_asked_for_stands_with_the_rest_and_what_is_not_stands_apart(
     house: ClaimHouse,
 ) -> None:
-    page = shown("sione")
+    page = page_of("sione")
     assert "13 of 13 to answer" in page
     required, _, further = page.partition("Not asked for this amount: 4 items")
     assert "Surveillance reviewed the round" in required
@@ -78,16 +78,16 @@ def test_what_is_missing_is_said_at_its_point(house: ClaimHouse) -> None:
     assert "Verified." in reply("sione", do="verify", **OF_THE_DECK)
     answer = Claim.objects.get().answers.get(item="deck_counted")
     assert answer.evidence == {"suits": SUITS}
-    page = shown("mere")
+    page = page_of("mere")
     assert "8 spades, 13 hearts, 12 diamonds, 12 clubs" in page
 
 
 def test_what_was_typed_is_kept_and_changed_by_typing_again(house: ClaimHouse) -> None:
     assert "One answer was saved." in reply("sione", do="checklist", **OF_THE_BAG)
-    seen = {"sealed-seen": str(Claim.objects.get().answers.get().pk)}
-    same = reply("sione", do="checklist", **OF_THE_BAG, **seen)
+    stored = {"sealed-seen": str(Claim.objects.get().answers.get().pk)}
+    same = reply("sione", do="checklist", **OF_THE_BAG, **stored)
     assert "Nothing was changed." in same
-    reply("sione", do="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **seen)
+    reply("sione", do="checklist", **OF_THE_BAG | {"sealed-bag": "H-2232"}, **stored)
     newest = Claim.objects.get().answers.order_by("pk").last()
     assert newest is not None
     assert newest.evidence == {"bag": "H-2232"}
@@ -97,7 +97,7 @@ def test_a_no_with_its_reason_is_read_by_whoever_confirms(house: ClaimHouse) -> 
     answers.answer(Claim.objects.get(), person("sione"))
     why = {"surveillance": "no", "surveillance-note": "Camera 12 was dark"}
     reply("sione", do="verify", **why)
-    assert "Surveillance reviewed the round: Camera 12 was dark" in shown("mere")
+    assert "Surveillance reviewed the round: Camera 12 was dark" in page_of("mere")
     confirm(house)
     assert house.hit(1).state == "confirmed"
 
@@ -124,10 +124,10 @@ def test_a_supplement_says_what_the_whole_asks_for(settings: Settings) -> None:
     claims.second_rejection(first, Reauthenticated(person("david")))
     house.post()
     more = "The terms require more at this amount: Deck sealed, bag number noted, above NZD 1,001"
-    page = shown("mere", address)
+    page = page_of("mere", address)
     assert more in page
     assert "You confirm a supplement" not in page
     reply("sione", address, do="checklist", **OF_THE_BAG)
-    page = shown("mere", address)
+    page = page_of("mere", address)
     assert more not in page
     assert "You confirm a supplement NZD 100.00" in page

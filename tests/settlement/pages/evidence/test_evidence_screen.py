@@ -8,11 +8,11 @@ from settlement.claims import services as claims
 from settlement.evidence.checklist import ITEMS
 from settlement.models import Claim
 from simulation import answers
-from tests.support.books import royal_terms
-from tests.support.clocked_hands import ClockHouse
-from tests.support.confirmed import person
-from tests.support.waiting import wait_until
-from tests.support.workbench_screen import fits, opened
+from tests.support.cases.confirmed import person
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.play.books import royal_terms
+from tests.support.play.clocked_hands import ClockHouse
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 TYPED = {

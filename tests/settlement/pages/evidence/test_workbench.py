@@ -13,15 +13,15 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick, Footage, IdentificationLook, Note
 from tables.models import DisplayReading
-from tests.support.cast import ClaimHouse
-from tests.support.clocked_hands import ClockHouse, two_in_question
-from tests.support.confirmed import person
-from tests.support.evidence import JPEG, PDF
-from tests.support.identification import NAME, NUMBER
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import ADDRESS, logged_in, refused, reply, sent, shown, words
-from tests.support.roles import owner_without_guards
-from tests.support.workbench import REVIEW
+from tests.support.cases.confirmed import person
+from tests.support.cases.evidence import JPEG, PDF
+from tests.support.pages.page_staff import ADDRESS, logged_in, page_of, post, refused, reply, words
+from tests.support.pages.workbench import REVIEW
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.identification import NAME, NUMBER
+from tests.support.people.roles import owner_without_guards
+from tests.support.play.clocked_hands import ClockHouse, two_in_question
+from tests.support.suite.kept_house import kept_house
 
 PLAYER = {
     "seat": "3",
@@ -52,13 +52,14 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_the_report_as_the_dealer_sent_it(house: ClaimHouse) -> None:
-    page = shown("sione")
-    assert f"This is the report as Table 3 sent it: entry {house.hit(1).report_entry}" in page
+    page = page_of("sione")
+    place = f"sequence no. {house.hit(1).report_entry}"
+    assert f"This is the report as Table 3 sent it: {place}" in page
     report: dict[str, Any] = house.hit(1).report or {}
     seat = {**report["hands"][0], "hole": ["As", "Kh"], "exposed": "not_requested"}
     claims.amend(Claim.objects.get(), person("anahera"), {**report, "hands": [seat]})
     house.post()
-    page = shown("sione")
+    page = page_of("sione")
     assert "The hand that counts now" in page
     assert "As the dealer sent it Version 1, entry" in page
     assert "The report that counts now is above, version 2." in page
@@ -71,7 +72,7 @@ def test_the_report_as_the_dealer_sent_it(house: ClaimHouse) -> None:
 
 
 def test_the_deck_is_ticked_off_on_the_page(house: ClaimHouse) -> None:
-    page = shown("sione")
+    page = page_of("sione")
     assert "Left in the deck: 45 cards" in page
     assert "0 of 8 Spades" in page
     page = reply("sione", f"{ADDRESS}deck/", seen="", card=["9s", "8s"])
@@ -89,12 +90,12 @@ def test_the_deck_is_ticked_off_on_the_page(house: ClaimHouse) -> None:
 
 def test_who_does_not_verify_sees_the_count_and_changes_nothing(house: ClaimHouse) -> None:
     reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
-    assert "Save the count" not in shown("mere")
-    assert "1 of 8 Spades" in shown("mere")
+    assert "Save the count" not in page_of("mere")
+    assert "1 of 8 Spades" in page_of("mere")
     before = DeckTick.objects.count()
     assert "Your role does not allow" in reply("mere", f"{ADDRESS}deck/", card=["8s"])
     assert DeckTick.objects.count() == before
-    assert sent("tane", f"{ADDRESS}deck/", card=["8s"]).status_code == 403
+    assert post("tane", f"{ADDRESS}deck/", card=["8s"]).status_code == 403
 
 
 # --- evidence ----------------------------------------------------------------------------------
@@ -107,12 +108,12 @@ def test_footage_is_noted_in_the_casinos_time(house: ClaimHouse) -> None:
     assert "The footage review is saved." in page
     assert "12, 21 Nov 2026, 23:10:00 to 21 Nov 2026, 23:18:00" in page
     assert Footage.objects.get().since == dt.datetime(2026, 11, 21, 10, 10, tzinfo=dt.UTC)
-    assert "Tane Rua, DVR-4411" in shown("sione")  # at its point of the checklist
+    assert "Tane Rua, DVR-4411" in page_of("sione")  # at its point of the checklist
     wrong = {**REVIEW, "until": "2026-11-21T23:00:00", "finding": "What was typed"}
     page = refused("tane", f"{ADDRESS}footage/", **wrong)
     assert "ends before it begins" in page
     assert "What was typed" in page
-    assert "Add a review of footage" not in shown("aroha")
+    assert "Add a review of footage" not in page_of("aroha")
 
 
 def test_a_note_stands_as_it_was_written(house: ClaimHouse) -> None:
@@ -124,7 +125,7 @@ def test_a_note_stands_as_it_was_written(house: ClaimHouse) -> None:
 
 
 def attach(name: str, content: bytes, called: str) -> Any:
-    return sent(
+    return post(
         name, f"{ADDRESS}files/", caption="Layout", file=SimpleUploadedFile(called, content)
     )
 
@@ -134,7 +135,7 @@ def test_a_file_is_taken_by_its_content_and_given_back(house: ClaimHouse) -> Non
     assert attach("sione", PDF, "x").status_code == 302
     answer = attach("sione", b"<html><script>alert(1)</script>", "layout.jpg")
     assert answer.status_code == 422
-    assert "none by its content" in words(answer)
+    assert "This file is neither" in words(answer)
     photograph, scan = Attachment.objects.order_by("id")
     response = logged_in("mere").get(f"{ADDRESS}files/{photograph.pk}/")
     assert response.content == JPEG
@@ -144,7 +145,7 @@ def test_a_file_is_taken_by_its_content_and_given_back(house: ClaimHouse) -> Non
     assert response["X-Content-Type-Options"] == "nosniff"
     response = logged_in("mere").get(f"{ADDRESS}files/{scan.pk}/")
     assert response["Content-Disposition"].startswith("attachment;")
-    assert "1 picture attached" in shown("sione")
+    assert "1 picture attached" in page_of("sione")
 
 
 def test_a_file_belongs_to_its_claim_and_to_who_may_look(house: ClaimHouse) -> None:
@@ -176,7 +177,7 @@ def test_players_stand_on_a_page_of_their_own(house: ClaimHouse) -> None:
     client = logged_in("sione")
     assert identify(client).status_code == 302
     assert "The player of seat 3 is saved." in words(client.get(PLAYERS))
-    assert NAME not in shown("sione", PLAYERS)  # before somebody says what for
+    assert NAME not in page_of("sione", PLAYERS)  # before somebody says what for
     answer = logged_in("aroha").post(PLAYERS, {"do": "look", "purpose": "pay"})
     page = words(answer)
     assert f"Seat 3: {NAME}" in page
@@ -185,7 +186,7 @@ def test_players_stand_on_a_page_of_their_own(house: ClaimHouse) -> None:
     assert "no-store" in answer["Cache-Control"]
     assert "aroha" in page.partition("Access log")[2]
     assert IdentificationLook.objects.count() == 1
-    assert "Seat 3 is identified" in shown("tane")
+    assert "Seat 3 is identified" in page_of("tane")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_no_other_page_says_who_they_are(house: ClaimHouse, address: str) -> Non
 
 def test_who_does_not_need_it_finds_no_page(house: ClaimHouse) -> None:
     assert logged_in("tane").get(PLAYERS).status_code == 403
-    assert "Player identification" not in shown("tane")
+    assert "Player identification" not in page_of("tane")
     assert logged_in("tane").post(PLAYERS, {"do": "look", "purpose": "pay"}).status_code == 403
     assert identify(logged_in("ines")).status_code == 403  # looks, and records nothing
     assert not IdentificationLook.objects.exists()
@@ -216,7 +217,7 @@ def test_an_identification_that_cannot_be_read_comes_back(house: ClaimHouse) -> 
 
 
 def test_what_the_displays_read_back_around_the_hand(house: ClaimHouse) -> None:
-    assert "No display of this table has read back" in shown("sione")
+    assert "No display of this table has read back" in page_of("sione")
     hit = house.hit(1)
     for apart, value in ((-40, 1), (-30, 2), (-20, 3), (-10, 4), (10, 5)):
         at = hit.at + dt.timedelta(seconds=apart)
@@ -229,7 +230,7 @@ def test_what_the_displays_read_back_around_the_hand(house: ClaimHouse) -> None:
             terms=1,
             shown={"royal": 100_000 + value},
         )
-    page = shown("sione")
+    page = page_of("sione")
     assert "1,000.01" not in page  # the three before are enough
     assert "1,000.04" in page
     assert "10.0 s before the hand" in page
@@ -248,7 +249,7 @@ near = kept_house(build_near, CLAIM_WAIT_S=0)
 
 
 def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> None:
-    page = shown("sione").partition("Other recent hands")[2]
+    page = page_of("sione").partition("Other recent hands")[2]
     assert "MAIN-2, Table 7" in page
     assert "In the order After this hand" in page
     assert "Order in question" in page
@@ -257,7 +258,7 @@ def test_a_hand_near_by_with_both_clocks_and_both_orders(near: ClockHouse) -> No
     one, other = (near.hit(number).held // 10**6 for number in (1, 2))
     assert f"As recorded: this claim first {one:,}.00 {other:,}.00" in page
     assert f"In the other order {other:,}.00 {one:,}.00" in page
-    assert "1 hand within 5 minutes on other tables" in shown("sione")
+    assert "1 hand within 5 minutes on other tables" in page_of("sione")
 
 
 def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) -> None:
@@ -265,7 +266,7 @@ def test_a_clock_that_is_off_says_nothing_of_the_order(db: None, quick: None) ->
     house.behind["t7"] = -3600.0
     house.hit_royal("t3")
     house.hit_royal("t7")
-    page = shown("sione").partition("Other recent hands")[2]
+    page = page_of("sione").partition("Other recent hands")[2]
     assert "3,600.000 s ahead, by 4 events (low confidence)" in page
     assert "after this hand" in page
     assert "Clocks suggest a different order" not in page
@@ -289,7 +290,7 @@ def test_the_paper_carries_what_was_gathered(house: ClaimHouse) -> None:
     reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
     reply("tane", f"{ADDRESS}footage/", **REVIEW)
     reply("mere", f"{ADDRESS}notes/", text="Manager on call was told")
-    page = shown("ines", f"{ADDRESS}print/")
+    page = page_of("ines", f"{ADDRESS}print/")
     for text in ("1 of 8 Spades", "DVR-4411", "Manager on call was told"):
         assert text in page
     assert "Save the count" not in page
@@ -298,8 +299,8 @@ def test_the_paper_carries_what_was_gathered(house: ClaimHouse) -> None:
 
 def test_the_page_notices_what_colleagues_gather(house: ClaimHouse) -> None:
     client = logged_in("mere")
-    seen = client.get(f"{ADDRESS}version/").content
+    first_version = client.get(f"{ADDRESS}version/").content
     reply("sione", f"{ADDRESS}deck/", seen="", card=["9s"])
     ticked = client.get(f"{ADDRESS}version/").content
     reply("tane", f"{ADDRESS}notes/", text="Reviewed")
-    assert len({seen, ticked, client.get(f"{ADDRESS}version/").content}) == 3
+    assert len({first_version, ticked, client.get(f"{ADDRESS}version/").content}) == 3

@@ -7,9 +7,9 @@ from playwright.sync_api import Page
 
 from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick
-from tests.support.clocked_hands import ClockHouse
-from tests.support.waiting import wait_until
-from tests.support.workbench_screen import fits, opened
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.play.clocked_hands import ClockHouse
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -46,8 +46,8 @@ def test_the_deck_is_counted_and_a_photograph_attached_on_a_tablet(
     screen.get_by_label("What the file shows").fill("The layout")
     screen.get_by_label("Photograph (JPEG, PNG) or PDF").set_input_files(photograph)
     screen.get_by_role("button", name="Attach the file").click()
-    shown = screen.locator(".files img")
-    shown.scroll_into_view_if_needed()
-    assert shown.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
+    picture = screen.locator(".files img")
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
     assert bytes(Attachment.objects.get(claim=Claim.objects.get(number=1)).content) == PIXEL
     assert fits(screen)

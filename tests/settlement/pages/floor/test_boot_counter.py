@@ -4,9 +4,9 @@ import pytest
 
 from settlement.models import Proposal
 from tables.models import Stream
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import reply, sent, shown
+from tests.support.pages.page_staff import page_of, post, reply
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tables/main/t3/"
@@ -31,18 +31,18 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_from_the_form_to_the_next_boot(house: ClaimHouse) -> None:
-    assert "A unit without memory gets boot 9,007,199,253." in shown("mere", PAGE)
+    assert "A unit without memory gets boot 9,007,199,253." in page_of("mere", PAGE)
     for name in ("tane", "aroha", "ines"):
-        assert "Boot counter" not in shown(name, PAGE)
+        assert "Boot counter" not in page_of(name, PAGE)
     page = reply("sione", f"{PAGE}boots/", **FORM)
     assert "Proposed. A second person must approve it with a password." in page
     assert "sione proposes to continue from boot 7. Unit replaced, its key was cloned" in page
-    assert "sione proposes to reset the boot counter of a table" in shown("mere", "/")
-    assert "reset the boot counter of a table: Table 3, Main floor" in shown("mere", "/handover/")
+    assert "sione proposes to reset the boot counter of a table" in page_of("mere", "/")
+    assert "reset the boot counter of a table: Table 3, Main floor" in page_of("mere", "/handover/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
-    page = shown("mere", PAGE)
+    page = page_of("mere", PAGE)
     assert "Newest boot 7. A unit without memory gets boot 8." in page
     assert "9,007,199,253 discarded" in page
 
@@ -55,5 +55,5 @@ def test_a_boot_that_is_none(house: ClaimHouse, boot: str) -> None:
 
 
 def test_others_are_refused(house: ClaimHouse) -> None:
-    assert sent("aroha", f"{PAGE}boots/", **FORM).status_code == 403
+    assert post("aroha", f"{PAGE}boots/", **FORM).status_code == 403
     assert not Proposal.objects.exists()

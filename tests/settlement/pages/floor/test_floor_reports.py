@@ -28,10 +28,10 @@ from tables.models import (
 )
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, sent, shown, words
-from tests.support.roles import owner_without_guards
+from tests.support.pages.page_staff import logged_in, page_of, post, reply, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import owner_without_guards
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def heard(code: str, online: bool = True, seconds_ago: float = 1, last_seq: int 
     )
 
 
-def read_back(code: str, seq: int, minutes_ago: float = 0, **shown: int) -> None:
+def read_back(code: str, seq: int, minutes_ago: float = 0, **values: int) -> None:
     at = timezone.now() - dt.timedelta(minutes=minutes_ago)
     DisplayReading.objects.create(
         table=table(code),
@@ -68,55 +68,55 @@ def read_back(code: str, seq: int, minutes_ago: float = 0, **shown: int) -> None
         received_at=at,
         system_seq=seq,
         terms=1,
-        shown=shown,
+        shown=values,
     )
 
 
 class TestTables:
     def test_a_unit_whose_clock_is_wrong_is_named(self, house: ClaimHouse) -> None:
         heard("t3")
-        assert "Unit clocks Within two minutes" in shown("tane", "/")
+        assert "Unit clocks Within two minutes" in page_of("tane", "/")
         UnitPresence.objects.update(said_at=timezone.now() - dt.timedelta(days=56 * 365.25))
-        page = shown("tane", "/")
+        page = page_of("tane", "/")
         assert "Unit clocks 1 wrong : Table 3 56 years slow. Set these clocks." in page
 
     def test_a_unit_is_online_silent_offline_or_was_never_heard(self, house: ClaimHouse) -> None:
-        assert "Never heard" in shown("tane", "/tables/")
+        assert "Never connected" in page_of("tane", "/tables/")
         heard("t3")
         heard("t7", seconds_ago=95)
-        page = shown("tane", "/tables/")
+        page = page_of("tane", "/tables/")
         assert "Units online 1 of 2" in page
         assert "Silent for 1 min" in page
         UnitPresence.objects.update(online=False)
-        assert "Offline for 1 min" in shown("tane", "/tables/")
+        assert "Offline for 1 min" in page_of("tane", "/tables/")
 
     def test_a_display_of_an_open_table_that_reads_nothing_back_is_dark(
         self, house: ClaimHouse
     ) -> None:
         """19.7: a table needs its display; the console names it, a person suspends the table."""
-        assert "Dark displays None" in shown("tane", "/")  # it has opened a moment ago
+        assert "Dark displays None" in page_of("tane", "/")  # it has opened a moment ago
         with override_settings(DISPLAY_DARK_AFTER_S=-1.0):  # a table that never had a display
-            assert "Dark displays 1 : Table 3 for" in shown("tane", "/")
-            assert "Dark" in shown("tane", "/tables/main/t3/")
+            assert "Dark displays 1 : Table 3 for" in page_of("tane", "/")
+            assert "Dark" in page_of("tane", "/tables/main/t3/")
         read_back("t3", 1, minutes_ago=6, royal=100_000)
-        page = shown("tane", "/")
+        page = page_of("tane", "/")
         assert "Dark displays 1 : Table 3 for 6 min. A table needs its display (19.7)" in page
-        assert "Dark" in shown("tane", "/tables/")
-        assert "Dark" in shown("tane", "/tables/main/t3/")
+        assert "Dark" in page_of("tane", "/tables/")
+        assert "Dark" in page_of("tane", "/tables/main/t3/")
         read_back("t3", 2, royal=100_000)  # it shows again
-        assert "Dark displays None" in shown("tane", "/")
-        assert "Dark" not in shown("tane", "/tables/")
+        assert "Dark displays None" in page_of("tane", "/")
+        assert "Dark" not in page_of("tane", "/tables/")
 
     @override_settings(DISPLAY_DARK_AFTER_S=-1.0)
     def test_the_display_of_a_closed_table_may_be_dark(self, house: ClaimHouse) -> None:
         read_back("t3", 1, royal=100_000)
-        assert "Dark displays 1" in shown("tane", "/")
+        assert "Dark displays 1" in page_of("tane", "/")
         house.say("t3", messages.SessionClosed)
         house.post()
-        assert "Dark displays None" in shown("tane", "/")
+        assert "Dark displays None" in page_of("tane", "/")
 
     def test_session_round_and_what_is_held(self, house: ClaimHouse) -> None:
-        page = shown("tane", "/tables/")
+        page = page_of("tane", "/tables/")
         assert "to 4 boot 1 Hold-em 4 seats, dealer d 3 started" in page
 
     @override_settings(GAP_WAIT_S=0.0)
@@ -124,24 +124,24 @@ class TestTables:
         lost = house.event("t3", messages.RoundStarted, round=4)
         house.rounds["t3"] = 4
         house.press("t3")
-        assert "Gap after 4 boot 1, last 6" in shown("tane", "/tables/")
-        assert "waits" in shown("tane", "/tables/main/t3/")
+        assert "Gap after 4 boot 1, last 6" in page_of("tane", "/tables/")
+        assert "waits" in page_of("tane", "/tables/main/t3/")
         house.post()
-        page = shown("tane", "/tables/main/t3/")
+        page = page_of("tane", "/tables/main/t3/")
         assert "1 5 Missing no longer waited for since entry 6" in page
         house.record("t3", lost)
         house.post()
-        page = shown("tane", "/tables/main/t3/")
+        page = page_of("tane", "/tables/main/t3/")
         assert "All came late" in page
         assert "came late" in page.partition("Table events")[2]
-        assert "Gap after" not in shown("tane", "/tables/")
+        assert "Gap after" not in page_of("tane", "/tables/")
 
     def test_only_what_is_missing_is_named_not_what_is_held_behind_it(
         self, house: ClaimHouse
     ) -> None:
         for seq in (6, 7, 10):
             house.record("t3", house.event("t3", messages.RoundStarted, seq=seq, round=seq))
-        page = shown("tane", "/tables/main/t3/").partition("Missing events")[2]
+        page = page_of("tane", "/tables/main/t3/").partition("Missing events")[2]
         assert "1 5 Missing asked for again 1 8 to 9 Missing asked for again" in page
         assert "Close the gap" not in page
 
@@ -150,10 +150,10 @@ class TestTables:
         house.record("t3", house.event("t3", messages.RoundStarted, seq=8, round=8))
         address, close = "/tables/main/t3/", "/tables/main/t3/gap/"
         form = {"boot": "1", "to_seq": "7"}
-        assert "These will never come: boot 1, 5 to 7" in shown("mere", address)
-        assert "Say why the events will never come" in reply("mere", close, **form, note=" ")
-        assert sent("sione", close, **form, note="Unit burnt").status_code == 403
-        assert sent("mere", close, boot="1", to_seq="x", note="Unit burnt").status_code == 400
+        assert "These will never come: boot 1, 5 to 7" in page_of("mere", address)
+        assert "Enter why the events will never arrive" in reply("mere", close, **form, note=" ")
+        assert post("sione", close, **form, note="Unit burnt").status_code == 403
+        assert post("mere", close, boot="1", to_seq="x", note="Unit burnt").status_code == 400
         assert not ClosedGap.objects.exists()
         page = reply("mere", close, **form, note="Unit burnt")
         assert "The gap is closed" in page
@@ -163,16 +163,16 @@ class TestTables:
     def test_a_display_is_compared_with_the_ledger_of_its_moment(self, house: ClaimHouse) -> None:
         read_back("t3", 4, royal=1001_00)  # entry 4: the second round
         read_back("t7", 4, royal=1001_50)  # what only entry 5 made true
-        page = shown("tane", "/tables/")
+        page = page_of("tane", "/tables/")
         assert "Displays that differ 1" in page
-        page = shown("tane", "/tables/main/t7/")
+        page = page_of("tane", "/tables/main/t7/")
         assert "Differs" in page
         assert "Royal Flush 1,001.50 1,001.00" in page
-        assert "Agrees with the ledger" in shown("tane", "/tables/main/t3/")
+        assert "Agrees with the ledger" in page_of("tane", "/tables/main/t3/")
 
     def test_prizes_stand_as_they_are_posted(self, house: ClaimHouse) -> None:
         read_back("t3", 4, royal=1001_00, **{"a-prize-of-no-terms": 5_00})
-        page = shown("tane", "/tables/main/t3/")
+        page = page_of("tane", "/tables/main/t3/")
         assert "Royal Flush 1,001.00 1,001.00 a-prize-of-no-terms 5.00" in page
         readings = page.partition("Readings of its displays")[2]
         assert "Sequence no. Royal Flush a-prize-of-no-terms" in readings
@@ -218,7 +218,7 @@ def bad(*bodies: bytes, code: str = "t3") -> None:
 
 class TestQuarantine:
     def test_all_is_well(self, house: ClaimHouse) -> None:
-        assert "No issues" in shown("tane", "/quarantine/")
+        assert "No issues" in page_of("tane", "/quarantine/")
 
     def test_the_bytes_are_shown_and_do_no_harm(self, house: ClaimHouse) -> None:
         bad(b'{"v":1}<script>alert(1)</script>\x00')
@@ -282,7 +282,7 @@ class TestQuarantine:
         page = words(logged_in("tane").get(f"/quarantine/{row.pk}/"))
         assert "had used up its allowance for the day" in page
         assert bytes(row.sha256).hex() in page
-        assert "3 messages counted, not kept" in shown("tane", "/quarantine/")
+        assert "3 messages counted, not kept" in page_of("tane", "/quarantine/")
 
     def test_lines_of_a_dump(self) -> None:
         lines = list(dump(bytes(range(0x3A, 0x4C))))
@@ -299,7 +299,7 @@ class TestQuarantine:
 
 class TestReconciliation:
     def test_now(self, house: ClaimHouse) -> None:
-        assert "Not reconciled yet" in shown("ines", "/reconciliation/")
+        assert "Not reconciled yet" in page_of("ines", "/reconciliation/")
         client = logged_in("ines")
         assert client.post("/reconciliation/main/").status_code == 302
         page = words(client.get("/reconciliation/"))
@@ -359,7 +359,7 @@ class TestReconciliation:
     @pytest.mark.parametrize("name", ["sione", "aroha", "tane"])
     def test_who_may_neither_reconcile_nor_clear(self, house: ClaimHouse, name: str) -> None:
         raise_alarm("system_halt", "main", "stopped", house.system)
-        page = shown(name, "/reconciliation/")
+        page = page_of(name, "/reconciliation/")
         assert "stopped" in page
         assert "Reconcile now" not in page
         assert "Action taken" not in page
@@ -383,8 +383,8 @@ class TestReconciliation:
 
     def test_compliance_reads_alarms_and_changes_nothing(self, house: ClaimHouse) -> None:
         raise_alarm("system_halt", "main", "stopped", house.system)
-        assert "Action taken" not in shown("ines", "/reconciliation/")
-        answer = sent("ines", f"/alarms/{Alarm.objects.get().pk}/clear/", note="Seen")
+        assert "Action taken" not in page_of("ines", "/reconciliation/")
+        answer = post("ines", f"/alarms/{Alarm.objects.get().pk}/clear/", note="Seen")
         assert answer.status_code == 403
         assert Alarm.objects.get().cleared_at is None
 

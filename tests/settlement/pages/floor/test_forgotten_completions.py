@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.terms.money import MICROS
 from settlement.tasks import catch_up
 from tables.protocol import messages
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, refused, reply, shown
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/"
@@ -42,7 +42,7 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse) -> None:
     pool = house.balance("royal:pool")
-    assert "Completion missing: round 1, Table 3" in shown("tane", "/handover/")
+    assert "Completion missing: round 1, Table 3" in page_of("tane", "/handover/")
     page = logged_in("sione").get(PAGE).content.decode()
     assert "Completion missing" in page
     (form,) = re.findall(rf'href="({MISSED}\?entry=[^"]*completion=1)"', page)
@@ -50,19 +50,19 @@ def test_the_sign_leads_to_the_form_and_the_money_counts_once(house: ClaimHouse)
     page = logged_in("sione").get(form).content.decode()
     assert '<option value="completion" selected>' in page
     assert 'value="1"' in page
-    assert "Completion missing at this table: round 1" in shown("sione", form)
+    assert "Completion missing at this table: round 1" in page_of("sione", form)
     fields = {"what": "completion", "count": "1", "rounds": "1", "drop": "1.00", "evidence": "x"}
     without = {**fields, "what": "rounds", "rounds": ""}
     assert "completion of round 1 is missing" in refused("sione", MISSED, **without)
     reply("sione", form, **fields)
     house.post()
     assert house.balance("royal:pool") == pool + MICROS
-    page = shown("mere", PAGE)
+    page = page_of("mere", PAGE)
     assert "Completion missing" not in page
     assert "A missed completion, Table 3" in page
     assert "Credited a missed completion" in page
-    assert "A missed completion at Table 3, Main floor, by sione" in shown("mere", "/handover/")
-    history = shown("mere", "/pools/main/royal/")
+    assert "A missed completion at Table 3, Main floor, by sione" in page_of("mere", "/handover/")
+    history = page_of("mere", "/pools/main/royal/")
     assert "Missed completion credited" in history
 
 
@@ -79,11 +79,11 @@ def test_a_completion_that_contradicts_it_is_an_open_incident(house: ClaimHouse)
     house.say("t3", messages.RoundCompleted, round=1, pot=4000, jackpot_drop=300)
     house.post()
     catch_up()
-    page = shown("mere", "/incidents/")
+    page = page_of("mere", "/incidents/")
     assert "Figures differ Table 3, Main floor Round 1: what its unit reported later" in page
     assert "drop 1.00 credited, 3.00 reported" in page
     assert "found in the order" in page
-    assert "Figures differ: Table 3" in shown("mere", "/handover/")
+    assert "Figures differ: Table 3" in page_of("mere", "/handover/")
     assert '<option value="figures"' not in logged_in("mere").get("/incidents/").content.decode()
 
 

@@ -13,15 +13,15 @@ from settlement.models import Handover
 from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tables.protocol import messages
-from tests.support.adjustments import FORM, FORM_VALUES
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.confirmed import person
-from tests.support.factors import give_app
-from tests.support.handover import PAGE, form
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, shown, words
-from tests.support.pseudo_locale import pseudo_locale
-from tests.support.roles import acting_as
+from tests.support.cases.adjustments import FORM, FORM_VALUES
+from tests.support.cases.confirmed import person
+from tests.support.cases.handover import PAGE, form
+from tests.support.pages.page_staff import logged_in, page_of, reply, words
+from tests.support.pages.pseudo_locale import pseudo_locale
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.factors import give_app
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_everything_that_is_open_stands_on_one_page(house: ClaimHouse) -> None:
     reply("sione", FORM, **FORM_VALUES)
     raise_alarm("repeats", "main t3", "Answer them.", house.system)
     quarantined()
-    page = shown("tane", PAGE)
+    page = page_of("tane", PAGE)
     for part in (
         "Main floor, claim MAIN-1, Table 3: Reported, NZD 1,001.00",
         "sione proposes to adjust a pool: Royal Flush, Main floor",
@@ -71,7 +71,7 @@ def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: 
     house.rounds["t3"] = 4
     house.call("t3")
     house.post()
-    page = shown("tane", PAGE)
+    page = page_of("tane", PAGE)
     for part in (
         "Round 1 void? Table 3, Main floor Six cards",
         "2 missed rounds? Table 3, Main floor New dealer",
@@ -80,7 +80,7 @@ def test_what_dealers_ask_for_and_signs_of_missed_rounds_are_handed_over(house: 
         assert part in page
     request, _ = rulings.open_requests(*rulings.ON_ROUNDS)[::-1]
     rulings.refuse(request, person("sione"), "Counted again: right")
-    assert "Round 1 void?" not in shown("tane", PAGE)
+    assert "Round 1 void?" not in page_of("tane", PAGE)
 
 
 def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
@@ -90,11 +90,11 @@ def test_both_sign_and_it_is_kept_as_it_stood(house: ClaimHouse) -> None:
     assert "Seat 3 waits in the lounge" in page
     house.hit_royal("t7")
     handover = Handover.objects.get()
-    page = shown("tane", f"{PAGE}{handover.pk}/")
+    page = page_of("tane", f"{PAGE}{handover.pk}/")
     assert "claim MAIN-1, Table 3" in page
     assert "claim MAIN-2" not in page
-    assert f"No. {handover.pk}" in shown("tane", PAGE)
-    assert "claim MAIN-2" in shown("tane", PAGE)
+    assert f"No. {handover.pk}" in page_of("tane", PAGE)
+    assert "claim MAIN-2" in page_of("tane", PAGE)
 
 
 def test_the_record_is_english_whoever_signs(house: ClaimHouse) -> None:
@@ -116,7 +116,7 @@ def test_a_double_click_is_one_handover(house: ClaimHouse) -> None:
 def test_quarantine_is_counted_from_the_last_handover(house: ClaimHouse) -> None:
     quarantined()
     reply("mere", PAGE, **form())
-    assert "Not readable as JSON" not in shown("david", PAGE)
+    assert "Not readable as JSON" not in page_of("david", PAGE)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_nothing_that_was_typed_is_kept_of_a_wrong_code(house: ClaimHouse) -> No
     give_app("david")
     typed = form(incoming_code="123456")
     answer = logged_in("mere").post(f"{PAGE}?code=123456", typed)
-    assert "is not the one now" in words(answer)
+    assert "is not the current one" in words(answer)
     attempt = AccessAttempt.objects.get()
     assert attempt.username == "david"
     columns = " ".join(str(value) for value in vars(attempt).values())

@@ -9,13 +9,13 @@ from jackpot.display.period_calls import call_periods
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.claims.derivation import steps_of
-from tests.support.cast import hire, read
-from tests.support.clock import Clock
-from tests.support.fixed_high_hands import ADDED, fixed_terms
-from tests.support.high_hands import HOUSE, NINES, STEEL
-from tests.support.page_staff import logged_in, shown
-from tests.support.periods import Night, utc
-from tests.support.settlement_high_hands import half_past, night
+from tests.support.cases.high_hands import HOUSE, NINES, STEEL
+from tests.support.cases.periods import Night, utc
+from tests.support.cases.settlement_high_hands import half_past, night
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import hire, read
+from tests.support.play.fixed_high_hands import ADDED, fixed_terms
+from tests.support.suite.clock import Clock
 
 __all__ = ["night"]
 
@@ -23,35 +23,35 @@ POOL = "/pools/main/high/"
 
 
 def test_while_the_period_runs_a_candidate_waits_for_its_end(night: Night) -> None:
-    page = shown("sione", "/claims/main/2/")
+    page = page_of("sione", "/claims/main/2/")
     assert "Candidate for the high hand" in page
     assert "In the running" in page
     assert "Four of a kind, nines" in page
     assert "Full house, aces full of kings" in page
-    assert " 0.00" not in shown("sione", "/claims/")  # it holds nothing yet, rather than 0.00
-    pool = shown("sione", POOL)
+    assert " 0.00" not in page_of("sione", "/claims/")  # it holds nothing yet, rather than 0.00
+    pool = page_of("sione", POOL)
     assert "High hand until 10:30" in pool
     assert "Four of a kind, nines" in pool
 
 
 def test_at_its_end_the_best_holds_the_prize_and_the_others_hold_nothing(night: Night) -> None:
     half_past(night)
-    page = shown("sione", "/claims/main/2/")
+    page = page_of("sione", "/claims/main/2/")
     assert "101.00" in page
     assert "Takes effect when its period closed" in page
-    beaten = shown("sione", "/claims/main/1/")
+    beaten = page_of("sione", "/claims/main/1/")
     assert "Pool at the end of the period" not in beaten
-    pool = shown("sione", POOL)
+    pool = page_of("sione", POOL)
     assert "MAIN-2" in pool
     payee = {"seat": 3, "role": "winner", "amount": 101 * MICROS}
     decided = night.decide(
         "confirm_claim", with_actions=True, hit=2, amount=101 * MICROS, payees=[payee]
     )
     assert not decided.refused
-    page = shown("sione", "/claims/main/1/")
+    page = page_of("sione", "/claims/main/1/")
     assert "Outranked" in page
     assert "A better hand won the period" in page
-    assert "Outranked" in shown("sione", "/claims/?standing=outranked")
+    assert "Outranked" in page_of("sione", "/claims/?standing=outranked")
 
 
 @pytest.mark.parametrize("address", ["/", "/claims/", "/claims/main/2/print/", "/pools/"])
@@ -65,7 +65,7 @@ def test_a_period_without_a_winner_is_shown_as_rolled_over(night: Night) -> None
     night.set("11:00")
     call_periods()
     night.post()
-    assert "Nobody: its money stays in the pool" in shown("sione", POOL)
+    assert "Nobody: its money stays in the pool" in page_of("sione", POOL)
 
 
 @pytest.mark.usefixtures("db")
@@ -75,7 +75,7 @@ def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     night = Night(Clock(monkeypatch, utc("2026-11-21 10:10")), fixed_terms(requirements=ADDED))
     hire()
     half_past(night)
-    assert "Prize of this period: NZD 500.00 and NZD 500.00 rolled over." in shown("sione", POOL)
+    assert "Prize of this period: NZD 500.00 and NZD 500.00 rolled over." in page_of("sione", POOL)
     night.set("10:40")
     night.show("t7", NINES)
     night.post()
@@ -83,14 +83,14 @@ def test_prizes_that_nobody_won_stand_apart_from_that_of_the_period(
     night.set("11:00")
     call_periods()
     night.post()
-    page = shown("sione", "/claims/main/1/")
+    page = page_of("sione", "/claims/main/1/")
     assert "Fixed prize 500.00" in page
     assert "Rolled over from earlier periods 500.00" in page
     assert "Added by the operator 390.00" in page  # the pool held 610.00
     assert "Amount 1,000.00" in page
     steps = [step.text for step in steps_of(night.hit(1))]
     assert "Prizes of the periods before, which nobody won" in steps
-    assert "rolled over" not in shown("sione", POOL)
+    assert "rolled over" not in page_of("sione", POOL)
 
 
 def test_the_api_names_the_candidates_of_a_period(night: Night) -> None:

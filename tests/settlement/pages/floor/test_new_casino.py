@@ -12,10 +12,10 @@ from jackpot.models import Head, Terms
 from jackpot.writer.poster import Poster
 from settlement.models import Proposal
 from settlement.pages import urls
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD
-from tests.support.page_staff import logged_in, reply, shown
-from tests.support.terms_draft import typed
+from tests.support.cases.terms_draft import typed
+from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.people.cast import PASSWORD
+from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 OPERATIONS = Path(__file__).resolve().parents[4] / "docs" / "operations.md"
@@ -72,17 +72,17 @@ def test_every_page_opens_before_the_writer_ever_ran() -> None:
 @pytest.mark.usefixtures("casino")
 def test_two_managers_put_the_first_terms_into_effect() -> None:
     propose(royal_terms())
-    assert "David Okafor proposes to put terms into effect" in shown("anna", "/")
+    assert "David Okafor proposes to put terms into effect" in page_of("anna", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "Agreed and queued" in reply("anna", agree, password=PASSWORD)
     poster = Poster()
     while poster.step():
         pass
     assert Terms.objects.get().number == 1
-    assert "1,000.00" in shown("david", "/pools/")
+    assert "1,000.00" in page_of("david", "/pools/")
 
 
 def propose(terms: dict[str, Any]) -> None:
-    assert "nothing changes until somebody else agrees" in reply(
+    assert "nothing changes until somebody else approves it" in reply(
         "david", "/drafts/main/", **typed(terms)
     )

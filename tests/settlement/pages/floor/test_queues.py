@@ -5,22 +5,22 @@ import re
 import pytest
 
 from settlement.tasks import open_claims
-from tests.support.cast import ClaimHouse, hire
-from tests.support.clock import Clock
-from tests.support.high_hands import HOUSE, NINES, high_terms
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import ADDRESS, reply, shown
-from tests.support.periods import Night, utc
-from tests.support.settlement_high_hands import half_past
-from tests.support.several_prizes import each_terms
-from tests.support.stops import stop
-from tests.support.workbench import REVIEW
+from tests.support.cases.high_hands import HOUSE, NINES, high_terms
+from tests.support.cases.periods import Night, utc
+from tests.support.cases.settlement_high_hands import half_past
+from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.stops import stop
+from tests.support.pages.page_staff import ADDRESS, page_of, reply
+from tests.support.pages.workbench import REVIEW
+from tests.support.people.cast import ClaimHouse, hire
+from tests.support.suite.clock import Clock
+from tests.support.suite.kept_house import kept_house
 
 house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
 
 
 def queue(name: str, address: str = "/claims/") -> list[str]:
-    return re.findall(r"MAIN-\d+", shown(name, address))
+    return re.findall(r"MAIN-\d+", page_of(name, address))
 
 
 def test_the_largest_claim_is_on_top_and_an_unknown_prize_above_it(db: None) -> None:
@@ -37,20 +37,20 @@ def test_the_largest_claim_is_on_top_and_an_unknown_prize_above_it(db: None) -> 
 
 def test_surveillance_is_asked_for_each_review_that_is_missing(house: ClaimHouse) -> None:
     house.hit_royal()
-    board = shown("tane", "/")
+    board = page_of("tane", "/")
     assert "Needs you now" in board
     assert "Review the footage" in board
-    assert "Review the footage" not in shown("sione", "/claims/")  # verifies it
+    assert "Review the footage" not in page_of("sione", "/claims/")  # verifies it
     reply("tane", f"{ADDRESS}footage/", **REVIEW)
-    assert "Needs you now" not in shown("tane", "/")
+    assert "Needs you now" not in page_of("tane", "/")
 
 
 def test_compliance_is_asked_for_what_is_disputed_and_held(house: ClaimHouse) -> None:
     house.hit_royal()
-    assert "Needs you now" not in shown("ines", "/")
+    assert "Needs you now" not in page_of("ines", "/")
     stop(house, "ines", "hold", "Inspector's letter 7")
-    assert "Held by the regulator: follow it up" in shown("ines", "/")
-    assert "follow it up" not in shown("mere", "/")
+    assert "Held by the regulator: follow it up" in page_of("ines", "/")
+    assert "follow it up" not in page_of("mere", "/")
 
 
 def test_a_candidate_that_is_beaten_asks_for_nothing_and_wins_nothing(
@@ -62,15 +62,15 @@ def test_a_candidate_that_is_beaten_asks_for_nothing_and_wins_nothing(
     night.show("t7", NINES)
     night.post()
     open_claims(night.system.pk)
-    assert "In the running" in shown("sione", "/claims/main/1/")
+    assert "In the running" in page_of("sione", "/claims/main/1/")
     half_past(night)
     assert queue("sione") == ["MAIN-2", "MAIN-1"]
-    board = shown("sione", "/")
+    board = page_of("sione", "/")
     mine, others = board.split("Other open claims")
     assert "MAIN-2" in mine
     assert "MAIN-1" in others
     assert "A better hand of its period stands" in others
-    beaten = shown("sione", "/claims/main/1/")
+    beaten = page_of("sione", "/claims/main/1/")
     assert "Wins the prize" not in beaten
     assert "A better hand stands" in beaten
-    assert "Wins the prize" in shown("sione", "/claims/main/2/")
+    assert "Wins the prize" in page_of("sione", "/claims/main/2/")

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.limits import alone_up_to
-from tests.support.page_staff import logged_in, refused, reply, shown
+from tests.support.cases.limits import alone_up_to
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/irregularities/"
@@ -40,7 +40,7 @@ def ask(house: ClaimHouse, **fields: Any) -> int:
 
 
 def test_nothing_is_said_plainly(house: ClaimHouse) -> None:
-    page = shown("tane", PAGE)
+    page = page_of("tane", PAGE)
     for sentence in (
         "No request is open",
         "No signs of missed rounds",
@@ -49,35 +49,35 @@ def test_nothing_is_said_plainly(house: ClaimHouse) -> None:
         assert sentence in page
     assert "No decisions yet" in page
     assert "Void or cancel a round" not in page
-    assert "No request is open" in shown("tane", "/")
+    assert "No request is open" in page_of("tane", "/")
 
 
 def test_a_request_is_decided_on_its_page(house: ClaimHouse) -> None:
     number = ask(house, note="Six cards")
-    assert "1 open request" in shown("sione", "/")
-    page = shown("sione", PAGE)
+    assert "1 open request" in page_of("sione", "/")
+    page = page_of("sione", PAGE)
     assert "Round 1 void?" in page
     assert "wrong number of cards. “Six cards”" in page
     form = f"{ROUND}?request={number}"
-    decision = shown("sione", form)
+    decision = page_of("sione", form)
     assert "The dealer asked" in decision
     assert "wrong number of cards, noticed before substantial action (20.1(e))" in decision
     assert "The deck is defective and the pot not yet pushed (20.1(h))" in decision
     fields = {"round": "1", "reason": "void_round:wrong_count:wrong_count", "note": "Camera 4"}
-    assert "Say what you saw." in refused("sione", form, **{**fields, "note": ""})
+    assert "Describe what you saw." in refused("sione", form, **{**fields, "note": ""})
     page = reply("sione", form, **fields)
     assert "Queued" in page
     assert "No request is open" in page
     assert "Declared the round void" in page
     house.post()
-    assert "decided on it already" in shown("sione", form)
+    assert "decided on it already" in page_of("sione", form)
     assert "just decided" in refused("sione", form, **fields)
 
 
 def test_a_request_is_refused_with_a_reason(house: ClaimHouse) -> None:
     number = ask(house)
     refuse = f"{PAGE}requests/{number}/refuse/"
-    assert "Say why" in reply("sione", refuse, note="")
+    assert "Enter why" in reply("sione", refuse, note="")
     page = reply("sione", refuse, note="Counted again: right")
     assert "Refused the request" in page
     assert "Counted again: right" in page
@@ -87,25 +87,25 @@ def test_a_request_is_refused_with_a_reason(house: ClaimHouse) -> None:
 def test_missed_rounds_are_credited_and_countersigned(house: ClaimHouse) -> None:
     alone_up_to(4)
     pool = house.balance("royal:pool")
-    assert "4 more rounds" in shown("sione", MISSED)
+    assert "4 more rounds" in page_of("sione", MISSED)
     fields = {"count": "3", "evidence": "Camera 4"}
     assert "Write round numbers" in refused("sione", MISSED, **{**fields, "rounds": "x"})
     assert "as many" in refused("sione", MISSED, **{**fields, "rounds": "18"})
     reply("sione", MISSED, **fields)
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS // 2
-    page = shown("mere", PAGE)
+    page = page_of("mere", PAGE)
     assert "3 missed rounds, Table 3 Camera 4" in page
-    assert "3 missed rounds at Table 3, Main floor, by sione Camera 4" in shown(
+    assert "3 missed rounds at Table 3, Main floor, by sione Camera 4" in page_of(
         "mere", "/handover/"
     )
     sign = f"{PAGE}missed/{Ruling.objects.get().pk}/countersign/"
     assert "Countersigned." in reply("mere", sign)
-    assert "Nothing to countersign" in shown("mere", PAGE)
+    assert "Nothing to countersign" in page_of("mere", PAGE)
     assert "Above today's limit" in reply("sione", MISSED, **fields).replace("&#x27;", "'")
-    assert "sione proposes to credit missed rounds" in shown("mere", "/")
+    assert "sione proposes to credit missed rounds" in page_of("mere", "/")
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
-    assert "You proposed this" in shown("sione", PAGE)
+    assert "You proposed this" in page_of("sione", PAGE)
     assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     assert house.balance("royal:pool") == pool + 3 * MICROS
@@ -115,17 +115,17 @@ def test_signs_lead_to_the_form(house: ClaimHouse) -> None:
     house.rounds["t3"] = 4
     house.call("t3")
     house.post()
-    page = shown("sione", PAGE)
+    page = page_of("sione", PAGE)
     assert "A hand, button not pressed" in page
     entry = house.hit(1).place
-    assert f"Evidence: sequence no. {entry}" in shown("sione", f"{MISSED}?entry={entry}&round=4")
+    assert f"Evidence: sequence no. {entry}" in page_of("sione", f"{MISSED}?entry={entry}&round=4")
 
 
 def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
     house.hit_royal()
     house.say("t3", messages.HandWithdrawn, round=2, reason="Wrong seat")
     house.post()
-    page = shown("sione")
+    page = page_of("sione")
     assert "The dealer asked to withdraw this hand “Wrong seat”" in page
     from settlement.floor.rulings import withdrawals_of
     from settlement.models import Claim
@@ -140,18 +140,18 @@ def test_a_withdrawn_hand_is_shown_on_its_claim(house: ClaimHouse) -> None:
 
 
 def test_incidents_are_entered_and_resolved(house: ClaimHouse) -> None:
-    assert "No incident is open" in shown("ines", "/incidents/")
-    assert "Enter an incident" not in shown("ines", "/incidents/")
+    assert "No incident is open" in page_of("ines", "/incidents/")
+    assert "Enter an incident" not in page_of("ines", "/incidents/")
     fields = {"kind": "button", "where": "main/t3", "note": "It sticks"}
-    assert "Say when" in refused("tane", "/incidents/", **fields)
+    assert "Enter when" in refused("tane", "/incidents/", **fields)
     fields["happened_at"] = "2026-01-02T03:04"
     assert "It stays open" in reply("tane", "/incidents/", **fields)
-    assert "1 open incident" in shown("sione", "/")
-    assert "Jackpot button: Table 3 It sticks" in shown("sione", "/handover/")
-    page = shown("sione", "/incidents/")
+    assert "1 open incident" in page_of("sione", "/")
+    assert "Jackpot button: Table 3 It sticks" in page_of("sione", "/handover/")
+    page = page_of("sione", "/incidents/")
     assert "Jackpot button Table 3, Main floor It sticks" in page
     end = f"/incidents/{Incident.objects.get().pk}/resolve/"
-    assert "Say what was done" in reply("sione", end, note="")
+    assert "Enter what was done" in reply("sione", end, note="")
     page = reply("sione", end, note="Button changed")
     assert "No incident is open" in page
     assert "Button changed" in page

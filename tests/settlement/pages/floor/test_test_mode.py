@@ -5,9 +5,9 @@ from typing import Any
 from jackpot.models import Entry, Hit, Transfer
 from settlement.floor.rulings import ON_ROUNDS, open_requests
 from tables.protocol import messages
-from tests.support.cast import ROYAL, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, shown, words
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.cast import ROYAL, ClaimHouse
+from tests.support.suite.kept_house import kept_house
 
 
 def build_house() -> ClaimHouse:
@@ -47,14 +47,14 @@ def test_nothing_that_is_said_in_test_mode_counts(house: ClaimHouse) -> None:
 
 
 def test_pages_say_which_tables_are_in_test_mode(house: ClaimHouse) -> None:
-    assert "t7 in test mode." in shown("sione", "/")
-    assert "Test mode" in shown("sione", "/tables/")
-    assert "Test mode" in shown("sione", "/tables/main/t7/")
-    assert "Test mode" not in shown("sione", "/tables/main/t3/")
+    assert "t7 in test mode." in page_of("sione", "/")
+    assert "Test mode" in page_of("sione", "/tables/")
+    assert "Test mode" in page_of("sione", "/tables/main/t7/")
+    assert "Test mode" not in page_of("sione", "/tables/main/t3/")
     house.press("t7")  # play again
     house.post()
-    assert "t7 in test mode." not in shown("sione", "/")
-    assert "Test mode" not in shown("sione", "/tables/main/t7/")
+    assert "t7 in test mode." not in page_of("sione", "/")
+    assert "Test mode" not in page_of("sione", "/tables/main/t7/")
 
 
 def test_test_events_have_a_list_of_their_own(house: ClaimHouse) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support import accessible
-from tests.support.cast import ClaimHouse
-from tests.support.workbench_screen import fits, opened
+from tests.support.pages import accessible
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser
 
@@ -99,5 +99,5 @@ def test_the_tour_by_keyboard_and_by_touch(browser: Browser, console_url: str) -
         expect(screen.get_by_role("region", name=page).last).to_be_in_viewport()
         assert fits(screen)
     screen.get_by_role("button", name="End the tour").tap()
-    expect(screen.get_by_text("You find the tour again")).to_be_visible()
+    expect(screen.get_by_text("You can find the tour again")).to_be_visible()
     context.close()

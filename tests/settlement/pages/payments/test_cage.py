@@ -7,11 +7,11 @@ from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.models import Action, Identification, IdentificationLook, Payout
-from settlement.people.permissions import Reauthenticated
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, paid_at_the_cage, reply, shown, words
-from tests.support.payees import SixPayees
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.pages.page_staff import logged_in, page_of, paid_at_the_cage, reply, words
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 CAGE = "/claims/main/1/cage/"
@@ -36,18 +36,18 @@ def seat(house: SixPayees, line: int) -> int:
 
 
 def test_all_are_paid_with_one_password(house: SixPayees) -> None:
-    page = shown("aroha", CAGE)
+    page = page_of("aroha", CAGE)
     assert "6 payees" in page
     assert page.count("Pay seat") == 6
     answer = paid_at_the_cage(**cash(house, 1, 2, 3, 4, 5, 6))
     assert answer.status_code == 302
-    assert shown("aroha", CAGE).count("Queued") >= 6  # and cannot be paid twice meanwhile
-    assert "Pay seat" not in shown("aroha", CAGE)
+    assert page_of("aroha", CAGE).count("Queued") >= 6  # and cannot be paid twice meanwhile
+    assert "Pay seat" not in page_of("aroha", CAGE)
     house.post()
     claims.catch_up(house.system)
     assert house.hit(1).state == "paid"
     assert Payout.objects.count() == 6
-    assert shown("aroha", CAGE).count("Print the slip") == 6
+    assert page_of("aroha", CAGE).count("Print the slip") == 6
 
 
 def test_one_line_is_paid_and_what_is_typed_of_others_is_not(house: SixPayees) -> None:
@@ -126,10 +126,10 @@ def test_where_the_terms_ask_for_it_winners_are_identified_first(settings: Setti
 
 def test_who_has_acted_before_is_told_so_first(house: SixPayees) -> None:
     assert logged_in("mere").get(CAGE).status_code == 403
-    assert "Pay 6 payees" in shown("aroha")
+    assert "Pay 6 payees" in page_of("aroha")
     reply("aroha", "/claims/main/1/stop/", kind="dispute", reason="Seat 5 says that he won")
     house.post()
-    page = shown("aroha", CAGE)
+    page = page_of("aroha", CAGE)
     assert "You cannot pay this claim now." in page
     assert "Pay seat" not in page
 

@@ -4,12 +4,15 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from settlement.claims import services as claims
 from settlement.models import Action, Identification
 from settlement.people.passwords import SealedArgon2PasswordHasher
-from tests.support.cast import PASSWORD
-from tests.support.payees import SixPayees
-from tests.support.waiting import wait_until
-from tests.support.workbench_screen import fits, opened
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import PASSWORD
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 CAGE = "/claims/main/1/cage/"
@@ -59,6 +62,26 @@ def test_six_payees_on_a_tablet(
     expect(screen.get_by_role("button", name="Print the slip")).to_have_count(6)
     expect(bar).to_have_count(0)
     assert fits(screen)
+
+
+MILLIONS = """(cells) => cells.forEach((cell) => {
+    cell.innerHTML = cell.innerHTML.replace(/[0-9,]+\\.[0-9]{2}/g, "1,125,127.00");
+})"""
+
+
+def test_a_part_of_millions_leaves_room_for_all_columns(
+    screen: Page, console_url: str, house: SixPayees
+) -> None:
+    line = house.hit(1).payees[0]["line"]
+    claims.pay(house.claim, Reauthenticated(person("aroha")), line, {"cash": 10**6})
+    house.post()
+    screen.set_viewport_size({"width": 768, "height": 1024})
+    opened(screen, console_url, "aroha", CAGE)
+    expect(screen.get_by_text("Part paid")).to_be_visible()
+    table = screen.locator(".payees")
+    table.locator("td.number:not(:has(input))").evaluate_all(MILLIONS)
+    expect(table).to_contain_text("1,125,127.00")
+    assert table.evaluate("(table) => table.offsetWidth - table.parentElement.clientWidth") <= 0
 
 
 def amount(screen: Page, name: str) -> Locator:

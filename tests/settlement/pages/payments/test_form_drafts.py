@@ -9,10 +9,10 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from settlement.models import IdentificationLook
-from tests.support.confirmed import ConfirmedHouse
-from tests.support.lawful import NAME, LawfulHouse
-from tests.support.page_staff import logged_in, paid_at_the_cage, shown
-from tests.support.slips import read
+from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.slips import read
+from tests.support.houses.lawful import NAME, LawfulHouse
+from tests.support.pages.page_staff import logged_in, page_of, paid_at_the_cage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CAGE, CLAIM = "/claims/main/1/cage/", "/claims/main/1/"
@@ -30,25 +30,25 @@ def address(house: LawfulHouse, form: str = "w_2g") -> str:
 
 
 def test_forms_are_offered_where_somebody_paid(house: LawfulHouse) -> None:
-    for page in (shown("aroha", CAGE), shown("aroha", CLAIM), shown("ines", CLAIM)):
+    for page in (page_of("aroha", CAGE), page_of("aroha", CLAIM), page_of("ines", CLAIM)):
         for form in FORMS:
             assert page.count(f"Draft {form}") == 1, form
         assert NAME not in page
-    assert "Draft W-2G" not in shown("mere", CLAIM)  # sees who players are, and pays nothing
-    assert "Draft W-2G" not in shown("tane", CLAIM)
+    assert "Draft W-2G" not in page_of("mere", CLAIM)  # sees who players are, and pays nothing
+    assert "Draft W-2G" not in page_of("tane", CLAIM)
 
 
 def test_the_report_on_tax_and_cash_lists_what_is_due(house: LawfulHouse) -> None:
-    page = shown("ines", f"{REPORT}?from={house.day}&to={house.day}")
+    page = page_of("ines", f"{REPORT}?from={house.day}&to={house.day}")
     assert "Forms due" in page
     assert page.count("if this person lives here") == 1
     assert page.count("if this person lives abroad") == 1
     assert "31 CFR 1021.311" in page
     assert page.count("Draft") >= 4
     assert NAME not in page
-    before = shown("ines", f"{REPORT}?from=2020-01-01&to=2020-01-02")
+    before = page_of("ines", f"{REPORT}?from=2020-01-01&to=2020-01-02")
     assert "No form is due" in before
-    assert "Forms due" not in shown("ines", "/reports/payouts/")
+    assert "Forms due" not in page_of("ines", "/reports/payouts/")
 
 
 def test_a_draft_is_sent_once_and_kept_nowhere(house: LawfulHouse) -> None:
@@ -59,7 +59,7 @@ def test_a_draft_is_sent_once_and_kept_nowhere(house: LawfulHouse) -> None:
     assert "no-store" in answer["Cache-Control"]
     assert f"Winner's name, as on the document {NAME}" in read(answer.content)
     assert IdentificationLook.objects.get().purpose == "form"
-    assert "To draft a form" in shown("mere", "/claims/main/1/identification/")
+    assert "To draft a form" in page_of("mere", "/claims/main/1/identification/")
     page = logged_in("sione").get("/claims/main/1/identification/").content.decode()
     assert 'value="review"' in page
     assert 'value="form"' not in page  # a draft says so itself

@@ -7,15 +7,15 @@ from django.contrib.auth.models import User
 
 from settlement.models import AccessNote
 from tables.models import GamingTable
-from tests.support.page_ledger import LedgerHouse, micros, read_csv
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.page_ledger import LedgerHouse, micros, read_csv
+from tests.support.pages.page_staff import logged_in, page_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_register_names_three_people_and_all_parts(days: LedgerHouse) -> None:
     User.objects.filter(username="aroha").update(first_name="Aroha", last_name="Ngata")
-    page = shown("aroha", "/payouts/")
+    page = page_of("aroha", "/payouts/")
     assert "MAIN-2" in page
     assert "Verified: sione Confirmed: mere Paid: Aroha Ngata" in page
     row = read_csv("ines", "/payouts/register.csv")
@@ -26,8 +26,8 @@ def test_the_register_names_three_people_and_all_parts(days: LedgerHouse) -> Non
 
 
 def test_days_and_systems_narrow_it(days: LedgerHouse) -> None:
-    assert "No payments in this period" in shown("ines", "/payouts/?to=2026-10-30")
-    assert "MAIN-2" in shown("ines", "/payouts/?system=main&from=2026-10-30")
+    assert "No payments in this period" in page_of("ines", "/payouts/?to=2026-10-30")
+    assert "MAIN-2" in page_of("ines", "/payouts/?system=main&from=2026-10-30")
     assert not read_csv("ines", "/payouts/register.csv?from=2030-01-01")
 
 
@@ -43,11 +43,11 @@ def test_text_that_looks_like_a_formula_is_made_text(days: LedgerHouse) -> None:
 def test_a_part_is_never_taken_for_the_whole(days: LedgerHouse) -> None:
     """On paper with its totals and signatures, as a file, and in the security log."""
     query = "?system=main&least=1.00&most=99999&person=mere"
-    page = shown("ines", f"/payouts/{query}")
+    page = page_of("ines", f"/payouts/{query}")
     for words in ("Only system Main", "Only amounts of 1.00 and more.",
                   "Only amounts of 99,999.00 and less.", "Only where mere took part."):  # fmt: skip
         assert words in page
-    assert "Only " not in shown("ines", "/payouts/")
+    assert "Only " not in page_of("ines", "/payouts/")
     answer = logged_in("ines").get(f"/payouts/register.csv{query}")
     name = "payouts-main-all-at-least-1.00-at-most-99999.00-with-mere"
     assert f'filename="{name}.csv"' in answer["Content-Disposition"]

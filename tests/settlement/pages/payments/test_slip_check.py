@@ -6,8 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from settlement.models import SlipPrint
 from settlement.payments.slip_check import MOST_BYTES
 from tests.settlement.payments.test_slips import PaidHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, words
+from tests.support.pages.page_staff import logged_in, words
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/payouts/slips/check/"
@@ -16,8 +16,8 @@ house = kept_house(PaidHouse)
 
 
 def answer(name: str, pdf: bytes) -> tuple[int, str]:
-    sent = logged_in(name).post(PAGE, {"file": SimpleUploadedFile("slip.pdf", pdf)})
-    return sent.status_code, words(sent)
+    response = logged_in(name).post(PAGE, {"file": SimpleUploadedFile("slip.pdf", pdf)})
+    return response.status_code, words(response)
 
 
 def test_the_page_says_what_a_file_is(house: PaidHouse) -> None:

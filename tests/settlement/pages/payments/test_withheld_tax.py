@@ -8,13 +8,20 @@ from pytest_django import Settings
 
 from settlement.models import Action, Payout, TaxRemittance
 from settlement.payments import slips
-from tests.support.cast import action, as_, read
-from tests.support.confirmed import person
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, paid_at_the_cage, refused, reply, shown, words
-from tests.support.roles import acting_as
-from tests.support.slips import read as read_pdf
-from tests.support.winners import FOREIGN, UNIT, WinnersHouse
+from tests.support.cases.confirmed import person
+from tests.support.cases.slips import read as read_pdf
+from tests.support.houses.winners import FOREIGN, UNIT, WinnersHouse
+from tests.support.pages.page_staff import (
+    logged_in,
+    page_of,
+    paid_at_the_cage,
+    refused,
+    reply,
+    words,
+)
+from tests.support.people.cast import action, as_, read
+from tests.support.people.roles import acting_as
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CAGE, TAX = "/claims/main/1/cage/", "/withheld-tax/"
@@ -43,7 +50,7 @@ def test_the_cage_says_what_is_withheld_and_takes_nothing_else(house: WinnersHou
     assert 'data-foreign="30"' in fields(page)
     answer = paid_at_the_cage(**{"l1-cash": "7,000"})
     assert answer.status_code == 422
-    assert "Say where the player lives: the tax depends on it." in words(answer)
+    assert "Choose where the player lives: the tax depends on it." in words(answer)
     typed = {"l1-cash": "7,000", "l1-residence": "foreign", "l1-tax": "2,000"}
     answer = paid_at_the_cage(**typed)
     assert answer.status_code == 422
@@ -57,11 +64,11 @@ def test_the_cage_says_what_is_withheld_and_takes_nothing_else(house: WinnersHou
     house.post()
     payout = Payout.objects.get()
     assert (payout.cash, payout.tax, payout.residence) == (7_000 * UNIT, 3_000 * UNIT, "foreign")
-    assert "Tax withheld 3,000.00" in shown("aroha", CAGE)
-    claim = shown("aroha", "/claims/main/1/")
+    assert "Tax withheld 3,000.00" in page_of("aroha", CAGE)
+    claim = page_of("aroha", "/claims/main/1/")
     assert "Tax withheld 3,000.00" in claim
     assert "Seat 3: USD 7,000.00 in cash, USD 3,000.00 withheld as tax" in claim
-    register = shown("aroha", "/payouts/")
+    register = page_of("aroha", "/payouts/")
     assert "10,000.00 – 7,000.00 – 3,000.00" in register
 
 
@@ -77,7 +84,7 @@ def test_another_amount_takes_a_reason(house: WinnersHouse) -> None:
     typed = {"l1-cash": "10,000", "l1-residence": "foreign", "l1-reason": "Treaty with Malta"}
     assert paid_at_the_cage(**typed).status_code == 302
     house.post()
-    assert "USD 3,000.00 were asked for: Treaty with Malta" in shown("aroha", "/claims/main/1/")
+    assert "USD 3,000.00 were asked for: Treaty with Malta" in page_of("aroha", "/claims/main/1/")
 
 
 def test_the_next_part_knows_where_the_player_lives(house: WinnersHouse) -> None:
@@ -94,7 +101,7 @@ def test_the_next_part_knows_where_the_player_lives(house: WinnersHouse) -> None
 
 def test_where_nothing_is_withheld_the_cage_asks_nothing(settings: Settings) -> None:
     WinnersHouse(10_000).win("Ana Ruiz")
-    page = shown("aroha", CAGE)
+    page = page_of("aroha", CAGE)
     assert "Tax withheld" not in page
     assert "Where the player lives" not in page
 
@@ -113,28 +120,28 @@ def test_a_slip_says_gross_tax_and_net(house: WinnersHouse) -> None:
 
 
 def test_compliance_remits_and_takes_back(house: WinnersHouse) -> None:
-    assert "No tax has been withheld" in shown("ines", TAX)
+    assert "No tax has been withheld" in page_of("ines", TAX)
     paid_at_the_cage(**{"l1-cash": "7,000", "l1-residence": "foreign", "l1-tax": "3,000"})
     house.post()
-    page = shown("ines", TAX)
+    page = page_of("ines", TAX)
     assert "Withheld, not remitted 3,000.00" in page
     assert "10,000.00 3,000.00 7,000.00 Lives abroad" in page
-    assert "Enter a remittance" not in shown("aroha", TAX)
+    assert "Enter a remittance" not in page_of("aroha", TAX)
     assert "Give the reference" in refused("ines", TAX, amount="3,000")
     assert "enter no more" in refused("ines", TAX, amount="3,000.01", reference="EFTPS 4711")
     reply("ines", TAX, amount="3,000.00", reference="EFTPS 4711")
-    assert "Queued" in shown("ines", TAX)
+    assert "Queued" in page_of("ines", TAX)
     house.post()
-    page = shown("ines", TAX)
+    page = page_of("ines", TAX)
     assert "Withheld, not remitted 0.00" in page
     assert "EFTPS 4711" in page
     (row,) = TaxRemittance.objects.all()
     undo = f"{TAX}{row.pk}/reverse/"
     assert logged_in("aroha").post(undo, {"reason": "x"}).status_code == 403
-    assert "Say why" in reply("ines", undo, reason=" ")
+    assert "Enter why" in reply("ines", undo, reason=" ")
     assert "Reversed" in reply("ines", undo, reason="sent back")
     house.post()
-    page = shown("ines", TAX)
+    page = page_of("ines", TAX)
     assert "Withheld, not remitted 3,000.00" in page
     assert "sent back" in page
     assert "reversed already" in reply("ines", undo, reason="again")
@@ -159,20 +166,20 @@ def test_the_api_says_what_is_asked_and_takes_it(house: WinnersHouse) -> None:
     assert (payout["tax_micros"], payout["residence"]) == (3_000 * UNIT, "foreign")
     ines, address = as_("ines"), "/api/systems/main/remittances/"
     headers = {"Idempotency-Key": str(uuid.uuid4())}
-    wanted = {"amount_micros": 2_000 * UNIT, "reference": "EFTPS 4711"}
+    form = {"amount_micros": 2_000 * UNIT, "reference": "EFTPS 4711"}
     for _ in range(2):
-        answer = ines.post(address, wanted, format="json", headers=headers)
+        answer = ines.post(address, form, format="json", headers=headers)
         assert answer.status_code == 201, answer.content
     number = answer.json()["remittance"]
-    assert as_("aroha").post(address, wanted, format="json").status_code == 403
-    more = wanted | {"amount_micros": 9_000 * UNIT}
+    assert as_("aroha").post(address, form, format="json").status_code == 403
+    more = form | {"amount_micros": 9_000 * UNIT}
     assert ines.post(address, more, format="json").status_code == 422
     house.post()
     undo = f"{address}{number}/reverse/"
     assert ines.post(undo, {"reason": "sent back"}, format="json").status_code == 201
     house.post()
-    listed = ines.get(address).json()["results"]
-    assert [(each["kind"], each["reverses"], each["refused"]) for each in listed] == [
+    results = ines.get(address).json()["results"]
+    assert [(each["kind"], each["reverses"], each["refused"]) for each in results] == [
         ("reverse_remittance", number, ""),
         ("remit_tax", None, ""),
     ]

@@ -5,11 +5,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from settlement.models import AccessNote, ConsoleSession, Preference
-from settlement.people.browsers import device
-from tests.support.cast import hire
-from tests.support.factors import gives_password
-from tests.support.page_staff import words
-from tests.support.roles import acting_as
+from settlement.people.log_ins.browsers import device
+from tests.support.pages.page_staff import words
+from tests.support.people.cast import hire
+from tests.support.people.factors import gives_password
+from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
 

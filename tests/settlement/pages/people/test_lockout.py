@@ -7,7 +7,7 @@ from axes.models import AccessAttempt
 from django.test import Client
 
 from tables.models import Alarm
-from tests.support.cast import PASSWORD, hire
+from tests.support.people.cast import PASSWORD, hire
 
 pytestmark = pytest.mark.django_db
 

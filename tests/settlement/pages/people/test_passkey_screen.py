@@ -6,10 +6,10 @@ from playwright.sync_api import Page, expect
 
 from settlement.models import Action, SecondFactor, SecurityEvent
 from settlement.people.passwords import SealedArgon2PasswordHasher
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import verify
-from tests.support.virtual_passkey import plug_in
-from tests.support.waiting import wait_until
+from tests.support.pages.page_staff import verify
+from tests.support.pages.virtual_passkey import plug_in
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def test_a_passkey_is_added_and_stands_in_for_the_password(
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
     screen.get_by_label("Confirm with your password").fill(PASSWORD)
-    screen.get_by_role("button", name="Make the passkey").click()
+    screen.get_by_role("button", name="Create passkey").click()
     expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
     assert SecondFactor.objects.get().name == "Tablet"
 

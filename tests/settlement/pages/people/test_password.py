@@ -5,10 +5,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from tests.support.cast import PASSWORD, hire
-from tests.support.databases import FreshDatabase
-from tests.support.page_staff import words
-from tests.support.roles import acting_as
+from tests.support.pages.page_staff import words
+from tests.support.people.cast import PASSWORD, hire
+from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
 
 NEW = "harbour-lights-at-nine"
 

@@ -12,17 +12,17 @@ from django.utils import timezone
 
 from jackpot.web.server import let_go
 from settlement.models import ConsoleSession
-from settlement.people import screen_lock, sessions
-from tests.support.cast import hire
-from tests.support.databases import FreshDatabase
-from tests.support.page_staff import logged_in
-from tests.support.room import Room
+from settlement.people.sessions import screen_lock, sessions
+from tests.support.pages.page_staff import logged_in
+from tests.support.pages.room import Room
+from tests.support.people.cast import hire
+from tests.support.servers.databases import FreshDatabase
 
 
 def rests(client: Client, seconds: float) -> None:
     """Nothing is done with this log-in for so long."""
     session = client.session
-    session[screen_lock.SEEN] = time.time() - seconds
+    session[screen_lock.LAST_USE] = time.time() - seconds
     session.save()
 
 
@@ -35,9 +35,9 @@ def test_what_is_done_counts_and_an_open_page_does_not() -> None:
     client.get("/claims/main/1/version/")
     client.get("/live/claims")
     client.get("/claims/", headers={"X-Console-Refresh": "1"})
-    assert time.time() - client.session[screen_lock.SEEN] >= 500
+    assert time.time() - client.session[screen_lock.LAST_USE] >= 500
     client.get("/claims/")
-    assert time.time() - client.session[screen_lock.SEEN] < 500
+    assert time.time() - client.session[screen_lock.LAST_USE] < 500
 
 
 ENDS: dict[str, Callable[[User], Any]] = {

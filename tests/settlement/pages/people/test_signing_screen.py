@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 from settlement.models import Action, Signature, SignaturePolicy
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.settlement.pages.people.test_passkey_screen import gives_password
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import verify
-from tests.support.second_manager import limit
-from tests.support.virtual_passkey import plug_in
-from tests.support.waiting import wait_until
+from tests.support.pages.page_staff import verify
+from tests.support.pages.virtual_passkey import plug_in
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.second_manager import limit
+from tests.support.suite.waiting import wait_until
 from verifier.check import look
 
 pytestmark = pytest.mark.browser
@@ -43,7 +43,7 @@ def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> No
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
     screen.get_by_label("Confirm with your password").fill(PASSWORD)
-    screen.get_by_role("button", name="Make the passkey").click()
+    screen.get_by_role("button", name="Create passkey").click()
     expect(screen.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
     screen.goto(f"{here}/signing-keys/")

@@ -16,9 +16,9 @@ from django.test import RequestFactory
 from jackpot.models import Account, Entry, Transfer
 from settlement.pages.shared.exports import CHUNK, IN_MEMORY, as_csv
 from settlement.pools.history import PoolHistory
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.page_staff import logged_in
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse
+from tests.support.servers.databases import FreshDatabase
 
 ROWS = 100_000
 _PLAYED = """

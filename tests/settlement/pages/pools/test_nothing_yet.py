@@ -3,9 +3,9 @@
 import pytest
 
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.cast import hire
-from tests.support.page_ledger import PAGES
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.page_ledger import PAGES
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import hire
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/pools/", "/roll-forward/", "/tables/", "/terms/"])
 def test_nothing_is_set_up(address: str) -> None:
     hire()
-    assert any(words in shown("ines", address) for words in ("No ", "There is no pool"))
+    assert any(words in page_of("ines", address) for words in ("No ", "There is no pool"))
 
 
 @pytest.mark.parametrize("address", ["/payouts/", "/quarantine/"])

@@ -16,9 +16,7 @@ from settlement.pages.shared.charts.line import draw
 from settlement.pools.history import PoolHistory
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.books import royal_terms
-from tests.support.cast import ROLES
-from tests.support.page_ledger import (
+from tests.support.pages.page_ledger import (
     BEGIN,
     EXPORTS,
     PAGES,
@@ -27,7 +25,9 @@ from tests.support.page_ledger import (
     micros,
     read_csv,
 )
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ROLES
+from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ def test_only_who_may_export_exports(address: str, days: LedgerHouse) -> None:
     allowed = [name for name in ROLES if logged_in(name).get(address).status_code == 200]
     assert allowed == ["ines"]
     page = "/roll-forward/" if "roll-forward" in address else re.sub(r"[^/]+$", "", address)
-    assert "Export CSV" in shown("ines", page)
-    assert "Export CSV" not in shown("sione", page)
+    assert "Export CSV" in page_of("ines", page)
+    assert "Export CSV" not in page_of("sione", page)
 
 
 @pytest.mark.parametrize("address", ["/pools/main/none/", "/pools/none/royal/", "/tables/main/t9/"])
@@ -69,7 +69,7 @@ def test_a_page_costs_the_same_however_much_there_is(address: str, days: LedgerH
 
 class TestPool:
     def test_what_moved_it_in_words(self, days: LedgerHouse) -> None:
-        page = shown("tane", "/pools/main/royal/?to=2026-11-30")
+        page = page_of("tane", "/pools/main/royal/?to=2026-11-30")
         assert "Contribution from the pot" in page
         assert "Contribution by the operator" in page
         assert "Reserved for a claim MAIN-3" in page
@@ -77,11 +77,11 @@ class TestPool:
         assert not re.search(r"round_completed|contribution\b|hold\b", page)
 
     def test_it_is_narrowed_to_a_kind(self, days: LedgerHouse) -> None:
-        page = shown("tane", "/pools/main/royal/?kind=claims")
+        page = page_of("tane", "/pools/main/royal/?kind=claims")
         assert "Reserved for a claim MAIN-1" in page
         assert "Returned from a claim MAIN-1" in page
         assert "Contribution from" not in page.partition("Balance after")[2]
-        assert "Opened with the reset amount" in shown("tane", "/pools/main/royal/?kind=opening")
+        assert "Opened with the reset amount" in page_of("tane", "/pools/main/royal/?kind=opening")
 
     @pytest.mark.parametrize("kind", ["", "contributions", "claims", "resets", "rounding"])
     def test_paging_meets_every_transfer_once(self, kind: str, days: LedgerHouse) -> None:
@@ -132,7 +132,7 @@ class TestPool:
         assert any(len(row["in_NZD"].partition(".")[2]) > 2 for row in rows)
 
     def test_a_date_that_is_none_is_said(self, days: LedgerHouse) -> None:
-        page = shown("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
+        page = page_of("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
         assert "“yesterday” is no date" in page
         assert "Contribution from the pot" in page
 
@@ -170,7 +170,7 @@ class TestRollForward:
             assert not ties(changed)
 
     def test_page_and_export_say_the_same(self, days: LedgerHouse) -> None:
-        page = shown("ines", "/roll-forward/?pool=main/royal&month=2026-10")
+        page = page_of("ines", "/roll-forward/?pool=main/royal&month=2026-10")
         assert "Balanced" in page
         assert "October 2026" in page
         rows = read_csv("ines", "/roll-forward/main/royal.csv?month=2026-10")
@@ -180,7 +180,7 @@ class TestRollForward:
 
     @pytest.mark.parametrize("month", ["1999-01", "2030-01", "x", ""])
     def test_any_month_can_be_asked_for(self, month: str, days: LedgerHouse) -> None:
-        assert "Roll-forward: Royal Flush" in shown("ines", f"/roll-forward/?month={month}")
+        assert "Roll-forward: Royal Flush" in page_of("ines", f"/roll-forward/?month={month}")
 
 
 class TestTerms:
@@ -192,8 +192,8 @@ class TestTerms:
 
     def test_a_jackpot_of_other_tables_is_not_posted_here(self, days: LedgerHouse) -> None:
         days.decide("put_terms", terms={**fine_terms(), "tables": ["t7"]}, force="moved")
-        assert "No jackpot is posted at this table" in shown("sione", "/notices/main/t3/")
-        assert "House Jackpot" in shown("sione", "/notices/main/t7/")
+        assert "No jackpot is posted at this table" in page_of("sione", "/notices/main/t3/")
+        assert "House Jackpot" in page_of("sione", "/notices/main/t7/")
 
     def test_every_version_can_be_read_again(self, days: LedgerHouse) -> None:
         User.objects.filter(username="ines").update(first_name="Ines", last_name="Hall")
@@ -204,17 +204,17 @@ class TestTerms:
             terms={**royal_terms(), "name": "N"},
             force="x",
         )
-        page = shown("sione", "/terms/main/house/")
+        page = page_of("sione", "/terms/main/house/")
         assert "Terms No. 2" in page
         assert "Ines Hall and mere" in page
-        first = shown("sione", "/terms/main/house/?version=1")
+        first = page_of("sione", "/terms/main/house/?version=1")
         assert "An earlier version." in first
         assert "0.25%" in first
         assert "0.25%" not in page
 
 
 @pytest.mark.parametrize(
-    ("amounts", "written"),
+    ("amounts", "texts"),
     [
         ([1_234_560_000], ("1,234.56", "")),
         ([1_234_567_500, None, 0], ("1,234.56", "75")),
@@ -222,8 +222,6 @@ class TestTerms:
         ([1_234_560_000, 1], ("1,234.56", "0000")),
     ],
 )
-def test_decimals_stand_under_each_other(
-    amounts: list[int | None], written: tuple[str, str]
-) -> None:
+def test_decimals_stand_under_each_other(amounts: list[int | None], texts: tuple[str, str]) -> None:
     precision = Precision.of(Casino(currency="NZD", minor_digits=2), amounts)
-    assert precision.written(amounts[0] or 0) == written
+    assert precision.parts(amounts[0] or 0) == texts

@@ -6,17 +6,17 @@ from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.models import Claim
-from settlement.people.permissions import Reauthenticated
+from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
-from tests.support.bad_beats import BOARD, bad_beat
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.division import hand
-from tests.support.house import House
-from tests.support.kept_house import kept_house
-from tests.support.page_ledger import read_csv
-from tests.support.page_staff import ADDRESS, confirm, refused, reply, shown, verify
+from tests.support.cases.bad_beats import BOARD, bad_beat
+from tests.support.cases.confirmed import person
+from tests.support.houses.house import House
+from tests.support.pages.page_ledger import read_csv
+from tests.support.pages.page_staff import ADDRESS, confirm, page_of, refused, reply, verify
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.play.division import hand
+from tests.support.suite.kept_house import kept_house
 
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}
 
@@ -51,20 +51,20 @@ def report(house: House, *hands: dict[str, Any]) -> None:
 
 
 def test_a_claim_names_every_payee_and_in_what_capacity(house: ClaimHouse) -> None:
-    page = shown("sione", ADDRESS)
+    page = page_of("sione", ADDRESS)
     assert "Beaten hand: wins a part" in page
     assert "Winning hand: wins a part" in page
     for text in ("Proposed payout", "Seat 2", "Beaten hand", "501.00", "Table share", "83.00"):
         assert text in page
     verify(house)
     confirm(house)
-    paid = shown("sione", f"{ADDRESS}print/")
+    paid = page_of("sione", f"{ADDRESS}print/")
     assert "NZD 501.00, seat 2 (beaten hand)" in paid
     assert "NZD 84.00, seat 1 (table share)" in paid
 
 
 def test_terms_say_who_has_which_part(house: ClaimHouse) -> None:
-    page = shown("sione", "/terms/main/house/")
+    page = page_of("sione", "/terms/main/house/")
     assert "Beaten hand 50%" in page
     assert "Table share 25%" in page
     assert "is beaten by four of a kind" in page
@@ -80,7 +80,7 @@ def test_the_register_says_in_what_capacity_somebody_was_paid(house: ClaimHouse)
         )
         house.post()
     claims.catch_up(house.system)
-    page = shown("aroha", "/payouts/")
+    page = page_of("aroha", "/payouts/")
     assert "seat 2: beaten hand" in page
     assert "seat 1: table share" in page
     roles = {line["seat"]: line["role"] for line in read_csv("ines", "/payouts/register.csv")}
@@ -91,16 +91,16 @@ def test_a_fixed_prize_on_its_claim_and_in_its_terms(db: None, settings: Setting
     settings.CLAIM_WAIT_S = 0
     house = ClaimHouse(royal_terms(prize=1_500_000_000))
     house.hit_royal()
-    page = shown("sione", ADDRESS)
+    page = page_of("sione", ADDRESS)
     assert "Fixed prize" in page
     assert "1,500.00" in page
     assert "499.50" in page  # added by the operator to a pool of 1,000.50
-    assert "1,500.00 fixed" in shown("sione", "/terms/main/house/")
+    assert "1,500.00 fixed" in page_of("sione", "/terms/main/house/")
 
 
 def test_terms_say_how_likely_a_prize_is(house: ClaimHouse) -> None:
     """Royal flush with two hole cards playing: 1 in 64,974. Of the bad beat nothing was counted."""
-    page = shown("sione", "/terms/main/house/")
+    page = page_of("sione", "/terms/main/house/")
     assert page.count("Chance of a player") == 1
     assert "Hold-em: 1 in 64,974" in page
 

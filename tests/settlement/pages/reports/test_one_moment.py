@@ -12,11 +12,11 @@ from jackpot.models import Block
 from jackpot.transparency import checkpoints
 from settlement.pages.reports import views
 from settlement.reports import manifest
-from settlement.reports.definition import Definition
-from tests.support.cast import ClaimHouse
-from tests.support.databases import FreshDatabase
-from tests.support.page_staff import logged_in
-from tests.support.transparency import sign_checkpoints
+from settlement.reports.definitions.definition import Definition
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.servers.databases import FreshDatabase
 
 CODES = ("ledger", "round-ledger", "roll-forward", "liability", "meters", "quarterly-return")
 
@@ -69,6 +69,7 @@ def test_figures_and_checkpoint_of_a_page_agree(
                 (Definition, "report"),
                 (Definition, "totals"),
                 (Definition, "rows"),
+                (Definition, "rows_behind"),
             ):
                 steps.setattr(owner, name, followed_by_play(getattr(owner, name)))
             assert page(code) == before, code

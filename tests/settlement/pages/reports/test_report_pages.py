@@ -8,8 +8,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from settlement.models import ReportExport, ReportSchedule
 from settlement.reports.catalogue import reports
-from tests.support.page_ledger import LedgerHouse
-from tests.support.page_staff import logged_in, reply, shown
+from tests.support.pages.page_ledger import LedgerHouse
+from tests.support.pages.page_staff import logged_in, page_of, reply
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -21,26 +21,26 @@ def house(days: LedgerHouse, settings: Settings, tmp_path: Path) -> LedgerHouse:
 
 
 def test_there_is_a_page_for_each(house: LedgerHouse) -> None:
-    page = shown("ines", "/reports/")
+    page = page_of("ines", "/reports/")
     for each in reports().values():
         assert each.title in page
-        assert each.title in shown("ines", f"/reports/{each.code}/?from=2026-10-01")
+        assert each.title in page_of("ines", f"/reports/{each.code}/?from=2026-10-01")
     assert logged_in("ines").get("/reports/nothing/").status_code == 404
     assert logged_in("aroha").get("/reports/").status_code == 403
 
 
 def test_filters_rows_totals_and_checkpoint(house: LedgerHouse) -> None:
-    page = shown("ines", "/reports/payouts/?from=2026-10-01")
+    page = page_of("ines", "/reports/payouts/?from=2026-10-01")
     assert "MAIN-2-1-1" in page  # its slip
     assert "1 row" in page
     assert "main: entry" in page
     empty = "Nothing in these days"
-    assert empty in shown("ines", "/reports/payouts/?from=2020-01-01&to=2020-01-02")
-    assert empty in shown("ines", "/reports/payouts/?from=2026-10-01&table=t9")
+    assert empty in page_of("ines", "/reports/payouts/?from=2020-01-01&to=2020-01-02")
+    assert empty in page_of("ines", "/reports/payouts/?from=2026-10-01&table=t9")
 
 
 def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
-    assert "No files yet" in shown("ines", "/reports/files/")
+    assert "No files yet" in page_of("ines", "/reports/files/")
     page = reply("ines", "/reports/payouts/export/?from=2026-10-01", format=["csv", "pdf"])
     assert "Waiting" in page
     export = ReportExport.objects.get()
@@ -50,7 +50,7 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
     assert "http-equiv" not in files
     assert export.filters["from"] == "2026-10-01"
     reply("ines", f"/reports/files/{export.pk}/cancel/")
-    assert "Stops in a moment" in shown("ines", "/reports/files/")
+    assert "Stops in a moment" in page_of("ines", "/reports/files/")
     ReportExport.objects.update(state="cancelled")
     reply("ines", f"/reports/files/{export.pk}/again/")
     assert ReportExport.objects.count() == 2
@@ -59,14 +59,14 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
 
 
 def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
-    assert "No scheduled reports yet" in shown("ines", "/reports/schedules/")
+    assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
     form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
     assert "no mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
     page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
     assert "each month" in page
     assert "office@example.com" in page
     reply("ines", f"/reports/schedules/{ReportSchedule.objects.get().pk}/end/")
-    assert "No scheduled reports yet" in shown("ines", "/reports/schedules/")
+    assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
 
 
 def test_pages_ask_little(

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.cast import ClaimHouse
-from tests.support.workbench_screen import fits, opened
+from tests.support.pages.workbench_screen import fits, opened
+from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser
 

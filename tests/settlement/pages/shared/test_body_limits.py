@@ -15,9 +15,9 @@ from jackpot.web.server import LARGE_AT_ONCE
 from settlement.claims.services import catch_up
 from settlement.evidence.attachments import MOST_BYTES as MOST_OF_A_FILE
 from settlement.models import Attachment
-from tests.support.cast import ClaimHouse
-from tests.support.evidence import jpeg
-from tests.support.page_staff import logged_in
+from tests.support.cases.evidence import jpeg
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ClaimHouse
 
 FILES = "/claims/main/1/files/"
 MB = 1024 * 1024
@@ -60,9 +60,9 @@ class Sender:
             "Transfer-Encoding: chunked" if declared is None else f"Content-Length: {declared}",
             *more,
         ]
-        sent = body if declared is not None else b"%x\r\n%b\r\n" % (len(body), body)
+        content = body if declared is not None else b"%x\r\n%b\r\n" % (len(body), body)
         with socket.create_connection((where.hostname, where.port), 30) as line:
-            line.sendall("\r\n".join([*lines, "", ""]).encode() + sent)
+            line.sendall("\r\n".join([*lines, "", ""]).encode() + content)
             answer = HTTPResponse(line)
             answer.begin()
             text = answer.read().decode()
@@ -143,8 +143,8 @@ def test_files_are_taken_from_people_whose_role_allows_it(
     assert [row.size > MB for row in Attachment.objects.all()] == [True]  # one form, sent again
 
     too_large = MOST_OF_A_FILE + MB
-    for declared, sent in ((too_large, b""), (None, b"x" * too_large)):
-        reply = sione.post(FILES, sent, declared=declared, kind=MULTIPART)
+    for declared, content in ((too_large, b""), (None, b"x" * too_large)):
+        reply = sione.post(FILES, content, declared=declared, kind=MULTIPART)
         assert reply.status == 413
         assert "At most 10 MB" in reply.body
     assert sione.post("/claims/main/1/notes/", b"", declared=MOST_BYTES + 1).status == 413
@@ -164,8 +164,8 @@ def test_from_others_a_file_is_not_even_received(sender: Sender, house: ClaimHou
     }
     User.objects.filter(username="sione").update(is_active=False)
     for who, other in others.items():
-        for declared, sent in ((2 * MB, b""), (None, b"x" * (MOST_BYTES + 1))):
-            reply = other.post(FILES, sent, declared=declared, kind=MULTIPART)
+        for declared, content in ((2 * MB, b""), (None, b"x" * (MOST_BYTES + 1))):
+            reply = other.post(FILES, content, declared=declared, kind=MULTIPART)
             assert reply.status == 413, who
             assert "only from people who are logged in" in reply.body
     assert not Attachment.objects.exists()

@@ -17,10 +17,10 @@ from django.db.utils import OperationalError
 from django.test import Client, RequestFactory
 
 from jackpot.web.unavailable import server_error
-from tests.support.databases import FreshDatabase
-from tests.support.serving import served
-from tests.support.swallowing import SwallowingLine
-from tests.support.waiting import wait_until
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.serving import served
+from tests.support.servers.swallowing import SwallowingLine
+from tests.support.suite.waiting import wait_until
 
 SOON_S = 3.0
 # Nobody has logged in: who asks for a page with a cookie is looked up in the database.

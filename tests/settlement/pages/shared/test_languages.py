@@ -15,15 +15,15 @@ from django.test import Client
 
 from settlement.models import Invitation, Notification, ReportExport
 from settlement.notifications import mail as notification_mail
-from settlement.people import forgotten_password, invitation_mail, roles
+from settlement.people.log_ins import forgotten_password
+from settlement.people.rights import roles
+from settlement.people.staff import invitation_mail
 from settlement.reports import delivery
 from settlement.reports.catalogue import reports
-from tests.support.cast import ROLES
-from tests.support.entrances import PAGES
-from tests.support.every_address import SECRET, address_of, parts_of, seed_data
-from tests.support.house_style import PROJECT
-from tests.support.page_staff import logged_in
-from tests.support.pseudo_locale import (
+from tests.support.pages.entrances import PAGES
+from tests.support.pages.every_address import SECRET, address_of, parts_of, seed_data
+from tests.support.pages.page_staff import logged_in
+from tests.support.pages.pseudo_locale import (
     SPOKEN,
     ill_set,
     pseudo_locale,
@@ -31,6 +31,8 @@ from tests.support.pseudo_locale import (
     unmarked,
     unmarked_lines,
 )
+from tests.support.people.cast import ROLES
+from tests.support.suite.house_style import PROJECT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -168,8 +170,8 @@ def test_mails_are_made_in_one_place() -> None:
     sources = [path for floor in floors for path in (PROJECT / floor).rglob("*.py")]
     assert sorted(path for path in sources if "django.core.mail" in path.read_text()) == [
         PROJECT / "settlement" / "notifications" / "mail.py",
-        PROJECT / "settlement" / "people" / "forgotten_password.py",
-        PROJECT / "settlement" / "people" / "invitation_mail.py",
+        PROJECT / "settlement" / "people" / "log_ins" / "forgotten_password.py",
+        PROJECT / "settlement" / "people" / "staff" / "invitation_mail.py",
         PROJECT / "settlement" / "reports" / "delivery.py",
     ]
 

@@ -22,16 +22,16 @@ from settlement.models import (
     ProposalDecision,
     StaffPlay,
 )
-from settlement.people import roles
+from settlement.people.rights import roles
 from settlement.reports.catalogue import reports
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.api_keys import ADJUST, HAND, VOID
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, as_
-from tests.support.confirmed import person
-from tests.support.entrances import CLOSED, ONES_OWN
-from tests.support.every_address import SECRET, address_of, parts_of, seed_data
-from tests.support.page_staff import logged_in
+from tests.support.cases.confirmed import person
+from tests.support.pages.entrances import CLOSED, ONES_OWN
+from tests.support.pages.every_address import SECRET, address_of, parts_of, seed_data
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.api_keys import ADJUST, HAND, VOID
+from tests.support.people.cast import PASSWORD, as_
+from tests.support.play.books import royal_terms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -96,8 +96,8 @@ def tried(client: Client, page: URLPattern, parts: dict[str, Any]) -> list[Any]:
     if not address.startswith("/api/"):
         return [client.get(address), client.post(address, {"reason": "x", "note": "x"})]
     bodies = [BODIES.get(str(page.name), {}), {"note": "x"}, {"password": PASSWORD}]
-    sent = [client.post(address, body, content_type="application/json") for body in bodies]
-    readable = next((answer for answer in sent if answer.status_code != 422), sent[0])
+    responses = [client.post(address, body, content_type="application/json") for body in bodies]
+    readable = next((answer for answer in responses if answer.status_code != 422), responses[0])
     return [client.get(address), readable]
 
 
@@ -106,18 +106,18 @@ def test_what_names_something_of_another_casino_leads_to_nothing(
 ) -> None:
     there, wrong = logged_in("anna"), []
     stranger = logged_in("stranger")
-    named = {
+    pages = {
         name: page
         for name, page in CLOSED.items()
         if page.pattern.converters and name not in OPEN_TO_ALL | REPORTS
     }
-    for name, page in named.items():
+    for name, page in pages.items():
         codes = {answer.status_code for answer in tried(stranger, page, parts)}
         if not codes <= {404, 405} or codes == {405}:
             wrong.append((name, codes))
     assert not wrong
     missing = []
-    for name, page in named.items():
+    for name, page in pages.items():
         codes = {answer.status_code for answer in tried(there, page, parts)}
         assert max(codes) < 500, name
         if codes <= {404, 405}:
@@ -129,7 +129,7 @@ def test_what_names_nothing_shows_nothing_of_another_casino(
     parts: dict[str, Any], alpine: JackpotSystem
 ) -> None:
     stranger, there = logged_in("stranger"), logged_in("anna")
-    shown = set()
+    names = set()
     for name, page in CLOSED.items():
         if page.pattern.converters or name in OPEN_TO_ALL or name == "console-stream":
             continue
@@ -137,22 +137,22 @@ def test_what_names_nothing_shows_nothing_of_another_casino(
             assert answer.status_code < 500, name
             assert SECRET not in _text(answer).lower(), name
         if SECRET in "".join(map(_text, tried(there, page, parts))).lower():
-            shown.add(name)
-    assert len(shown) > 20, shown  # it is there to be seen
+            names.add(name)
+    assert len(names) > 20, names  # it is there to be seen
 
 
 def test_reports_show_nothing_of_another_casino(
     parts: dict[str, Any], alpine: JackpotSystem
 ) -> None:
     stranger, there = logged_in("stranger"), logged_in("anna")
-    shown = set()
+    codes = set()
     for code in reports():
         address = reverse("report", args=[code])
         for asked_for in ({}, {"casino": "harbour"}):
             assert SECRET not in _text(stranger.get(address, asked_for)).lower(), code
         if SECRET in _text(there.get(address, {"casino": "harbour"})).lower():
-            shown.add(code)
-    assert len(shown) > 5, shown
+            codes.add(code)
+    assert len(codes) > 5, codes
 
 
 def test_what_is_sent_names_nothing_of_another_casino(

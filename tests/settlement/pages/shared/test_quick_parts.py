@@ -43,24 +43,24 @@ FIELDS: dict[str, tuple[forms.Widget, Any]] = {
 @pytest.mark.parametrize("name", FIELDS)
 def test_fields_are_those_of_djangos_templates(name: str) -> None:
     widget, value = FIELDS[name]
-    drawn = [
+    renderings = [
         widget.render("it", value, {"id": "id_it"}, renderer=renderer)
         for renderer in (Widgets(), DjangoTemplates())
     ]
-    assert drawn[0] == drawn[1]
+    assert renderings[0] == renderings[1]
 
 
 @pytest.mark.parametrize("name", ["boxes", "buttons", "choice"])
 def test_one_of_several_is_that_of_djangos_templates(name: str) -> None:
     widget, value = FIELDS[name]
     field = forms.ChoiceField(choices=CHOICES, widget=widget)
-    drawn = []
+    renderings = []
     for renderer in (Widgets(), DjangoTemplates()):
         form = forms.Form({"it": value}, renderer=renderer)
         form.fields["it"] = field
-        drawn.append([box.tag() for box in form["it"]])
-    assert len(drawn[0]) == len(CHOICES)
-    assert drawn[0] == drawn[1]
+        renderings.append([box.tag() for box in form["it"]])
+    assert len(renderings[0]) == len(CHOICES)
+    assert renderings[0] == renderings[1]
 
 
 @pytest.mark.parametrize("value", ["<'\"&>", mark_safe("<b>"), 7, None, gettext_lazy("All")])
@@ -96,5 +96,5 @@ def test_sentences_are_those_of_django_in_each_language(source: str) -> None:
 def test_addresses_are_made_once_and_escaped() -> None:
     page = Template('{% url "claim" code number %}')
     for code, number in (("main", 7), ("main", 8), ("main", 7)):
-        shown = page.render(Context({"code": code, "number": number}))
-        assert shown == reverse("claim", args=[code, number]) == address("claim", code, number)
+        html = page.render(Context({"code": code, "number": number}))
+        assert html == reverse("claim", args=[code, number]) == address("claim", code, number)

@@ -14,13 +14,13 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.test import Client
 
-from settlement.people import roles
-from settlement.people.permissions import Reauthenticated
-from settlement.people.tokens import issue
-from tests.support.cast import ROLES
-from tests.support.entrances import PAGES
-from tests.support.every_address import address_of, parts_of, seed_data
-from tests.support.page_staff import logged_in
+from settlement.people.programs.tokens import issue
+from settlement.people.rights import roles
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.pages.entrances import PAGES
+from tests.support.pages.every_address import address_of, parts_of, seed_data
+from tests.support.pages.page_staff import logged_in
+from tests.support.people.cast import ROLES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

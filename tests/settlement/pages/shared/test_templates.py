@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.template.loader import get_template, render_to_string
 
-from tests.support.colours import STATIC
+from tests.support.pages.colours import STATIC
 
 PROJECT = Path(__file__).resolve().parents[4]
 TEMPLATES = sorted(
@@ -23,6 +23,7 @@ _INLINE = re.compile(
     r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE
 )
 _ELSEWHERE = re.compile(r"""(?:src|href)=["']\s*(?:https?:)?//""")
+_STYLES = "partials/styles.html"
 _CLASSES = re.compile(r'class="([^"]*)"')
 
 
@@ -45,17 +46,31 @@ def test_no_line_is_longer_than_a_screen(path: Path) -> None:
     assert not long, "a statement a line: break where a space may stand, or make it a component"
 
 
+def test_the_demo_styles_no_class_of_the_console() -> None:
+    """Its pages load the console's sheets, too: a rule of those would move what the demo has."""
+    sheets = re.findall(r"jackpot/(\w+\.css)", (PROJECT / "templates" / _STYLES).read_text())
+    console = {name for sheet in sheets for name in _styled(STATIC / sheet)}
+    assert console
+    for sheet in (PROJECT / "demo" / "static" / "demo").glob("*.css"):
+        assert not set(_styled(sheet)) & console, sheet.name
+
+
+def _styled(sheet: Path) -> list[str]:
+    """Classes with a rule of their own, whatever they are within."""
+    return re.findall(r"^[a-z]*\.([a-z][a-z0-9-]*) \{$", sheet.read_text(), re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_class_is_in_a_style_sheet(name: str) -> None:
     path = PROJECT / "templates" / name
     sheets = "".join(sheet.read_text() for sheet in STATIC.glob("*.css"))
-    known = set(re.findall(r"\.([a-z][a-z0-9_-]*)", sheets))
+    classes = set(re.findall(r"\.([a-z][a-z0-9_-]*)", sheets))
     used = {
         name
         for value in _CLASSES.findall(_COMMENT.sub("", path.read_text()))
         for name in re.sub(r"{%.*?%}|\S*{{.*?}}", " ", value).split()
     }
-    assert used <= known
+    assert used <= classes
 
 
 @pytest.mark.parametrize("sheet", sorted(STATIC.glob("*.css")), ids=lambda sheet: sheet.name)
@@ -73,6 +88,6 @@ def test_error_pages_need_nothing_and_say_what_to_do(name: str) -> None:
     assert "What to do:" in page
 
 
-@pytest.mark.urls("tests.support.addresses")
+@pytest.mark.urls("tests.support.pages.addresses")
 def test_the_locked_page_says_what_to_do() -> None:
     assert "What to do:" in render_to_string("registration/locked.html")

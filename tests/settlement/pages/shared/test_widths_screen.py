@@ -17,21 +17,21 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Page, Route
 
 from settlement.claims import services as claims
-from settlement.people import programs
-from settlement.people.programs import NewProgram
+from settlement.people.programs import programs
+from settlement.people.programs.programs import NewProgram
 from settlement.screens import slides
 from settlement.webhooks import endpoints
-from settlement.webhooks.endpoints import Wanted
-from tests.support import accessible, page_states
-from tests.support.cast import ClaimHouse
-from tests.support.confirmed import person
-from tests.support.entrances import PAGES, SCREENS, address_of
-from tests.support.page_faults import faults_of
-from tests.support.page_staff import logged_in
-from tests.support.payees import SixPayees
-from tests.support.screens import paired
-from tests.support.search_length import IS_WHOLE
-from tests.support.workbench_screen import opened
+from settlement.webhooks.endpoints import NewEndpoint
+from tests.support.cases.confirmed import person
+from tests.support.cases.payees import SixPayees
+from tests.support.pages import accessible, page_states
+from tests.support.pages.entrances import PAGES, SCREENS, address_of
+from tests.support.pages.page_faults import faults_of
+from tests.support.pages.page_staff import logged_in
+from tests.support.pages.screens import paired
+from tests.support.pages.workbench_screen import opened
+from tests.support.people.cast import ClaimHouse
+from tests.support.suite.run_length import IS_WHOLE
 
 pytestmark = pytest.mark.browser
 
@@ -86,13 +86,13 @@ class Walk:
         """The kinds of pages that this person reads; what is wrong with them is kept."""
         client = logged_in(name)
         opened(self.screen, self.url, name, "/")
-        seen, paths = set(), ["/"]
+        kinds, paths = set(), ["/"]
         guessed = list(addresses().values())
         answers: dict[str, Any] = {}
         for path in paths:
             kind = kind_of(path)
-            if kind not in seen and not NO_PAGES.search(kind[0]):
-                seen.add(kind)
+            if kind not in kinds and not NO_PAGES.search(kind[0]):
+                kinds.add(kind)
                 answer = answers.pop(path, None) or client.get(path, follow=True)
                 assert answer.status_code == 200, (name, path, answer.status_code)
                 content = answer.content.decode()
@@ -104,14 +104,14 @@ class Walk:
                     self.faults += [f"{name} {fault}" for fault in wrong]
             while path == paths[-1] and guessed:
                 each = guessed.pop()
-                if kind_of(each) not in seen and each not in self._forms:
+                if kind_of(each) not in kinds and each not in self._forms:
                     answer = client.get(each)
                     if answer.status_code == 200:
                         answers[each] = answer
                         paths.append(each)
                     elif answer.status_code == 405:
                         self._forms.add(each)
-        self.names |= {name for name, _ in seen}
+        self.names |= {name for name, _ in kinds}
 
 
 # Each is put into a page that has none; where it is found, and by which question.
@@ -193,10 +193,10 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     house = SixPayees().confirmed()
     house.hit_royal("t7")
     claims.catch_up(house.system)
-    receiver = Wanted("Signage", "https://receiver.example/hooks", ("claim.held",))
+    receiver = NewEndpoint("Signage", "https://receiver.example/hooks", ("claim.held",))
     endpoints.make(person("hana"), house.system.casino, receiver)
     paired()
-    slides.put_up(person("hana"), house.system.casino, slides.Wanted(text="Tonight"))
+    slides.put_up(person("hana"), house.system.casino, slides.SlideContent(text="Tonight"))
     owned = NewProgram(
         username="counting-machine",
         name="Counting machine",

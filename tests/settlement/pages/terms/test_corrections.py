@@ -9,10 +9,10 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, reply, shown, words
+from tests.support.pages.page_staff import logged_in, page_of, reply, words
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/put-right/main/house/"
@@ -36,7 +36,7 @@ def agree(who: str, **more: str) -> None:
 
 
 def test_step_by_step(house: ClaimHouse) -> None:
-    page = shown("sione", PAGE)
+    page = page_of("sione", PAGE)
     assert "Royal Flush: reset amount NZD 12.00 NZD 25,000.00 × 2,083" in page
     assert "1. Stop what follows In play" in page
     assert "2. Post the correct terms To do" in page
@@ -49,12 +49,12 @@ def test_step_by_step(house: ClaimHouse) -> None:
     life = {"tier": "royal", "do": "suspend", "reason": "The notice is wrong"}
     reply("sione", "/jackpots/main/house/", **life)
     house.post()
-    assert "1. Stop what follows Suspended" in shown("sione", PAGE)
+    assert "1. Stop what follows Suspended" in page_of("sione", PAGE)
     right = royal_terms(reset=12 * MICROS)
     house.decide("put_terms", terms=right, force="the notice was wrong")
-    page = shown("sione", PAGE + "?version=2")
+    page = page_of("sione", PAGE + "?version=2")
     assert "1. Stop what follows Terms are right" in page
-    assert "Terms No. 4 took their place" in page
+    assert "Terms No. 4 replaced them" in page
     assert "MAIN-1 Table 3 Reported 13.00" in page  # it keeps the terms of its round
 
 
@@ -75,12 +75,12 @@ def test_the_form_of_the_adjustment_is_filled_in(house: ClaimHouse) -> None:
         **fields,
         amount="24,988.00",
         evidence="Terms No. 2 were wrong",
-        seen="pool -24988000000",
+        mark="pool -24988000000",
     )
-    assert "An adjustment waits for a second person" in shown("sione", PAGE + "?version=2")
+    assert "An adjustment waits for a second person" in page_of("sione", PAGE + "?version=2")
     agree("mere")
     house.post()
-    page = shown("sione", PAGE + "?version=2")
+    page = page_of("sione", PAGE + "?version=2")
     assert "Royal Flush 12.00 12.00 24,988.00 -24,988.00 Nothing" in page
     assert "3. Correct the pool Done" in page
 
@@ -90,7 +90,7 @@ def test_displays_that_read_it_back(house: ClaimHouse) -> None:
     display.refresh(house.system.pk)
     newest = DisplayMessage.objects.latest("id")
     for table in GamingTable.objects.all():
-        assert "5. Look at the displays To do" in shown("tane", PAGE + "?version=2")
+        assert "5. Look at the displays To do" in page_of("tane", PAGE + "?version=2")
         DisplayReading.objects.create(
             table=table,
             system_seq=newest.system_seq,
@@ -100,10 +100,10 @@ def test_displays_that_read_it_back(house: ClaimHouse) -> None:
             received_at=timezone.now(),
             shown={},
         )
-    assert "5. Look at the displays Done" in shown("tane", PAGE + "?version=2")
+    assert "5. Look at the displays Done" in page_of("tane", PAGE + "?version=2")
 
 
 def test_what_nobody_posted_is_no_page(house: ClaimHouse) -> None:
     assert logged_in("tane").get(PAGE + "?version=9").status_code == 404
     assert logged_in("tane").get("/put-right/main/none/").status_code == 404
-    assert "Correct wrong terms" in shown("tane", "/terms/main/house/")
+    assert "Correct wrong terms" in page_of("tane", "/terms/main/house/")

@@ -7,9 +7,9 @@ from django.db import connection
 
 from jackpot.models import Transfer
 from jackpot.terms.money import MICROS
-from tests.support.books import Floor, royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.page_staff import logged_in, shown
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import Floor, royal_terms
 from verifier.check import look
 
 FIXED = royal_terms(reset=12 * MICROS, prize=500 * MICROS)
@@ -35,17 +35,17 @@ def test_in_the_fold_it_has_a_reason_of_its_own() -> None:
 def test_history_csv_and_roll_forward_say_so() -> None:
     house = ClaimHouse(FIXED)
     house.hit_royal()
-    page = shown("tane", POOL)
+    page = page_of("tane", POOL)
     assert "Operator’s part of the fixed prize" in page.replace("&#x27;", "’").replace("'", "’")
     assert "Topped up to the reset amount by the operator" in page
-    assert "487.50" in shown("tane", f"{POOL}?kind=prizes")
-    assert "Topped up" not in shown("tane", f"{POOL}?kind=prizes").split("Transactions")[1]
+    assert "487.50" in page_of("tane", f"{POOL}?kind=prizes")
+    assert "Topped up" not in page_of("tane", f"{POOL}?kind=prizes").split("Transactions")[1]
     answer: Any = logged_in("ines").get(f"{POOL}history.csv")
     text = b"".join(answer.streaming_content).decode()
     (row,) = [line for line in text.splitlines() if "fixed prize" in line]
     assert "Operator's part of the fixed prize" in row
     assert "487.50" in row
-    month = shown("ines", "/roll-forward/")
+    month = page_of("ines", "/roll-forward/")
     assert "Resets Fixed prizes" in month
     assert "12.00 487.50" in month
     assert look(connection.connection, settled=False).ok

@@ -14,11 +14,11 @@ from jackpot.terms.money import MICROS
 from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
 from tables.protocol.messages import SessionClosed
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import logged_in, refused, reply, shown
-from tests.support.seasons import QUADS
+from tests.support.cases.seasons import QUADS
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 PAGE = "/jackpots/main/house/"
@@ -40,7 +40,7 @@ def house_terms() -> dict[str, Any]:
 def action(house: ClaimHouse, name: str, what: str, **fields: Any) -> str:
     reply(name, PAGE, do=what, **fields)
     house.post()
-    return shown(name, PAGE)
+    return page_of(name, PAGE)
 
 
 def board(house: ClaimHouse, table: str) -> str:
@@ -51,12 +51,12 @@ def board(house: ClaimHouse, table: str) -> str:
 
 
 def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHouse) -> None:
-    assert "Say why" in refused("sione", PAGE, do="suspend", tier="royal", reason=" ")
+    assert "Enter a reason" in refused("sione", PAGE, do="suspend", tier="royal", reason=" ")
     page = action(house, "sione", "suspend", tier="royal", reason="Displays are dark")
     assert "Royal Flush Suspended" in page
-    assert "Suspended" in shown("tane", "/")
-    assert "Suspended" in shown("tane", "/pools/")
-    history = shown("tane", "/terms/main/house/")
+    assert "Suspended" in page_of("tane", "/")
+    assert "Suspended" in page_of("tane", "/pools/")
+    history = page_of("tane", "/terms/main/house/")
     assert "Suspended Displays are dark" in history
     assert "Royal Flush is not in play at present." in history
     message = display.compose(Head.objects.get(system=house.system), timezone.now()) or {}
@@ -66,7 +66,7 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
     house.post()
     assert "stands so already" in Entry.objects.latest("seq").outcome["refused"]
     house.hit_royal()
-    assert "Suspended when the round began (R03)" in shown("sione", "/claims/main/1/")
+    assert "Suspended when the round began (R03)" in page_of("sione", "/claims/main/1/")
     page = action(house, "mere", "resume", tier="royal", reason="Mended")
     assert "Royal Flush In play" in page
 
@@ -74,12 +74,12 @@ def test_a_prize_is_suspended_with_a_reason_and_shown_everywhere(house: ClaimHou
 def test_a_table_is_suspended_and_says_so(house: ClaimHouse) -> None:
     page = action(house, "sione", "suspend", table="t3", reason="The display is dark")
     assert "Table 3 Suspended" in page
-    assert "House Jackpot is suspended at Table 3." in shown("mere", "/")
+    assert "House Jackpot is suspended at Table 3." in page_of("mere", "/")
     assert OUT_OF_PLAY.search(board(house, "t3"))
     assert not OUT_OF_PLAY.search(board(house, "t7"))
     assert "no such table" in refused("sione", PAGE, do="suspend", table="t99", reason="x")
     action(house, "sione", "resume", table="t3", reason="Mended")
-    assert "is suspended at" not in shown("mere", "/")
+    assert "is suspended at" not in page_of("mere", "/")
 
 
 def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes_it(
@@ -98,8 +98,8 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
     house.post()
     words = "Its display is dark: see that it is lit, then resume it."
     for page in ("/", "/tables/main/t3/", PAGE, "/handover/"):
-        assert words in shown("mere", page), page
-    versions = shown("tane", "/terms/main/house/")
+        assert words in page_of("mere", page), page
+    versions = page_of("tane", "/terms/main/house/")
     assert "Display dark: table suspended the console" in versions
     assert "Suspends its table after 5 min (19.7)" in versions
     assert OUT_OF_PLAY.search(board(house, "t3"))
@@ -110,11 +110,11 @@ def test_a_table_that_its_dark_display_suspended_is_named_until_a_person_resumes
     assert "reads nothing back (19.7)" in refused("sione", PAGE, **resume)
     DisplayReading.objects.create(table=table, received_at=timezone.now(), **reading)
     for page in ("/", "/tables/main/t3/", PAGE):
-        assert "was dark, and reads back again: resume it." in shown("mere", page)
+        assert "was dark, and reads back again: resume it." in page_of("mere", page)
     assert "Table 3 Takes part" in action(
         house, "sione", "resume", table="t3", reason="A new cable"
     )
-    assert "is suspended at" not in shown("mere", "/")
+    assert "is suspended at" not in page_of("mere", "/")
     assert logged_in("tane").get("/api/systems/main/").json()["tables"][0]["suspended"] == []
 
 
@@ -123,8 +123,8 @@ def test_a_table_that_the_jackpot_no_longer_names_is_not_suspended_from_it(
 ) -> None:
     action(house, "sione", "suspend", table="t3", reason="It has no display")
     house.decide("put_terms", terms=house_terms() | {"tables": ["t7"]})
-    assert "is suspended at" not in shown("mere", "/")
-    assert "is suspended at" not in shown("mere", "/tables/main/t3/")
+    assert "is suspended at" not in page_of("mere", "/")
+    assert "is suspended at" not in page_of("mere", "/tables/main/t3/")
     assert not OUT_OF_PLAY.search(board(house, "t3"))
 
 
@@ -140,19 +140,19 @@ def test_two_people_close_a_prize(house: ClaimHouse) -> None:
     page = reply("mere", PAGE, **closing)
     assert "mere proposes to close Quads" in page
     assert "You proposed this" in page
-    assert "mere proposes to close a prize" in shown("david", "/")
+    assert "mere proposes to close a prize" in page_of("david", "/")
     assert "proposed already" in refused("david", PAGE, **closing)
     agree = f"/proposals/{Proposal.objects.get().pk}/agree/"
     assert "Your role does not allow this" in reply("sione", agree, password=PASSWORD)
     reply("david", agree, password=PASSWORD)
     house.post()
     assert house.balance("royal:pool") == (1000 + 50) * MICROS
-    page = shown("tane", PAGE)
+    page = page_of("tane", PAGE)
     assert "Quads was closed; its pools went to Royal Flush." in page
-    pools = shown("tane", "/pools/")
+    pools = page_of("tane", "/pools/")
     assert "Quads No longer posted" in pools
-    assert "Prize closed: to the pool of another" in shown("tane", "/pools/main/quads/")
-    assert "From the pool of a prize that was closed" in shown("tane", "/pools/main/royal/")
+    assert "Prize closed: to the pool of another" in page_of("tane", "/pools/main/quads/")
+    assert "From the pool of a prize that was closed" in page_of("tane", "/pools/main/royal/")
 
 
 def test_only_those_who_may(house: ClaimHouse) -> None:
@@ -160,7 +160,7 @@ def test_only_those_who_may(house: ClaimHouse) -> None:
     assert "does not allow" in refused(
         "sione", PAGE, do="close", tier="quads", to="tier:royal", reason="x"
     )
-    assert "Suspend" not in shown("aroha", PAGE).split("Prize")[2]
+    assert "Suspend" not in page_of("aroha", PAGE).split("Prize")[2]
     assert logged_in("mere").get("/jackpots/main/none/").status_code == 404
 
 
@@ -177,13 +177,13 @@ def test_displays_that_have_not_read_the_new_terms_back_are_named(house: ClaimHo
         )
 
     reads("t3", 1)
-    page = shown("tane", "/terms/main/house/")
+    page = page_of("tane", "/terms/main/house/")
     assert "Table 3 Terms read back" in page
-    assert "Table 7 Never heard" in page
+    assert "Table 7 No data yet" in page
     action(house, "sione", "suspend", tier="royal", reason="Displays are dark")
-    assert "Table 3 Not yet: shows earlier terms" in shown("tane", "/terms/main/house/")
+    assert "Table 3 Not yet: shows earlier terms" in page_of("tane", "/terms/main/house/")
     reads("t3", 2)
-    assert "Table 3 Terms read back" in shown("tane", "/terms/main/house/")
+    assert "Table 3 Terms read back" in page_of("tane", "/terms/main/house/")
 
 
 @pytest.mark.parametrize("page", [PAGE, "/terms/main/house/", "/drafts/main/house/"])

@@ -10,18 +10,17 @@ from settlement.jurisdiction.returns import ended_before, returns_of
 from settlement.pools.status import posted_terms
 from settlement.terms.lawful import against_the_rules
 from tables.models import Casino
-from tests.support.cast import ClaimHouse
-from tests.support.high_hands import high_terms
-from tests.support.page_staff import logged_in, shown
-from tests.support.periods import Night
-from tests.support.settlement_high_hands import night
+from tests.support.cases.high_hands import high_terms
+from tests.support.cases.periods import Night
+from tests.support.cases.settlement_high_hands import night
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ClaimHouse
 
 __all__ = ["night"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 TIES = (
-    "High Hand says otherwise than the rules of New Zealand: Of equal hands the one recorded first"
-    " wins."
+    "High Hand differs from the rules of New Zealand: Of equal hands the one recorded first wins."
 )
 
 
@@ -33,10 +32,10 @@ def new_zealand(settings: Settings) -> None:
 def test_ties_that_are_posted_otherwise_are_pointed_out(night: Night, settings: Settings) -> None:
     """The house posts that equal high hands share; the rule book knows the first alone."""
     page = f"/terms/main/{high_terms()['code']}/"
-    assert "says otherwise" not in shown("mere", page)
-    assert "Equal hands: as the posted terms say" in shown("mere", page)  # the neutral pack
+    assert "differs from the rules" not in page_of("mere", page)
+    assert "Equal hands: as the posted terms say" in page_of("mere", page)  # the neutral pack
     settings.JURISDICTIONS = {"harbour": "new_zealand"}
-    text = shown("mere", page)
+    text = page_of("mere", page)
     assert TIES in text
     assert "rule 19.14(b)" in text
 
@@ -55,7 +54,7 @@ def test_what_becomes_of_a_failure_stands_at_incidents_and_on_the_notice() -> No
     ClaimHouse()
     hand = "A winning hand of a round in which equipment failed: made good"
     amount = "The amount of a prize when equipment failed: the value that the display last showed"
-    for page in (shown("tane", "/incidents/"), shown("mere", "/notices/main/t3/")):
+    for page in (page_of("tane", "/incidents/"), page_of("mere", "/notices/main/t3/")):
         assert "If equipment fails" in page
         for text in (hand, amount, "rule 19.20"):
             assert text in page
@@ -63,8 +62,8 @@ def test_what_becomes_of_a_failure_stands_at_incidents_and_on_the_notice() -> No
 
 def test_a_place_that_says_nothing_of_failures_has_no_panel() -> None:
     ClaimHouse()
-    assert "If equipment fails" not in shown("tane", "/incidents/")
-    assert "If equipment fails" not in shown("mere", "/notices/main/t3/")
+    assert "If equipment fails" not in page_of("tane", "/incidents/")
+    assert "If equipment fails" not in page_of("mere", "/notices/main/t3/")
 
 
 @pytest.mark.usefixtures("new_zealand")
@@ -72,7 +71,7 @@ def test_the_checklist_says_from_when_on_players_are_identified() -> None:
     house = ClaimHouse()
     house.hit_royal()
     text = "Identify the person, from NZD 6,000 in cash to one person in a gaming day"
-    assert text in shown("sione", "/claims/main/1/")
+    assert text in page_of("sione", "/claims/main/1/")
 
 
 @pytest.mark.usefixtures("new_zealand")
@@ -83,10 +82,10 @@ def test_returns_name_their_reports_in_order_with_the_days_that_ended() -> None:
     monthly = next(each for each in returns_of(casino, day) if each.period == "each month")
     assert (monthly.last + dt.timedelta(days=1)).day == 1
     assert monthly.reports[:2] == ("roll-forward", "hit-register")
-    assert "Monthly file for the inspector, each month" in shown("ines", "/reports/")
+    assert "Monthly file for the inspector, each month" in page_of("ines", "/reports/")
     page = logged_in("ines").get("/reports/").content.decode()
     assert f"/reports/hit-register/?casino=harbour&amp;from={monthly.first}" in page
-    first = shown("ines", f"/reports/hit-register/?from={monthly.first}&to={monthly.last}")
+    first = page_of("ines", f"/reports/hit-register/?from={monthly.first}&to={monthly.last}")
     assert "Nothing in these days" in first
 
 

@@ -14,14 +14,14 @@ from settlement.pages.terms.document import document_of, typed_from
 from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from settlement.terms.differences import differences
 from settlement.terms.templates import TEMPLATES
-from tests.support.bad_beats import bad_beat
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.evening_terms import terms as evening_terms
-from tests.support.fixed_high_hands import fixed_terms
-from tests.support.page_staff import logged_in, refused, reply, sent, shown, words
-from tests.support.several_prizes import each_terms
-from tests.support.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
+from tests.support.cases.bad_beats import bad_beat
+from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
+from tests.support.houses.evening_terms import terms as evening_terms
+from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.play.fixed_high_hands import fixed_terms
 
 __all__ = ["house"]
 
@@ -73,9 +73,9 @@ pytestmark = pytest.mark.django_db
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
     terms = parse(document)
-    sent = typed(document, key=KEY)
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
-    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    values = typed(document, key=KEY)
+    form = JackpotForm(as_posted(values), tables=[], is_new=False, digits=2)
+    prizes = PrizeForms(as_posted(values), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid(), form.errors
     assert prizes.is_valid(), prizes.errors
     again = parse(document_of(form, prizes, 2))
@@ -84,7 +84,7 @@ def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
 
 def test_a_new_jackpot_begins_from_a_template(house: ClaimHouse) -> None:
     for template in TEMPLATES:
-        page = shown("sione", f"/drafts/main/?template={template.code}")
+        page = page_of("sione", f"/drafts/main/?template={template.code}")
         assert template.label in page
         assert "Complete the form" not in page
         assert all(tier["name"] in page for tier in template.document["tiers"])
@@ -98,35 +98,35 @@ def test_a_new_jackpot_begins_from_a_template(house: ClaimHouse) -> None:
 
 
 def test_proposed_then_agreed_by_somebody_else_with_the_password(house: ClaimHouse) -> None:
-    assert "Reset amount" in shown("sione", DRAFT)
+    assert "Reset amount" in page_of("sione", DRAFT)
     page = reply("sione", DRAFT, **typed(royal_terms(), **{"prize-0-reset": "2,000.00"}))
-    assert "nothing changes until somebody else agrees" in page
+    assert "nothing changes until somebody else approves it" in page
     assert "Royal Flush: reset amount NZD 1,000.00 NZD 2,000.00" in page
     assert "the pool starts again at NZD 2,000.00" in page
-    assert "You proposed this: somebody else must agree." in page
+    assert "You proposed this: somebody else must approve it." in page
     assert Terms.objects.count() == 1
-    assert "sione proposes to put terms into effect" in shown("mere", "/")
+    assert "sione proposes to put terms into effect" in page_of("mere", "/")
     proposal = Proposal.objects.get()
     agree = f"/proposals/{proposal.pk}/agree/"
     assert "not your password" in reply("mere", agree, password="guess")
     assert "Agreed and queued" in reply("mere", agree, password=PASSWORD)
     house.post()
     assert Terms.objects.get(number=2).document["tiers"][0]["reset"] == 2000 * MICROS
-    page = shown("tane", f"/terms-proposals/{proposal.pk}/")
-    assert "In effect from entry 2" in page
+    page = page_of("tane", f"/terms-proposals/{proposal.pk}/")
+    assert "In effect from sequence no. 2" in page
     assert "Royal Flush: reset amount NZD 1,000.00 NZD 2,000.00" in page
-    assert "Terms No. 2" in shown("tane", "/terms/main/house/")
+    assert "Terms No. 2" in page_of("tane", "/terms/main/house/")
 
 
 def test_the_notice_and_the_difference_follow_while_it_is_typed(house: ClaimHouse) -> None:
-    sent = typed(royal_terms(), preview="fragment", key=KEY, **{"prize-0-share": "50"})
-    answer = logged_in("sione").post(DRAFT, sent)
+    values = typed(royal_terms(), preview="fragment", key=KEY, **{"prize-0-share": "50"})
+    answer = logged_in("sione").post(DRAFT, values)
     text = " ".join(answer.content.decode().split())
     assert "Royal Flush pays 50% of the prize pool" in text
     assert "100% of the prize pool" in text
     assert "<html" not in text
-    sent["prize-0-reset"] = "lots"
-    answer = logged_in("sione").post(DRAFT, sent)
+    values["prize-0-reset"] = "lots"
+    answer = logged_in("sione").post(DRAFT, values)
     assert "Complete the form" in answer.content.decode()
     assert not Proposal.objects.exists()
 
@@ -171,7 +171,7 @@ def test_a_bad_beat_is_typed_with_what_follows_from_it(house: ClaimHouse) -> Non
     tier = parse(Proposal.objects.get().body["terms"]).tiers[0]
     assert tier.plan == {"loser": 5000, "winner": 2500, "table": 2500}
     assert tier.qualifying["losing"] == {"category": "full_house", "ranks": ["A", "J"]}
-    page = shown("mere", f"/terms-proposals/{Proposal.objects.get().pk}/")
+    page = page_of("mere", f"/terms-proposals/{Proposal.objects.get().pk}/")
     assert "Strongest that does not Beaten hand" in page
 
 
@@ -255,10 +255,10 @@ WRONG = [
 def test_what_is_wrong_with_a_prize_stands_at_its_field(
     changes: dict[str, Any], field: str, fault: str
 ) -> None:
-    begun = {"losing_category": "full_house", "beaten_category": "four_of_a_kind"}
-    begun |= {"plan_loser": "100", "floor_category": "full_house", "period_minutes": "30"}
-    sent = typed(royal_terms(), **{f"prize-0-{n}": v for n, v in (begun | changes).items()})
-    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    values = {"losing_category": "full_house", "beaten_category": "four_of_a_kind"}
+    values |= {"plan_loser": "100", "floor_category": "full_house", "period_minutes": "30"}
+    form_fields = typed(royal_terms(), **{f"prize-0-{n}": v for n, v in (values | changes).items()})
+    prizes = PrizeForms(as_posted(form_fields), prefix="prize", form_kwargs={"digits": 2})
     assert not prizes.is_valid()
     assert list(prizes.forms[0].errors) == [field]
     assert fault in str(prizes.forms[0].errors[field])
@@ -268,9 +268,9 @@ def test_what_is_wrong_with_a_prize_stands_at_its_field(
 def test_what_is_out_of_sight_is_not_wrong() -> None:
     """Begun as a bad beat, then made a plain hand: its other fields are shown no more."""
     left = {"losing_ranks": "X", "losers_min": "99", "period_minutes": "0", "plan_loser": "500"}
-    sent = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
-    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    values = typed(royal_terms(), key=KEY, **{f"prize-0-{n}": v for n, v in left.items()})
+    form = JackpotForm(as_posted(values), tables=[], is_new=False, digits=2)
+    prizes = PrizeForms(as_posted(values), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid()
     assert prizes.is_valid(), prizes.errors
     assert parse(document_of(form, prizes, 2)) == parse(royal_terms())
@@ -291,7 +291,7 @@ def test_a_refusal_keeps_every_game_and_table_that_was_chosen(house: ClaimHouse)
     house.hit_royal()
     document = {**royal_terms(payable_unit=5 * MICROS), "games": ["holdem", "pineapple", "omaha"]}
     fields = typed(document, tables=["t3", "t7"])
-    answer = sent("sione", DRAFT, **fields)
+    answer = post("sione", DRAFT, **fields)
     assert answer.status_code == 422
     assert answer.context["form"]["games"].value() == ["holdem", "pineapple", "omaha"]
     assert answer.context["form"]["tables"].value() == ["t3", "t7"]
@@ -312,7 +312,7 @@ def test_the_parts_of_a_prize_are_the_same_in_any_order(house: ClaimHouse) -> No
 def test_one_draft_at_a_time_and_it_can_be_withdrawn(house: ClaimHouse) -> None:
     fields = typed(royal_terms(), **{"prize-0-reset": "500"})
     reply("sione", DRAFT, **fields)
-    assert "New terms are already waiting" in shown("sione", DRAFT)
+    assert "New terms are already waiting" in page_of("sione", DRAFT)
     assert "wait already" in refused("anahera", DRAFT, **fields)
     proposal = Proposal.objects.get()
     page = reply("sione", f"/proposals/{proposal.pk}/withdraw/", note="The sum is wrong")
@@ -328,7 +328,7 @@ def _html(name: str, address: str) -> str:
 
 def test_a_new_jackpot_with_a_prize_more(house: ClaimHouse) -> None:
     address = "/drafts/main/"
-    assert "A new jackpot" in shown("mere", address)
+    assert "A new jackpot" in page_of("mere", address)
     document = royal_terms(code="quads", name="Quads") | {"code": "second", "name": "Second"}
     fields = typed(document)
     page = words(logged_in("mere").post(address, fields | {"add": "prize"}))

@@ -5,10 +5,10 @@ import pytest
 from jackpot.models import Terms
 from jackpot.terms.money import MICROS
 from settlement.models import Proposal
-from tests.support.books import royal_terms
-from tests.support.cast import PASSWORD, ClaimHouse
-from tests.support.page_staff import refused, reply, shown
-from tests.support.terms_draft import DRAFT, house, typed
+from tests.support.cases.terms_draft import DRAFT, house, typed
+from tests.support.pages.page_staff import page_of, refused, reply
+from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.play.books import royal_terms
 
 __all__ = ["house"]
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def test_two_people_post_what_is_asked_for(house: ClaimHouse) -> None:
     posted = Terms.objects.get(number=2).document["evidence"]
     assert posted["surveillance"] == 1_000 * MICROS
     assert "witness" not in posted
-    assert after in shown("sione", "/terms/main/house/")
+    assert after in page_of("sione", "/terms/main/house/")
 
 
 def test_an_amount_that_moves_far_is_typed_again(house: ClaimHouse) -> None:
@@ -41,6 +41,6 @@ def test_an_amount_that_moves_far_is_typed_again(house: ClaimHouse) -> None:
 
 
 def test_a_new_jackpot_begins_with_the_usual_list(house: ClaimHouse) -> None:
-    page = shown("sione", "/drafts/main/")
+    page = page_of("sione", "/drafts/main/")
     assert "Evidence for a claim" in page
     assert "Winners identified" in page

@@ -8,12 +8,12 @@ from jackpot.terms.posted_terms import parse
 from settlement.models import Proposal
 from settlement.pages.terms.document import document_of
 from settlement.pages.terms.forms import JackpotForm, PrizeForms
-from tests.support.bad_beats import bad_beat
-from tests.support.books import royal_terms
-from tests.support.cast import ClaimHouse
-from tests.support.kept_house import kept_house
-from tests.support.page_staff import refused, reply
-from tests.support.terms_draft import DRAFT, KEY, as_posted, typed
+from tests.support.cases.bad_beats import bad_beat
+from tests.support.cases.terms_draft import DRAFT, KEY, as_posted, typed
+from tests.support.pages.page_staff import refused, reply
+from tests.support.people.cast import ClaimHouse
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
 
@@ -49,9 +49,9 @@ house = kept_house(ClaimHouse, CLAIM_WAIT_S=0)
     ],
 )
 def test_a_document_survives_the_form(document: dict[str, Any]) -> None:
-    sent = typed(document, key=KEY)
-    form = JackpotForm(as_posted(sent), tables=[], is_new=False, digits=2)
-    prizes = PrizeForms(as_posted(sent), prefix="prize", form_kwargs={"digits": 2})
+    values = typed(document, key=KEY)
+    form = JackpotForm(as_posted(values), tables=[], is_new=False, digits=2)
+    prizes = PrizeForms(as_posted(values), prefix="prize", form_kwargs={"digits": 2})
     assert form.is_valid()
     assert prizes.is_valid()
     assert parse(document_of(form, prizes, 2)) == parse(document)

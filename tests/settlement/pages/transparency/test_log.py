@@ -11,10 +11,10 @@ from jackpot.models import Checkpoint, WitnessAnswer
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency import checkpoints, folder, notes, proofs, witnesses
 from settlement.pages.transparency import views
-from tests.support.cast import ClaimHouse, as_
-from tests.support.page_staff import logged_in, shown
-from tests.support.transparency import sign_checkpoints
-from tests.support.witnesses import NAME, ORIGIN, RunningWitness
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.people.cast import ClaimHouse, as_
+from tests.support.proof.transparency import sign_checkpoints
+from tests.support.proof.witnesses import NAME, ORIGIN, RunningWitness
 
 pytestmark = pytest.mark.django_db
 PAGE = "/log/"
@@ -52,7 +52,7 @@ def ask() -> None:
 
 def test_before_there_is_a_key_it_says_what_to_do(house: ClaimHouse, settings: Settings) -> None:
     settings.CHECKPOINT_SIGNING_KEY = ""
-    page = shown("ines", PAGE)
+    page = page_of("ines", PAGE)
     assert "Nothing signed yet" in page
     assert "checkpoint_key rotate" in page
     answer = as_("ines").get("/api/systems/main/log/").json()
@@ -63,31 +63,31 @@ def test_it_shows_how_the_log_stands(
     house: ClaimHouse, witness: RunningWitness, settings: Settings, tmp_path: Path
 ) -> None:
     settings.CHECKPOINT_DIR = str(tmp_path / "checkpoints")
-    made = grow(house)
+    checkpoint = grow(house)
     folder.write_out(house.system)
-    assert "No witness is asked" in shown("ines", PAGE)
+    assert "No witness is asked" in page_of("ines", PAGE)
     ask()
-    page = shown("ines", PAGE)
+    page = page_of("ines", PAGE)
     key = notes.keys()[0]
     for words in (
         "Main floor Signed",
         f"{ORIGIN}",
-        bytes(made.root).hex(),
+        bytes(checkpoint.root).hex(),
         key.key_id(ORIGIN).hex(),
         key.verifier_key(ORIGIN),
-        f"has all up to {made.size} blocks",
-        f"{NAME} Cosigns {made.size}",
+        f"has all up to {checkpoint.size} blocks",
+        f"{NAME} Cosigns {checkpoint.size}",
     ):
         assert words in page
     house.press("t3")
     house.post()
-    assert "Blocks are not signed" not in shown("ines", PAGE)
+    assert "Blocks are not signed" not in page_of("ines", PAGE)
     settings.CHECKPOINT_EVERY_S = 0
-    assert "Main floor Blocks are not signed" in shown("ines", PAGE)
+    assert "Main floor Blocks are not signed" in page_of("ines", PAGE)
     answer = as_("ines").get("/api/systems/main/log/").json()
-    assert (answer["size"], answer["blocks"]) == (made.size, made.size + 1)
+    assert (answer["size"], answer["blocks"]) == (checkpoint.size, checkpoint.size + 1)
     assert answer["signers"][0]["public_key"] == key.verifier_key(ORIGIN)
-    assert [each["size"] for each in answer["witnesses"]] == [made.size]
+    assert [each["size"] for each in answer["witnesses"]] == [checkpoint.size]
 
 
 def test_checkpoints_are_listed_and_given_out(
@@ -115,8 +115,8 @@ def test_checkpoints_are_listed_and_given_out(
     assert "attachment" in answer["Content-Disposition"]
     assert browser.get("/log/main/999/checkpoint.txt").status_code == 404
     api = as_("ines")
-    listed = api.get("/api/systems/main/checkpoints/?cause=report").json()["results"]
-    assert [(row["size"], row["note"]) for row in listed] == [(last.size, text)]
+    results = api.get("/api/systems/main/checkpoints/?cause=report").json()["results"]
+    assert [(row["size"], row["note"]) for row in results] == [(last.size, text)]
     assert api.get("/api/systems/main/checkpoints/?cause=x").status_code == 400
     assert api.get("/api/systems/nowhere/checkpoints/").status_code == 404
     assert len(api.get("/api/systems/main/checkpoints/?limit=3").json()["results"]) == 3
@@ -132,15 +132,15 @@ def test_a_refusal_is_shown_with_both_texts(
         first = witnesses.witness_client.ask(
             f"{witness.url}add-checkpoint", f"old 0\n\n{other}".encode()
         )
-        made = grow(house)
+        checkpoint = grow(house)
         ask()
     page = logged_in("ines").get(PAGE).content.decode()
-    for text in (other + first.text, made.note):
+    for text in (other + first.text, checkpoint.note):
         assert html.escape(text.strip()) in page
-    assert "Does not cosign" in shown("ines", PAGE)
-    assert "1 open alarm" in shown("ines", PAGE)
-    assert "does not cosign the log of Main floor" in shown("ines", "/reconciliation/")
+    assert "Does not cosign" in page_of("ines", PAGE)
+    assert "1 open alarm" in page_of("ines", PAGE)
+    assert "does not cosign the log of Main floor" in page_of("ines", "/reconciliation/")
     (refusal,) = as_("ines").get("/api/systems/main/log/").json()["refusals"]
-    assert (refusal["status"], refusal["note"]) == (422, made.note)
+    assert (refusal["status"], refusal["note"]) == (422, checkpoint.note)
     assert refusal["cosigned_note"] == other + first.text
     assert WitnessAnswer.objects.count() == 1

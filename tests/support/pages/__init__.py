@@ -1,0 +1,1 @@
+"""Pages and screens as people see them: walks, widths, contrasts, every address."""

@@ -1,0 +1,1 @@
+"""People with roles, keys and log-ins, and what each may do."""

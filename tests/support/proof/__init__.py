@@ -1,0 +1,1 @@
+"""Bundles, witnesses and whoever tampers, for the verifier."""

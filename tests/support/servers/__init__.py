@@ -1,0 +1,1 @@
+"""Servers and processes of the tests: databases, brokers, demos, whoever listens outside."""

@@ -1,3 +1,0 @@
-"""Shared by tests: worked example."""
-
-BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

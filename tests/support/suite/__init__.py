@@ -1,0 +1,1 @@
+"""How the tests run: how many of them, which clock, which style; waiting for a condition."""

@@ -1,0 +1,1 @@
+"""Table units: right ones, wrong ones, their settings and credentials."""
