@@ -214,6 +214,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "settlement.api.schema.Contract",
     "EXCEPTION_HANDLER": "settlement.api.shared.problems.explain",
 }
+CONSOLE_VERSION = VERSION
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jackpot Management Console",
     "DESCRIPTION": "Systems, pools and claims. Amounts are integers in micros of the currency.",

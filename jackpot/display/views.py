@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import (
     Http404,
@@ -183,6 +184,7 @@ def _stream(
 async def _events(systems: Iterable[int] | None, language: str, names: Names) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     until = loop.time() + LONGEST_STREAM_S
+    yield release_event()
     async with feed.listen(systems) as listener:
         while loop.time() < until:
             messages = await listener.next_messages(HEARTBEAT_S + 1)
@@ -192,6 +194,11 @@ async def _events(systems: Iterable[int] | None, language: str, names: Names) ->
                 yield event("display", {**text, "age_s": round(age_s(message), 1)})
             if not messages:  # the line is good, but nobody vouches for the values
                 yield event("idle", {})
+
+
+def release_event() -> str:
+    """Which release answers: a display that was opened before an update loads itself again."""
+    return event("release", {"release": settings.CONSOLE_VERSION})
 
 
 def event(name: str, data: dict[str, Any]) -> str:

@@ -40,6 +40,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slide: _Number | None
     win: Annotated[list[_Text], msgspec.Meta(max_length=2)]
     shown: Annotated[list[DrawnTier], msgspec.Meta(max_length=64)]
+    release: _Text = ""  # of its page
 
 
 def record(screen: Screen, body: bytes) -> None:

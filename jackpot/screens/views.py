@@ -29,7 +29,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.display.live import HEARTBEAT_S, feed
-from jackpot.display.views import LONGEST_STREAM_S, age_s, event
+from jackpot.display.views import LONGEST_STREAM_S, age_s, event, release_event
 from jackpot.models import Screen
 from jackpot.screens import content, pairing, reports
 from jackpot.screens.screen_words import screen_words
@@ -196,6 +196,7 @@ def _source(secret: str) -> tuple[Screen, list[int]] | None:
 async def _events(screen: Screen, systems: list[int]) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     until, said_at = loop.time() + LONGEST_STREAM_S, loop.time()
+    yield release_event()
     async with feed.listen(systems) as listener:
         while loop.time() < until:
             messages = await listener.next_messages(LOOK_S)

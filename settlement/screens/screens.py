@@ -104,6 +104,12 @@ class Health:
         return f"{width} × {height}" if width and height else ""
 
     @property
+    def older_release(self) -> str:
+        """Of its page, where it is another one than the console's; it loads itself again."""
+        release: str = self.report.get("release", "")
+        return "" if release == settings.CONSOLE_VERSION else release
+
+    @property
     def state(self) -> str:
         """Of silent, stale, behind and well."""
         if not self.is_heard:

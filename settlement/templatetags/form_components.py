@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
@@ -259,6 +260,12 @@ def upload_panel(
 def field(bound: BoundField) -> dict[str, BoundField]:
     """A field of a Django form with its label, hint and errors."""
     return {"field": bound}
+
+
+@register.simple_tag
+def release_mark() -> SafeString:
+    """For a page that stays open for months: which release it is of."""
+    return markup(' data-release="{}"', settings.CONSOLE_VERSION)
 
 
 @register.simple_tag

@@ -345,6 +345,7 @@
     const drawn = [...view.querySelectorAll("[data-key]")].map((element) => element.dataset.key);
     const shown = window.ScreenLayouts.tiersOf(state).filter((tier) => drawn.includes(`${tier.system.code}/${tier.tier}`));
     const said = {
+      release: document.documentElement.dataset.release,
       version: state.content ? state.content.version : 0,
       layout,
       width: Math.round(window.innerWidth * window.devicePixelRatio),

@@ -5,7 +5,21 @@
 
   const FIRST_WAIT_MS = 1000;
   const LONGEST_WAIT_MS = 15000;
+  const RELOAD_MS = 60000; // while two releases answer in turns, a page loads itself once a minute
+  const SPREAD_MS = 5000; // not all displays of the house in the same moment
   const SILENCE_MS = 12000; // the server speaks every 5 s: longer silence is a dead line
+
+  // A display stays open for months: after an update it takes the scripts of the release that
+  // answers now. A page that people type into names no release, and is left alone.
+  function renew(release) {
+    const own = document.documentElement.dataset.release;
+    const last = Number(sessionStorage.getItem("release-loaded")) || 0;
+    if (!own || own === release || Math.abs(Date.now() - last) < RELOAD_MS) {
+      return; // the stream is opened again by and by, and says so once more
+    }
+    sessionStorage.setItem("release-loaded", String(Date.now()));
+    setTimeout(() => location.reload(), Math.random() * SPREAD_MS);
+  }
 
   window.JackpotStream = class {
     constructor(address, onMessage, onRefused = () => {}) {
@@ -34,6 +48,7 @@
         this.wait = FIRST_WAIT_MS;
         this.onMessage(JSON.parse(event.data));
       });
+      this.source.addEventListener("release", (event) => renew(JSON.parse(event.data).release));
       this.source.addEventListener("activity", (event) => {
         document.dispatchEvent(new CustomEvent("console:activity", { detail: event.data }));
       });

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient, Client
 
+from config.version import VERSION
 from jackpot.display import live
 from tests.support.pages.room import KEY, Room, reported
 from tests.support.people.cast import hire
@@ -23,11 +24,20 @@ TEST_MODE = re.compile(rb'id="test">\s*TEST MODE')
 pytestmark = pytest.mark.urls("tests.support.pages.addresses")
 
 
-async def first_event(client: AsyncClient, address: str) -> tuple[str, dict[str, Any]]:
+Event = tuple[str, dict[str, Any]]
+
+
+async def first_events(client: AsyncClient, address: str) -> tuple[Event, Event]:
+    """Which release answers, and what comes behind it."""
     pieces = await pieces_of(client, address)
     async with asyncio.timeout(60):
-        name, data, *_ = (await anext(pieces)).decode().split("\n")
+        release, newest = [_read(await anext(pieces)) for _ in range(2)]
     await pieces.aclose()
+    return release, newest
+
+
+def _read(piece: bytes) -> Event:
+    name, data, *_ = piece.decode().split("\n")
     return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
 
@@ -88,7 +98,8 @@ class TestBoard:
 class TestStream:
     def test_the_newest_message_comes_at_once(self, fresh_database: FreshDatabase) -> None:
         Room().shows(royal=1_000_037)
-        name, data = asyncio.run(first_event(AsyncClient(), f"/display/{KEY}/stream"))
+        first, (name, data) = asyncio.run(first_events(AsyncClient(), f"/display/{KEY}/stream"))
+        assert first == ("release", {"release": VERSION})
         assert name == "display"
         assert data["system"] == "main"
         assert data["tiers"][0]["value"] == 1_000_037
@@ -110,6 +121,7 @@ class TestStream:
             address = f"/display/{KEY}/stream"
             pieces = await pieces_of(AsyncClient(), address)
             async with asyncio.timeout(60):
+                await anext(pieces)
                 await anext(pieces)
             answer = await AsyncClient().get(address)
             await pieces.aclose()
@@ -138,7 +150,8 @@ class TestStream:
         hire()
         client = AsyncClient()
         client.force_login(User.objects.get(username="mere"))
-        assert asyncio.run(first_event(client, "/live/stream"))[1]["system"] == "main"
+        _, (_, data) = asyncio.run(first_events(client, "/live/stream"))
+        assert data["system"] == "main"
 
     def test_a_stream_keeps_no_connection_of_its_own(self, fresh_database: FreshDatabase) -> None:
         Room().shows(royal=5)
@@ -146,7 +159,8 @@ class TestStream:
         async def watch() -> None:
             parts = [await pieces_of(AsyncClient(), f"/display/{KEY}/stream") for _ in range(20)]
             async with asyncio.timeout(60):
-                await asyncio.gather(*(anext(part) for part in parts))
+                for _ in range(2):  # the second comes by the reader
+                    await asyncio.gather(*(anext(part) for part in parts))
             # The reader's, and the one that counts; what was closed takes a moment to go.
             await asyncio.to_thread(wait_until, lambda: connections_in_use() == 2)
             for part in parts:

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from config.version import VERSION
 from tests.support.pages.display_screen import stop_the_clock
 from tests.support.pages.room import KEY, Room, reported
 from tests.support.suite.waiting import wait_until
@@ -42,6 +43,28 @@ def room(console_url: str) -> Room:
 
 def open_display(screen: Page, console_url: str) -> None:
     screen.goto(f"{console_url}/display/{KEY}/")
+
+
+def test_a_page_of_an_older_release_loads_itself_again(
+    screen: Page, console_url: str, room: Room
+) -> None:
+    """Once, and then it follows the values like any other."""
+    room.shows(royal=1_000_000)
+    pages = []
+
+    def grow_old(route: Route) -> None:
+        answer = route.fetch()
+        pages.append(answer.text())
+        old = pages[-1].replace(f'data-release="{VERSION}"', 'data-release="0.0.9"')
+        route.fulfill(response=answer, body=old if len(pages) == 1 else pages[-1])
+
+    screen.route(f"**/display/{KEY}/", grow_old)
+    open_display(screen, console_url)
+    assert VERSION in pages[0]
+    expect(screen.locator(f"html[data-release='{VERSION}']")).to_be_attached(timeout=30_000)
+    room.shows(royal=1_000_050)
+    expect(screen.locator(".figure")).to_have_text("10,000.50")
+    assert len(pages) == 2
 
 
 def test_a_value_counts_up_and_is_never_above_the_true_one(

@@ -5,6 +5,7 @@ import datetime as dt
 import json
 
 import pytest
+from django.conf import settings
 from django.db import ProgrammingError, transaction
 from django.test import Client
 from django.utils import timezone
@@ -166,7 +167,8 @@ def test_after_a_change_the_stream_ends_and_begins_anew(monkeypatch: pytest.Monk
     async def all_events() -> list[str]:
         return [each async for each in views._events(Screen(pk=1, version=1), [])]
 
-    (event,) = asyncio.run(asyncio.wait_for(all_events(), 20))
+    release, event = asyncio.run(asyncio.wait_for(all_events(), 20))
+    assert release.startswith("event: release")
     assert event.startswith("event: content")
 
 
@@ -194,6 +196,16 @@ def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
     with pytest.raises(BadSetUp, match="systems of this casino"):
         service.change(person("hana"), screen, screen_values(systems=(elsewhere,)))
     assert "Choose" in refused("hana", f"/screens/{screen.pk}/", do="change", turn="7")
+
+
+def test_a_page_of_an_older_release_is_named(house: ClaimHouse) -> None:
+    client, screen = paired()
+    for release, expected in (("0.0.9", True), (settings.CONSOLE_VERSION, False)):
+        said = json.dumps({**REPORT, "release": release})
+        client.post("/screen/report", said, content_type="application/json")
+        words = f"Page of release {release}: it loads itself again"
+        assert (words in page_of("hana", "/screens/")) == expected
+        assert release in page_of("hana", f"/screens/{screen.pk}/")
 
 
 def test_a_report_that_is_none_is_refused(house: ClaimHouse) -> None:

@@ -63,6 +63,7 @@ def test_streams_end_with_the_log_in(fresh_database: FreshDatabase, end: str) ->
     async def watch() -> None:
         response: Any = await client.get("/live/stream")
         pieces: AsyncGenerator[bytes] = response.streaming_content
+        assert b"release" in await anext(pieces)
         assert b"main" in await anext(pieces)
         began = time.monotonic()
         await asyncio.to_thread(end_it)
