@@ -201,8 +201,8 @@ def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
 def test_a_page_of_an_older_release_is_named(house: ClaimHouse) -> None:
     client, screen = paired()
     for release, expected in (("0.0.9", True), (settings.CONSOLE_VERSION, False)):
-        said = json.dumps({**REPORT, "release": release})
-        client.post("/screen/report", said, content_type="application/json")
+        body = json.dumps({**REPORT, "release": release})
+        client.post("/screen/report", body, content_type="application/json")
         words = f"Page of release {release}: it loads itself again"
         assert (words in page_of("hana", "/screens/")) == expected
         assert release in page_of("hana", f"/screens/{screen.pk}/")
