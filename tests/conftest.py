@@ -4,7 +4,6 @@ import gc
 import os
 import sys
 from collections.abc import Generator
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.servers.databases import django_db_setup, fresh_database, template_database
 from tests.support.servers.elsewhere import ELSEWHERE
-from tests.support.servers.services import missing
+from tests.support.servers.services import Broker, missing
 from tests.support.servers.serving import console_url
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
@@ -21,7 +20,6 @@ from tests.support.suite.kept_house import kept_houses
 from tests.support.suite.run_length import LIST, in_words, is_left_out, is_long, longest, share
 
 __all__ = [
-    "Broker",
     "broker",
     "console_url",
     "django_db_setup",
@@ -54,13 +52,6 @@ _NO_FLUSH = (
     " Use the fixture fresh_database: a database of the test's own, in which it may commit;"
     " and console_url in place of live_server."
 )
-
-
-class Broker(NamedTuple):
-    """Where the tests' MQTT broker listens. Tests use system codes of their own."""
-
-    host: str
-    port: int
 
 
 @pytest.fixture

@@ -283,6 +283,12 @@ def test_tests_do_not_sleep() -> None:
     ], "wait for a condition: tests.support.suite.waiting.wait_until"
 
 
+def test_what_tests_share_is_support() -> None:
+    """No test imports another one, nor a `conftest.py`: pytest hands out what stands there."""
+    of_tests = re.compile(r"^from tests\.[\w.]*\b(?:test_\w+|conftest) import", re.MULTILINE)
+    assert not [path for path, text in sources().items() if of_tests.search(text)]
+
+
 def test_every_floor_is_in_the_import_contract() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]
     packages = {path.parent.name for path in PROJECT.glob("*/__init__.py")}

@@ -20,10 +20,10 @@ from settlement.set_up.first_run import make_code
 from settlement.tasks import open_claims, reconcile_one
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
-from tests.browser.conftest import OpenScreen
 from tests.support.houses.cardroom import money, posting
 from tests.support.pages import acting
 from tests.support.pages.acting import choose, write
+from tests.support.pages.browsers import OpenScreen
 from tests.support.pages.claim_screens import by_passkey, confirm, pay, verify
 from tests.support.pages.virtual_passkey import plug_in
 from tests.support.pages.workbench_screen import fits

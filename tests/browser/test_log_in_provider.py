@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from settlement.models import Pin, ProviderLink
 from settlement.people.provider import answers, metadata
-from tests.browser.conftest import OpenScreen
+from tests.support.pages.browsers import OpenScreen
 from tests.support.people.cast import hire
 from tests.support.people.roles import acting_as
 from tests.support.servers import oidc_provider

@@ -18,9 +18,9 @@ from jackpot.display import values as display
 from jackpot.models import Block
 from jackpot.transparency import checkpoints, notes, public_addresses
 from tables.models import GamingTable
-from tests.browser.conftest import OpenScreen
 from tests.support.houses.house import House
 from tests.support.pages import accessible
+from tests.support.pages.browsers import OpenScreen
 from tests.support.pages.public_meter import play
 from tests.support.play.books import royal_terms
 from tests.support.proof.transparency import KEY, cosign

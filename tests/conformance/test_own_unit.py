@@ -1,7 +1,7 @@
 """The project's own unit is conforming."""
 
 from conformance.against_unit import recovery, scenes
-from tests.conformance.conftest import Bench
+from tests.support.units.bench import Bench
 
 # Its counter never starts again while the boot is known, which would be seen in U-32 alone.
 BY_HAND = ["U-04", "U-35", "U-60", "U-68", "U-69", "D-01", "D-03", "D-05", "D-06"]

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from conformance.report import Report
-from tests.conformance.conftest import Bench
-from tests.conftest import Broker
+from tests.support.servers.services import Broker
+from tests.support.units.bench import Bench
 from tests.support.units.wrong_units import FAULTS, OF_MANY, WrongUnit
 
 # All at once they are too slow for the times of the protocol, on a slow machine.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from demo.postgres import PrivatePostgres
-from tests.settlement.conftest import quick_passwords
+from tests.support.suite.quick_settings import quick_passwords
 
 __all__ = ["quick_passwords"]
 

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Route, expect
 
-from tests.settlement.pages.conftest import browser
+from tests.support.pages.browsers import browser
 from tests.support.pages.unit_page import Visitor, playing, visitor
 from tests.support.servers.demo_floor import Floor, floor
 

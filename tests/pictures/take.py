@@ -14,15 +14,11 @@ from playwright.sync_api import Browser, Page
 
 from settlement.help.guides import PICTURE_HEIGHT, PICTURE_WIDTH, PICTURES, pictures
 from tests.pictures.house import photographed
-from tests.settlement.pages.conftest import (
-    browser,
-    no_static_files,
-    no_writer,
-    quick_passwords,
-)
 from tests.support.pages import accessible
+from tests.support.pages.browsers import browser
 from tests.support.pages.workbench_screen import opened
 from tests.support.suite.house_style import PROJECT
+from tests.support.suite.quick_settings import no_static_files, no_writer, quick_passwords
 
 __all__ = ["browser", "no_static_files", "no_writer", "quick_passwords"]
 

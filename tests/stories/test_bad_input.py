@@ -23,7 +23,6 @@ from tests.support.units.table_units import (
     outcomes,
     read_receipt,
 )
-from tests.tables.conftest import intake  # noqa: F401 - a fixture
 
 Say = Callable[[bytes], None]
 
@@ -62,7 +61,7 @@ class Device:
 
 
 @pytest.fixture
-def device(intake: RunningIntake) -> Generator[Device]:  # noqa: F811
+def device(intake: RunningIntake) -> Generator[Device]:
     new_device = Device(make_table("t-3", key=KEY))
     yield new_device
     new_device.stop()

@@ -1,40 +1,19 @@
 """A floor with its intake: what the tests of devices have in common."""
 
-from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from tables.mqtt.client import Link
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
-from tests.conftest import Broker
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.elsewhere import ELSEWHERE
-from tests.support.servers.running_intake import RunningIntake, new_instance
-from tests.support.suite.waiting import wait_until
+from tests.support.servers.running_intake import intake, listener, new_instance
+from tests.support.servers.services import Broker
 from tests.support.units.unit_settings import unit_settings
 
-
-@pytest.fixture
-def intake(fresh_database: FreshDatabase, broker: Broker) -> Iterator[RunningIntake]:
-    """An intake that runs in a thread and commits to the test's own database."""
-    with RunningIntake() as running:
-        yield running
-
-
-@contextmanager
-def listener(*filters: str) -> Iterator[Link]:
-    """A client that hears these topics, or only publishes."""
-    link = Link(f"listener-{new_instance()}", filters)
-    link.start()
-    try:
-        assert link.wait_connected(60)
-        wait_until(lambda: link._is_subscribed or not filters, what="the subscriptions")
-        yield link
-    finally:
-        link.stop()
+__all__ = ["intake", "lasting_broker", "make_unit"]
 
 
 @pytest.fixture

@@ -1,56 +1,14 @@
 """One evening for all tests of the verifier, and hands to tamper with it."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 from pytest_django import DjangoDbBlocker
 
 from tests.support.houses.evening import Evening
-from tests.support.servers.databases import FreshDatabase, clone, used_by_django
-from verifier import Report
-from verifier.check import look
-from verifier.journals import UnitRecords
-
-_UNGUARDED = """
-    DO $$ DECLARE name text; BEGIN
-        FOR name IN SELECT DISTINCT relname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
-                    WHERE tgenabled <> 'D' AND relname ~ '^(tables|jackpot|settlement)_' LOOP
-            EXECUTE format('ALTER TABLE %I DISABLE TRIGGER ALL', name);
-        END LOOP;
-    END $$
-"""
-
-
-@dataclass(frozen=True)
-class Played:
-    """A database with a whole evening, to which nobody is connected, and the units' journals."""
-
-    database: FreshDatabase
-    journals: Path
-
-
-@dataclass(frozen=True)
-class Hands:
-    """The evening in the hands of somebody with the superuser's password; nothing of it stays."""
-
-    connection: psycopg.Connection[tuple[Any, ...]]
-    journals: Path
-
-    def tamper(self, *statements: str) -> None:
-        """Change what is recorded, with all triggers off. Each statement must find its rows."""
-        self.connection.execute(_UNGUARDED)
-        for statement in statements:
-            changed = self.connection.execute(statement.encode())
-            assert changed.rowcount != 0, f"this changed nothing: {statement}"
-
-    def look(self, **options: Any) -> Report:
-        """What the verifier says now."""
-        units = UnitRecords(options.pop("journals", self.journals), options.pop("covered", {}))
-        return look(self.connection, units, **options)
+from tests.support.proof.evening_hands import UNGUARDED, Hands, Played
+from tests.support.servers.databases import clone, used_by_django
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +31,7 @@ def unguarded(evening: Played) -> Iterator[str]:
     its triggers within a test would be read again by all that the verifier asks."""
     with clone(evening.database.name) as database:
         with psycopg.connect(database.url) as connection:
-            connection.execute(_UNGUARDED)
+            connection.execute(UNGUARDED)
         yield database.url
 
 

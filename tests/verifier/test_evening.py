@@ -3,7 +3,7 @@
 import pytest
 
 from settlement.database_roles.grants import PREFIX
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 from verifier.fold import rounds
 
 

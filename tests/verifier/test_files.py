@@ -3,7 +3,7 @@
 import pytest
 
 from settlement.database_roles.grants import PREFIX
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 
 UNCONSTRAINED = "ALTER TABLE settlement_attachment DROP CONSTRAINT attachment_is_its_hash"
 FIRST = "WHERE id = (SELECT min(id) FROM settlement_attachment)"

@@ -3,8 +3,8 @@
 import json
 
 from jackpot.domain.state import blocks
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.forger import rehash
-from tests.verifier.conftest import Hands
 
 
 def test_the_forger_knows_the_canonical_bytes(hands: Hands) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 
 SESSION = "(SELECT min(seq) FROM event)"
 

@@ -8,9 +8,9 @@ from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
+from tests.support.proof.evening_hands import Played
 from tests.support.servers.databases import clone, used_by_django
 from tests.support.suite.sql_files import TABLES_ALONE
-from tests.verifier.conftest import Played
 from verifier import UnitRecords, verify
 
 _COLUMNS = """

@@ -8,8 +8,8 @@ import pytest
 from pytest_django import Settings
 
 from tests.support.houses.two_systems import TwoSystems
+from tests.support.proof.evening_hands import Hands
 from tests.support.servers.databases import FreshDatabase
-from tests.verifier.conftest import Hands
 
 FORGED: dict[str, tuple[list[str], str]] = {
     "the row says another place": (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 
 OF_A_DAY = """
     INSERT INTO tables_quarantine

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.conftest import Hands, Played
+from tests.support.proof.evening_hands import Hands, Played
 from verifier import Report
 from verifier.__main__ import main
 

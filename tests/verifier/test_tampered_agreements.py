@@ -9,8 +9,8 @@ import pytest
 from jackpot.domain.command_handlers import COMMANDS
 from jackpot.models.commands import TWO_PEOPLE
 from settlement.models import Proposal
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import Tampered, assert_found
-from tests.verifier.conftest import Hands
 from verifier.database.recorded import Action, Recorded
 from verifier.database.recorded import Proposal as ProposalRow
 from verifier.database.report import Report, Scope

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import Tampered, assert_found, command
-from tests.verifier.conftest import Hands
 
 ADJUSTED = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'adjust_pool')"
 REVERSED = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'reverse_claim')"

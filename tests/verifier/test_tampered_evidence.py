@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import Tampered, assert_found
-from tests.verifier.conftest import Hands
 
 _ANSWER = "UPDATE settlement_checkanswer SET"
 _LACKS = "it was confirmed without what the terms ask for:"

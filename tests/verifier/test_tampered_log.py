@@ -13,9 +13,9 @@ from jackpot.models import Checkpoint
 from jackpot.transparency import checkpoints, folder, notes, tree
 from settlement.database_roles.grants import PREFIX
 from tables.models import JackpotSystem
+from tests.support.proof.evening_hands import Hands, Played
 from tests.support.proof.transparency import cosign, sign_checkpoints
 from tests.support.servers.databases import FreshDatabase, clone, used_by_django
-from tests.verifier.conftest import Hands, Played
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import (
     A_BLOCK,
     A_FEED,
@@ -15,7 +16,6 @@ from tests.support.proof.tampering import (
     body_of,
     entry,
 )
-from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {
     "an amount is changed": (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import (
     A_HAND,
     A_ROUND,
@@ -20,7 +21,6 @@ from tests.support.proof.tampering import (
     forged,
     text,
 )
-from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {
     "an event's body is changed": (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import ONE_PERSON, PAID, Tampered, assert_found
-from tests.verifier.conftest import Hands
 
 TAMPERED: Tampered = {
     "a payout is recorded twice": (

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import Tampered, assert_found, forged
 from tests.support.suite.sql_files import permissions
-from tests.verifier.conftest import Hands
 from verifier.people import permissions as permitted
 from verifier.people.decision_basis import SOURCES
 

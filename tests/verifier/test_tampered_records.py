@@ -6,9 +6,9 @@ import pytest
 
 from jackpot.domain.state import blocks
 from settlement.database_roles.grants import PREFIX
+from tests.support.proof.evening_hands import Hands
 from tests.support.proof.forger import rehash
 from tests.support.proof.tampering import Tampered, assert_found
-from tests.verifier.conftest import Hands
 from verifier.people.decision_basis import SOURCES
 
 # A column of each that says something; elsewhere it is the time.

@@ -1,5 +1,7 @@
 """The days of play of the pages' tests."""
 
-from tests.settlement.pages.conftest import browser, days, kept_days, no_writer, screen
+from tests.support.pages.browsers import browser, screen
+from tests.support.pages.page_ledger import days, kept_days
+from tests.support.suite.quick_settings import no_writer
 
 __all__ = ["browser", "days", "kept_days", "no_writer", "screen"]

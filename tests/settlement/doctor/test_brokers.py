@@ -17,10 +17,10 @@ from settlement.doctor.task_queue import TaskQueue
 from tables.intake.heartbeat import Heartbeats
 from tables.models import BrokerAccounts
 from tables.mqtt.client import Link
-from tests.conftest import Broker as Address
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.servers.secure_broker import has_mosquitto
+from tests.support.servers.services import Broker as Address
 from tests.support.suite.waiting import wait_until
 
 needs_mosquitto = pytest.mark.skipif(not has_mosquitto(), reason="no Mosquitto on this machine")

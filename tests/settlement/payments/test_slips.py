@@ -21,15 +21,13 @@ from reportlab.lib.units import mm
 
 from jackpot.models import Block, Hit, HouseLook
 from jackpot.transparency import checkpoints
-from settlement.claims import services as claims
 from settlement.core.errors import NotPermitted
 from settlement.evidence import identification
 from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
 from settlement.payments.amount_in_words import amount_in_words
-from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed import PaidHouse, person
 from tests.support.cases.slips import read
 from tests.support.pages.pseudo_locale import outside, pseudo_locale
 from tests.support.people.roles import acting_as
@@ -37,24 +35,6 @@ from tests.support.proof.transparency import sign_checkpoints
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
-
-
-class PaidHouse(ConfirmedHouse):
-    """Paid by aroha in two parts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        for parts in ({"cash": 600_000_000}, {"chips": 1_000_000, "cash": 400_000_000}):
-            claims.pay(self.claim, Reauthenticated(person("aroha")), 1, parts)
-            self.post()
-        claims.catch_up(self.system)
-        self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(
-            "part"
-        )
-
-    def print(self, payout: Payout, by: str = "aroha") -> bytes:
-        with acting_as("web"):
-            return slips.print_slip(payout, person(by))[0]
 
 
 house = kept_house(PaidHouse)

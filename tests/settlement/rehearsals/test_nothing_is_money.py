@@ -35,9 +35,8 @@ from settlement.tasks import keep_closed_days
 from settlement.webhooks import outbox
 from tables.models import Alarm, JackpotSystem
 from tables.visibility.scope import only
-from tests.settlement.reports.conftest import month
 from tests.support.cases.confirmed import person
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth, month
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.people.cast import as_
 

@@ -1,13 +1,15 @@
-"""A house with one claim: verified by sione, confirmed by mere, all of it due to seat 3."""
+"""A house with one claim, verified by sione and confirmed by mere, all for seat 3; then paid."""
 
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from settlement.claims import services as claims
-from settlement.models import Claim
+from settlement.models import Claim, Payout
+from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.roles import acting_as
 
 
 def person(name: str) -> Any:
@@ -32,3 +34,21 @@ class ConfirmedHouse(ClaimHouse):
     def state(self) -> str:
         """Of the claim's one payment."""
         return str(self.hit(1).payees[0]["state"])
+
+
+class PaidHouse(ConfirmedHouse):
+    """Paid by aroha in two parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for parts in ({"cash": 600_000_000}, {"chips": 1_000_000, "cash": 400_000_000}):
+            claims.pay(self.claim, Reauthenticated(person("aroha")), 1, parts)
+            self.post()
+        claims.catch_up(self.system)
+        self.first, self.second = Payout.objects.select_related("claim__system__casino").order_by(
+            "part"
+        )
+
+    def print(self, payout: Payout, by: str = "aroha") -> bytes:
+        with acting_as("web"):
+            return slips.print_slip(payout, person(by))[0]

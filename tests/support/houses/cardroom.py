@@ -7,13 +7,15 @@ Amounts are in units of the currency where a story names them.
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import Group, User
 from django.db import connection
+from django.test import override_settings
 
 from jackpot.display import values as display
 from jackpot.hits.payees import rest
@@ -33,8 +35,9 @@ from simulation import answers
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import url_of
+from tests.support.servers.databases import FreshDatabase, url_of
 from tests.support.servers.running_intake import RunningIntake
+from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
 from tests.support.units.unit_settings import unit_settings
 from verifier import verify
@@ -254,3 +257,14 @@ def posting() -> Iterator[None]:
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.fixture
+def open_room(fresh_database: FreshDatabase, broker: Broker) -> Generator[Callable[..., CardRoom]]:
+    """Opens a card room with the given terms; everything in it stops with the test."""
+    with ExitStack() as stack, override_settings(CLAIM_WAIT_S=60):
+
+        def opened(terms: dict[str, Any], **options: Any) -> CardRoom:
+            return CardRoom(stack, terms, **options)
+
+        yield opened

@@ -16,9 +16,12 @@ Displays say each day what they show, one of them something else.
 """
 
 import datetime as dt
+from collections.abc import Generator
 from typing import Any
 
+import pytest
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from jackpot.display import values as display
 from jackpot.models import DisplayMessage
@@ -45,6 +48,7 @@ from tests.support.houses.office_house import OfficeHouse, money
 from tests.support.houses.office_wing import OfficeWing
 from tests.support.pages.page_ledger import Clock
 from tests.support.play.books import ROYAL, royal_terms
+from tests.support.servers.databases import clone, used_by_django
 
 FRIDAY, SATURDAY, SUNDAY = dt.date(2026, 10, 30), dt.date(2026, 10, 31), dt.date(2026, 11, 1)
 
@@ -208,3 +212,14 @@ class OfficeMonth(OfficeHouse):
         for number in (1, 4):
             who = PlayerIdentity(3, "Somebody", dt.date(1990, 2, 3), "passport", "LA 123")
             identify(self.claim(number), person("sione"), who)
+
+
+@pytest.fixture(scope="module")
+def month(template_database: str, django_db_blocker: DjangoDbBlocker) -> Generator[OfficeMonth]:
+    """Committed, so that exports and their workers see it, too."""
+    with (
+        pytest.MonkeyPatch.context() as monkeypatch,
+        clone(template_database) as database,
+        used_by_django(database, django_db_blocker),
+    ):
+        yield OfficeMonth(Clock(monkeypatch))

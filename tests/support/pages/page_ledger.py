@@ -18,6 +18,7 @@ from tables.protocol import messages
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
 
 PAGES = (
     "/pools/",
@@ -153,3 +154,18 @@ def days_of_play(clock: Clock) -> LedgerHouse:
     house.hit_royal("t3")
     house.play(4)
     return house
+
+
+def build_days() -> LedgerHouse:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return days_of_play(Clock(monkeypatch))
+
+
+kept_days = kept_house(build_days, CLAIM_WAIT_S=0)
+
+
+@pytest.fixture
+def days(kept_days: LedgerHouse, monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
+    """Days of play for one test, which may go on with them by the clock that they ended with."""
+    kept_days.clock.rule(monkeypatch)
+    return kept_days

@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from jackpot.domain.state import blocks
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 
 _ENTRIES = """
     SELECT n.seq, n.at, n.kind, n.type, g.code, n.boot, n.event_seq, n.command, n.round, n.hit,

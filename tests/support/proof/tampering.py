@@ -1,6 +1,6 @@
 """Where to tamper: places of the evening, and changes of them, as SQL."""
 
-from tests.verifier.conftest import Hands
+from tests.support.proof.evening_hands import Hands
 
 A_ROUND = "(SELECT max(seq) FROM jackpot_entry WHERE type = 'round_completed')"
 A_HAND = "(SELECT min(seq) FROM jackpot_entry WHERE type = 'hand_called')"

@@ -3,9 +3,11 @@
 import itertools
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
+import pytest
 from django.db import connection
 
 from tables.intake.loop import Intake
@@ -13,6 +15,8 @@ from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.table_ref import TableRef
 from tests.support.people.roles import acting_as
+from tests.support.servers.databases import FreshDatabase
+from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
 
 _numbers = itertools.count(1)
@@ -76,3 +80,23 @@ def drive(intake: Intake, until: Callable[[], object]) -> None:
         return until()
 
     wait_until(condition, what="the intake")
+
+
+@pytest.fixture
+def intake(fresh_database: FreshDatabase, broker: Broker) -> Iterator[RunningIntake]:
+    """An intake that runs in a thread and commits to the test's own database."""
+    with RunningIntake() as running:
+        yield running
+
+
+@contextmanager
+def listener(*filters: str) -> Iterator[Link]:
+    """A client that hears these topics, or only publishes."""
+    link = Link(f"listener-{new_instance()}", filters)
+    link.start()
+    try:
+        assert link.wait_connected(60)
+        wait_until(lambda: link._is_subscribed or not filters, what="the subscriptions")
+        yield link
+    finally:
+        link.stop()

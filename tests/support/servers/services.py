@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -31,6 +32,13 @@ _STARTED = "JACKPOT_TEST_DIRECTORY"
 _MISSING = "JACKPOT_TEST_MISSING_"
 
 _running = ExitStack()
+
+
+class Broker(NamedTuple):
+    """Where the tests' MQTT broker listens. Tests use system codes of their own."""
+
+    host: str
+    port: int
 
 
 def missing(service: str) -> str | None:

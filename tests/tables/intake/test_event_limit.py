@@ -17,9 +17,9 @@ from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Receipt
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
-from tests.conftest import Broker
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
+from tests.support.servers.running_intake import RunningIntake, listener
+from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
 from tests.support.units.table_units import (
     KEY,
@@ -31,7 +31,6 @@ from tests.support.units.table_units import (
     outcomes,
     read_receipt,
 )
-from tests.tables.conftest import listener
 
 MakeUnit = Callable[..., TableUnit]
 HANDSET_S = 5.0  # then a handset says NOT RECORDED

@@ -13,12 +13,11 @@ from demo.postgres import PrivatePostgres
 from tables.intake.loop import Intake
 from tables.intake.replicated import Replicated
 from tables.protocol import topics
-from tests.conftest import Broker
 from tests.support.servers.databases import FreshDatabase, server_used_by_django
-from tests.support.servers.running_intake import drive, new_instance, publish
+from tests.support.servers.running_intake import drive, listener, new_instance, publish
+from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
 from tests.support.units.table_units import event, make_table
-from tests.tables.conftest import listener
 
 WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 

@@ -20,9 +20,9 @@ from tables.models import (
 )
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
-from tests.conftest import Broker
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import new_instance, publish
+from tests.support.servers.running_intake import listener, new_instance, publish
+from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
 from tests.support.units.table_units import (
     NOON,
@@ -32,7 +32,6 @@ from tests.support.units.table_units import (
     messages_of,
     take_in,
 )
-from tests.tables.conftest import listener
 
 ROUNDS = 60
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from settlement.models import Action, SecondFactor, SecurityEvent
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from tests.support.pages.page_staff import verify
-from tests.support.pages.virtual_passkey import plug_in
+from tests.support.pages.virtual_passkey import gives_name_and_password, plug_in
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.suite.waiting import wait_until
 
@@ -26,20 +26,13 @@ def house(console_url: str) -> ClaimHouse:
     return house
 
 
-def gives_password(screen: Page, address: str) -> None:
-    screen.goto(f"{address}/login/")
-    screen.get_by_label("Name").fill("mere")
-    screen.get_by_label("Password").fill(PASSWORD)
-    screen.get_by_role("button", name="Log in").click()
-
-
 @pytest.mark.usefixtures("no_writer")
 def test_a_passkey_is_added_and_stands_in_for_the_password(
     screen: Page, console_url: str, house: ClaimHouse
 ) -> None:
     here = console_url.replace("127.0.0.1", "localhost")  # an address of digits has no passkeys
     plug_in(screen)
-    gives_password(screen, here)
+    gives_name_and_password(screen, here)
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
     screen.get_by_label("Confirm with your password").fill(PASSWORD)
@@ -61,7 +54,7 @@ def test_a_passkey_is_added_and_stands_in_for_the_password(
     expect(screen.locator("html")).to_have_css("font-size", "18px")
     screen.locator("details.user summary").click()
     screen.get_by_role("button", name="Log out").click()
-    gives_password(screen, here)
+    gives_name_and_password(screen, here)
     screen.get_by_role("button", name="Use your passkey").click()
     expect(screen.get_by_role("heading", name="Overview")).to_be_visible()
     expect(screen.locator("html")).to_have_attribute("data-text-size", "large")

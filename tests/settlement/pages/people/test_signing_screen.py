@@ -8,9 +8,8 @@ from playwright.sync_api import Page, expect
 
 from settlement.models import Action, Signature, SignaturePolicy
 from settlement.people.passwords import SealedArgon2PasswordHasher
-from tests.settlement.pages.people.test_passkey_screen import gives_password
 from tests.support.pages.page_staff import verify
-from tests.support.pages.virtual_passkey import plug_in
+from tests.support.pages.virtual_passkey import gives_name_and_password, plug_in
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.second_manager import limit
 from tests.support.suite.waiting import wait_until
@@ -39,7 +38,7 @@ def house(console_url: str) -> ClaimHouse:
 def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> None:
     here = console_url.replace("127.0.0.1", "localhost")  # an address of digits has no passkeys
     plug_in(screen)
-    gives_password(screen, here)
+    gives_name_and_password(screen, here)
     screen.goto(f"{here}/account/passkey/")
     screen.get_by_label("Name of the device").fill("Tablet")
     screen.get_by_label("Confirm with your password").fill(PASSWORD)

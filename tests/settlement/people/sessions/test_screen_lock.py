@@ -23,6 +23,7 @@ from tables.models import Casino
 from tests.support.pages.page_staff import words
 from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.factors import gives_password
+from tests.support.people.log_ins import rests
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import agree, hana, harbour  # noqa: F401 - fixtures
 from tests.support.people.soft_passkey import SoftPasskey
@@ -35,13 +36,6 @@ LOCKED = "/locked/?next=/claims/"
 @pytest.fixture(autouse=True)
 def true_passwords(quick_passwords: None, settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
-
-
-def rests(client: Client, seconds: float, mark: str = LAST_USE) -> None:
-    """Nothing is done with this log-in for so long."""
-    session = client.session
-    session[mark] = time.time() - seconds
-    session.save()
 
 
 def sets_pin(client: Client, pin: str = PIN) -> str:
