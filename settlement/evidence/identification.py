@@ -176,6 +176,19 @@ def identity_on_form(claim: Claim, seat: int, user: Any) -> PlayerIdentity | Non
     return None if row is None else PlayerIdentity(seat, *row)
 
 
+@sensitive_variables()
+def identities_on_form(claim: Claim, user: Any) -> dict[int, PlayerIdentity]:
+    """By seat who the players of a claim are, for a form that names them all; one recorded look."""
+    require(user, "view_identification", claim.system)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seat, name, born, document, document_number, '', tax_number, address"
+            " FROM look_at_identification(%s, %s, 'form')",
+            [claim.pk, user.pk],
+        )
+        return {row[0]: PlayerIdentity(*row) for row in cursor.fetchall()}
+
+
 def recorded(claim: Claim) -> list[Recorded]:
     """For which seats a player was identified last, by whom; nothing of who it is."""
     rows = claim.identifications.select_related("person").only(

@@ -37,7 +37,12 @@ FACTS = (
     *("prize.name", "prize.claim", "prize.won", "prize.paid", "prize.withheld", "prize.slips"),
     "rule.percent",
 )
-ROW_FACTS = ("slip", "at", "prize", "amount", "cash")
+# Of a row of a table, by what its rows are.
+ROW_FACTS: dict[str, tuple[str, ...]] = {
+    "payouts": ("slip", "at", "prize", "amount", "cash"),
+    "sharers": ("seat", "name", "tax_number", "address", "won", "share"),
+    "blank": (),
+}
 Width = Annotated[int, Meta(ge=1, le=WIDTH)]
 
 
@@ -56,11 +61,12 @@ class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Boxes in rows, or a table: of the payments that count, or of `count` empty rows."""
+    """Boxes in rows, or a table: of the payments that count, or of the players who share the prize,
+    with empty rows up to `count`, or of empty rows alone."""
 
     title: Text
     boxes: tuple[Box, ...] = ()
-    rows: Literal["payouts", "blank"] | None = None
+    rows: Literal["payouts", "sharers", "blank"] | None = None
     columns: tuple[Box, ...] = ()
     count: Annotated[int, Meta(ge=1, le=20)] = 1
 
@@ -116,7 +122,8 @@ def _faults(layout: Layout) -> Iterator[str]:
             yield _("%(where)s has boxes, or rows with columns: keep one of them") % {
                 "where": where
             }
-        for fact_names, boxes in ((FACTS, section.boxes), (ROW_FACTS, section.columns)):
+        of_row = ROW_FACTS[section.rows or "blank"]
+        for fact_names, boxes in ((FACTS, section.boxes), (of_row, section.columns)):
             for box in boxes:
                 if box.fact and box.text:
                     yield _("%(where)s, %(box)s has a fact and a text: keep one") % {

@@ -16,10 +16,14 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.labels.figures import write_count
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.translation import in_english
-from settlement.evidence.identification import identity_on_form
+from settlement.evidence.identification import (
+    PlayerIdentity,
+    identities_on_form,
+    identity_on_form,
+)
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import FormDue, forms_of
-from settlement.jurisdiction.layouts import Section, load_layout
+from settlement.jurisdiction.layouts import Layout, Section, load_layout
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from settlement.payments.form_facts import (
@@ -31,6 +35,7 @@ from settlement.payments.form_facts import (
     rows_of,
 )
 from settlement.payments.form_pdf import Cell, Draft, Part, draw
+from settlement.payments.sharers import sharer_rows, shares_of
 from settlement.people.rights.permissions import may, name_of
 from tables.models import JackpotSystem
 
@@ -52,29 +57,43 @@ def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
     if not may_draft(user, system):
         raise NotPermitted(_("Your role does not allow this. Ask a colleague whose role does."))
     due = _due(payout, draft)
-    player = identity_on_form(payout.claim, payout.seat, user)
-    if player is None:
+    layout, payments = load_layout(draft), payments_of(due)
+    payment = next(each for each in payments if each.payout.pk == payout.pk)
+    style = Style.of(layout, payout)
+    shares = shares_of(due, payment, style.zone) if _names_sharers(layout) else {}
+    players = _players(payout, user, all_seats=bool(shares))
+    if payout.seat not in players:
         raise WrongState(_("Nobody identified this player: do so first."))
     with in_english():
-        return _pdf_of(payout, draft, due, player, user)
+        filer = filer_of(payout.claim.system.casino)
+        facts = facts_of(due, payment, payments, filer, style)
+        facts |= person_facts(players[payout.seat], style)
+        rows = {
+            "payouts": rows_of(payments, style),
+            "sharers": sharer_rows(shares, players, style),
+        }
+        return draw(
+            Draft(
+                layout=layout,
+                casino=filer.name,
+                parts=[_part(each, facts, rows) for each in layout.sections],
+                foot=_foot(due, payments, user),
+                condition=due.condition,
+            )
+        )
+
+
+def _names_sharers(layout: Layout) -> bool:
+    return any(section.rows == "sharers" for section in layout.sections)
 
 
 @sensitive_variables()
-def _pdf_of(payout: Payout, draft: str, due: FormDue, player: Any, user: Any) -> bytes:
-    layout = load_layout(draft)
-    filer, style = filer_of(payout.claim.system.casino), Style.of(layout, payout)
-    payments = payments_of(due)
-    payment = next(each for each in payments if each.payout.pk == payout.pk)
-    facts = facts_of(due, payment, payments, filer, style) | person_facts(player, style)
-    return draw(
-        Draft(
-            layout=layout,
-            casino=filer.name,
-            parts=[_part(each, facts, rows_of(payments, style)) for each in layout.sections],
-            foot=_foot(due, payments, user),
-            condition=due.condition,
-        )
-    )
+def _players(payout: Payout, user: Any, *, all_seats: bool) -> dict[int, PlayerIdentity]:
+    """By seat, and no more of them than the form names. One look is recorded."""
+    if all_seats:
+        return identities_on_form(payout.claim, user)
+    player = identity_on_form(payout.claim, payout.seat, user)
+    return {} if player is None else {payout.seat: player}
 
 
 def _due(payout: Payout, draft: str) -> FormDue:
@@ -86,7 +105,7 @@ def _due(payout: Payout, draft: str) -> FormDue:
 
 
 @sensitive_variables()
-def _part(section: Section, facts: dict[str, str], rows: list[dict[str, str]]) -> Part:
+def _part(section: Section, facts: dict[str, str], rows: dict[str, list[dict[str, str]]]) -> Part:
     if section.rows is None:
         hint = _("to be filled in by hand")
         cells = [
@@ -97,10 +116,12 @@ def _part(section: Section, facts: dict[str, str], rows: list[dict[str, str]]) -
         ]
         return Part(section.title, cells)
     heads = [Cell("", column.name, "", column.width) for column in section.columns]
-    if section.rows == "blank":
-        lines = [[""] * len(heads)] * section.count
-    else:
-        lines = [[row[column.fact] for column in section.columns] for row in rows]
+    lines = [
+        [row[column.fact] if column.fact else column.text for column in section.columns]
+        for row in rows.get(section.rows, ())
+    ]
+    if section.rows != "payouts":
+        lines += [[""] * len(heads)] * (section.count - len(lines))
     return Part(section.title, heads, lines)
 
 

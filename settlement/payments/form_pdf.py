@@ -14,6 +14,7 @@ from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from settlement.core import pdf_fonts
@@ -75,6 +76,23 @@ def draw(draft: Draft) -> bytes:
 
 def _size(draft: Draft) -> tuple[float, float]:
     return LETTER if draft.layout.paper == "letter" else A4
+
+
+def _split(text: str, font: str, size: float, width: float) -> list[str]:
+    """Lines of that width (points); a word that is wider is broken, as the code of a system."""
+    lines = []
+    for line in simpleSplit(text, font, size, width):
+        rest = line
+        while stringWidth(rest, font, size) > width and len(rest) > 1:
+            fits = next(
+                n
+                for n in range(len(rest), 0, -1)
+                if n == 1 or stringWidth(rest[:n], font, size) <= width
+            )
+            lines.append(rest[:fits])
+            rest = rest[fits:]
+        lines.append(rest)
+    return lines
 
 
 class _Paper:
@@ -199,7 +217,7 @@ class _Paper:
 
     def _line(self, texts: list[str], heads: list[Cell], size: float, font: str) -> None:
         split = [
-            simpleSplit(text, font, size, head.width * self.column - 2 * PAD)
+            _split(text, font, size, head.width * self.column - 2 * PAD)
             for text, head in zip(texts, heads, strict=True)
         ]
         height = max(5.6 * mm, (size + 2) * max(map(len, split)) + 2 * PAD)
@@ -208,7 +226,8 @@ class _Paper:
         for lines, head in zip(split, heads, strict=True):
             width = head.width * self.column
             self.canvas.setStrokeColor(PALE)
-            self.canvas.rect(x, top - height, width, height)
+            self.canvas.setFillColor(SHADE)
+            self.canvas.rect(x, top - height, width, height, fill=0 if lines else 1)
             self.y = top - size - PAD
             for line in lines:
                 self._text(x + PAD, line, size, font, colour=GREY if font == TEXT else black)
@@ -238,7 +257,7 @@ class _Paper:
         return len(simpleSplit(cell.name, TEXT, NAME, width))
 
     def _value(self, cell: Cell) -> list[str]:
-        return list(simpleSplit(cell.value, BOLD, VALUE, cell.width * self.column - 2 * PAD))
+        return _split(cell.value, BOLD, VALUE, cell.width * self.column - 2 * PAD)
 
     def _width(self, text: str, size: float, font: str) -> float:
         return float(self.canvas.stringWidth(text, font, size))
