@@ -59,7 +59,13 @@ _BEGINS = dt.time(19)
 _ROYAL = ("As Ks", "Qs Js Ts 2d 3c")
 _FULL = ("Ad As", "Ac Kh Ks 7d 2c")
 _VISITOR = PlayerIdentity(
-    3, "Ingrid Solberg", dt.date(1971, 5, 9), "passport", "NO2041187", address="Bergen, Norway"
+    3,
+    "Ingrid Solberg",
+    dt.date(1971, 5, 9),
+    "passport",
+    "NO2041187",
+    address="Bergen, Norway",
+    country="NO",
 )
 _LOCAL = PlayerIdentity(
     5,
@@ -69,6 +75,7 @@ _LOCAL = PlayerIdentity(
     "NV1400917",
     tax_number="900-70-0000",
     address="12 Truckee Lane, Reno NV 89501",
+    country="US",
 )
 
 

@@ -86,6 +86,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
     "likely_players(bigint, smallint)": ("worker", "web", "reporting"),
+    "residence_of_player(bigint, smallint, text)": ("web",),
     "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
         "worker",
         "web",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # Who a player is: no process reads it from the table, nor the key that seals it in bundles.
 _PERSONAL = (
-    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
+    *("name", "born", "document", "document_number", "tax_number", "address", "country"),
+    *("note", "key"),
 )
 
 _EXCLUDED = ("name", "born", "document", "document_number", "key")

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.approvals import action_log
+from settlement.core import countries
 from settlement.core.errors import BadIdentification
 from settlement.core.input import text_within
 from settlement.models import Claim, Identification, IdentificationLook
@@ -28,9 +29,9 @@ OLDEST = 120  # years
 
 _INSERT = """
     INSERT INTO settlement_identification
-        (claim_id, seat, name, born, document, document_number, tax_number, address, note,
-         person_id, at, key)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+        (claim_id, seat, name, born, document, document_number, tax_number, address, country,
+         note, person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
 """
 
 
@@ -54,6 +55,7 @@ class Player:
     document_number: str
     tax_number: str
     address: str
+    country: str  # its name
     note: str
     recorder: str
     at: dt.datetime
@@ -69,8 +71,9 @@ class PlayerIdentity:
     document: str
     document_number: str
     note: str = ""
-    tax_number: str = ""  # this and the address for forms, where the player gives them
+    tax_number: str = ""  # this, address and country for forms, where the player gives them
     address: str = ""
+    country: str = ""  # of residence, by ISO 3166-1
 
 
 @sensitive_variables()
@@ -101,13 +104,17 @@ def identify(
         raise BadIdentification(_("Give the name and the number of the document."))
     if document not in Identification.Document.values:
         raise BadIdentification(_("Choose the document that was shown."))
+    country = player.country.strip().upper()
+    if country and country not in countries.codes():
+        raise BadIdentification(_("Choose the country of residence from the list (ISO 3166)."))
     if not 1 <= seat <= 23:  # as on the wire
         raise BadIdentification(_("Give the seat of the player."))
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification(_("Nobody was born on that day: correct it."))
     row: tuple[Any, ...] = (claim.pk, seat, form["name"], born, document)
-    row += tuple(form[name] for name in ("document_number", "tax_number", "address", "note"))
+    row += tuple(form[name] for name in ("document_number", "tax_number", "address"))
+    row += (country, form["note"])
     with action_log.locked(claim):
         staff_play.require_apart(claim, user)
         with prepared_cursor(is_watched=False) as cursor:
@@ -121,8 +128,8 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
         raise BadIdentification(_("Enter what to search for."))
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT seat, name, born, document, document_number, tax_number, address, note,"
-            " recorder, at"
+            "SELECT seat, name, born, document, document_number, tax_number, address, country,"
+            " note, recorder, at"
             " FROM look_at_identification(%s, %s, %s)",
             [claim.pk, user.pk, purpose],
         )
@@ -138,11 +145,16 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
             number,
             tax_number,
             address,
+            countries.country_name(country),
             note,
             name_of(people[recorder]),
             at,
         )
-        for seat, name, born, document, number, tax_number, address, note, recorder, at in rows
+        for (
+            *(seat, name, born, document, number, tax_number, address, country, note),
+            recorder,
+            at,
+        ) in rows
     ]
 
 
@@ -168,7 +180,7 @@ def identity_on_form(claim: Claim, seat: int, user: Any) -> PlayerIdentity | Non
     require(user, "view_identification", claim.system)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT name, born, document, document_number, '', tax_number, address"
+            "SELECT name, born, document, document_number, '', tax_number, address, country"
             " FROM identity_on_form(%s, %s::smallint, %s)",
             [claim.pk, seat, user.pk],
         )
@@ -182,11 +194,19 @@ def identities_on_form(claim: Claim, user: Any) -> dict[int, PlayerIdentity]:
     require(user, "view_identification", claim.system)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT seat, name, born, document, document_number, '', tax_number, address"
+            "SELECT seat, name, born, document, document_number, '', tax_number, address, country"
             " FROM look_at_identification(%s, %s, 'form')",
             [claim.pk, user.pk],
         )
         return {row[0]: PlayerIdentity(*row) for row in cursor.fetchall()}
+
+
+def residence_of(claim: Claim, seat: int, home: str) -> str:
+    """Whether the player lives in that country (`Payout.Residence`); empty while nobody said."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT residence_of_player(%s, %s::smallint, %s)", [claim.pk, seat, home])
+        (residence,) = cursor.fetchone()
+    return str(residence)
 
 
 def recorded(claim: Claim) -> list[Recorded]:

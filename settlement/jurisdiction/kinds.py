@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import msgspec
 from django.utils.translation import gettext as _
 
+from settlement.core import countries
 from settlement.jurisdiction.layouts import layouts
 from settlement.jurisdiction.pack import Kind, Pack, Rule
 
@@ -64,6 +65,10 @@ KINDS: dict[Kind, KindOfRule] = {
 
 def fault_of(pack: Pack) -> str:
     """The first thing that is wrong, with its rule and how to correct it; empty: nothing."""
+    if pack.country and pack.country not in countries.codes():
+        return _("its country %(country)s is none: give its two letters by ISO 3166") % {
+            "country": pack.country
+        }
     for number, rule in enumerate(pack.rules, start=1):
         where = _("rule %(number)s (%(name)s)") % {"number": number, "name": rule_name(rule)}
         for judge in _JUDGES:

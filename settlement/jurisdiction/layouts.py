@@ -31,6 +31,7 @@ FACTS = (
     *("filer.country", "filer.tax_number", "filer.region_number", "filer.phone", "filer.contact"),
     *("person.name", "person.born", "person.document", "person.document_number"),
     *("person.identification", "person.tax_number", "person.address"),
+    *("person.country", "person.country_code"),
     *("payment.amount", "payment.withheld", "payment.day", "payment.date", "payment.won_on"),
     *("payment.slip", "payment.cashier"),
     *("day.date", "day.starts", "day.total", "day.cash", "day.payouts", "day.multiple"),

@@ -106,11 +106,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A place. `currency` is empty where no rule names an amount."""
+    """A place. `currency` is empty where no rule names an amount; `country`: whose residents are no
+    foreigners, by ISO 3166-1, so that the country of a player says which of them somebody is."""
 
     name: Text
     currency: str
     rules: tuple[Rule, ...]
+    country: str = ""
 
     def on(self, day: dt.date, date: dt.date | None = None) -> tuple[Rule, ...]:
         """The rules that hold on a gaming day; of tax those of a payment's `date`, if given."""

@@ -7,7 +7,7 @@ identification by the same document. Who it is stays where it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,6 +23,7 @@ from jackpot.terms.money import MICROS
 from settlement.core.errors import BadWithholding
 from settlement.core.gaming_day import today
 from settlement.core.input import clean_text
+from settlement.evidence.identification import residence_of
 from settlement.jurisdiction.persons_day import PaidSoFar, paid_so_far
 from settlement.jurisdiction.rules import Rule, rules_at
 from settlement.jurisdiction.words import with_standing
@@ -60,7 +61,8 @@ class PaymentRequirements:
     anything of it was paid; so parts of a payment are judged like the whole. `day`: what the person
     was paid on this gaming day before, None while nobody has identified the player. `rules`: those
     that may apply, whatever the payee's residence; `likely_rules`: those that apply if whoever may
-    be this person is. Nothing is withheld by these: what a payment withholds is known.
+    be this person is. Nothing is withheld by these: what a payment withholds is known. `home`:
+    where the player lives (`Payout.Residence`) by the country of the identification.
     """
 
     casino: Casino
@@ -71,6 +73,7 @@ class PaymentRequirements:
     day: PaidSoFar | None
     rules: tuple[Rule, ...]
     likely_rules: tuple[Rule, ...] = ()
+    home: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -172,7 +175,7 @@ def withholding(
     BadWithholding where it is not what the pack asks for and nobody says why, or where nobody
     says where the payee lives.
     """
-    residence, reason = statement.residence, clean_text(statement.reason)
+    residence, reason = statement.residence or needed.home, clean_text(statement.reason)
     if residence not in ("", *Payout.Residence.values):
         raise BadWithholding(_("Choose where the payee lives: here or abroad."))
     if not (needed.asks_residence or needed.withholds or tax):
@@ -182,7 +185,14 @@ def withholding(
             _("Choose where the payee lives: the rules of %(place)s depend on it.")
             % {"place": needed.place}
         )
-    due = needed.tax(statement)
+    if needed.home not in ("", residence) and not reason:
+        raise BadWithholding(
+            _(
+                "The country of the identification says otherwise where the player lives: correct"
+                " one of them, or enter a reason."
+            )
+        )
+    due = needed.tax(replace(statement, residence=residence))
     if tax != due and not reason:
         raise BadWithholding(
             _(
@@ -237,8 +247,11 @@ def requirements(
             and rule not in reached
             and _is_reached(rule, amount, won, day_so_far, with_likely=True)
         ]
+        by_home = rules.country and any(rule.residence != "any" for rule in reached)
         needed[line.line] = PaymentRequirements(
-            casino, rules.pack, rules.name, amount, won, day_so_far, tuple(reached), tuple(likely)
+            *(casino, rules.pack, rules.name, amount, won, day_so_far),
+            *(tuple(reached), tuple(likely)),
+            residence_of(claim, line.seat, rules.country) if by_home else "",
         )
     return needed
 

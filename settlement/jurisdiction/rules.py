@@ -44,6 +44,7 @@ class RulesOfDay:
     pack: str
     name: str
     rules: tuple[Rule, ...]
+    country: str = ""
 
     @property
     def asks_of_payments(self) -> bool:
@@ -167,7 +168,7 @@ class PacksOfCasino:
         name = self.name_on(day)
         pack = load(name)
         require_currency(name, pack, self.casino)
-        return RulesOfDay(name, pack.name, pack.on(day, date))
+        return RulesOfDay(name, pack.name, pack.on(day, date), pack.country)
 
 
 def packs_of(casino: Casino) -> PacksOfCasino:

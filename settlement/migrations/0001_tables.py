@@ -1196,6 +1196,7 @@ class Migration(migrations.Migration):
                     ("document_number", models.CharField(max_length=60)),
                     ("tax_number", models.CharField(blank=True, max_length=40)),
                     ("address", models.CharField(blank=True, max_length=300)),
+                    ("country", models.CharField(blank=True, max_length=2)),
                     ("note", models.CharField(blank=True, max_length=500)),
                     ("at", models.DateTimeField(auto_now_add=True)),
                     ("key", models.UUIDField(unique=True)),
@@ -4018,6 +4019,13 @@ class Migration(migrations.Migration):
                 model_name="exclusionmatch",
                 constraint=models.CheckConstraint(
                     condition=models.Q(("rule__in", ["document", "name"])), name="exclusion_rule"
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="identification",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(("country__regex", "^([A-Z]{2})?$")),
+                    name="identification_country",
                 ),
             ),
             migrations.AddConstraint(

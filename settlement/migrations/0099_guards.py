@@ -84,6 +84,7 @@ _CALLS = (
     "seals_of_identifications",
     "player_reference",
     "likely_players",
+    "residence_of_player",
     "paid_to_players",
     "compare_exclusions",
     "import_exclusions",

@@ -15,7 +15,8 @@ LONGEST = {"name": 200, "document_number": 60, "tax_number": 40, "address": 300,
 class Identification(models.Model):
     """A player identified by a document; the newest of a seat counts. Append-only.
 
-    `tax_number`, `address`: for forms, where the player gave them.
+    `tax_number`, `address`, `country`: for forms and tax, where the player gave them; `country` of
+    residence, by ISO 3166-1.
     """
 
     class Document(models.TextChoices):
@@ -32,6 +33,7 @@ class Identification(models.Model):
     document_number = models.CharField(max_length=LONGEST["document_number"])
     tax_number = models.CharField(max_length=LONGEST["tax_number"], blank=True)
     address = models.CharField(max_length=LONGEST["address"], blank=True)
+    country = models.CharField(max_length=2, blank=True)
     note = models.CharField(max_length=LONGEST["note"], blank=True)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
@@ -40,6 +42,11 @@ class Identification(models.Model):
     class Meta:
         ordering = ["id"]
         default_permissions = ("add", "view")
+        constraints = [
+            CheckConstraint(
+                condition=Q(country__regex="^([A-Z]{2})?$"), name="identification_country"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"identification {self.pk}"  # no name: this may stand in a log

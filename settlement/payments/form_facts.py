@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.labels.claim_names import claim_name
 from jackpot.terms.money import MICROS, format_micros
 from settlement.claims.detail import ClaimDetail, detail_of
+from settlement.core.countries import country_name
 from settlement.core.gaming_day import day_of
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.filers import Filer
@@ -102,6 +103,8 @@ def person_facts(player: PlayerIdentity, style: Style) -> dict[str, str]:
         "person.identification": f"{document} {player.document_number}",
         "person.tax_number": player.tax_number,
         "person.address": player.address,
+        "person.country": country_name(player.country),
+        "person.country_code": player.country,
     }
 
 

@@ -32,8 +32,8 @@ DECLARE
     -- A player by the same seal as in dispute bundles (seals_of_identifications).
     seal text := $$jsonb_build_object('seal', encode(sha256(convert_to(concat_ws(E'\n', NEW.key,
         NEW.seat, NEW.name, to_char(NEW.born, 'YYYY-MM-DD'), NEW.document, NEW.document_number,
-        NEW.note, CASE WHEN NEW.tax_number <> '' OR NEW.address <> ''
-            THEN concat_ws(E'\n', NEW.tax_number, NEW.address) END), 'UTF8')), 'hex'))$$;
+        NEW.note, CASE WHEN concat(NEW.tax_number, NEW.address, NEW.country) <> ''
+            THEN concat_ws(E'\n', NEW.tax_number, NEW.address, nullif(NEW.country, '')) END), 'UTF8')), 'hex'))$$;
     source record;
 BEGIN
     FOR source IN
@@ -51,7 +51,7 @@ BEGIN
             ('settlement_attachment', of_claim, ARRAY['content'], NULL, NULL, NULL),
             ('settlement_identification', of_claim,
                 ARRAY['name', 'born', 'document', 'document_number', 'tax_number', 'address',
-                    'note', 'key'],
+                    'country', 'note', 'key'],
                 seal, NULL, NULL),
             ('settlement_identificationlook', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_bundleexport', of_claim, NULL, NULL, NULL, NULL),

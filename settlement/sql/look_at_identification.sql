@@ -4,7 +4,7 @@
 CREATE FUNCTION look_at_identification(looked_at bigint, looker bigint, what_for text)
 RETURNS TABLE (
     id bigint, seat smallint, name text, born date, document text, document_number text,
-    tax_number text, address text, note text, recorder bigint, at timestamptz
+    tax_number text, address text, country text, note text, recorder bigint, at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
@@ -18,7 +18,7 @@ BEGIN
         VALUES (looked_at, looker, what_for, now());
     RETURN QUERY SELECT DISTINCT ON (i.seat)
             i.id, i.seat, i.name::text, i.born, i.document::text, i.document_number::text,
-            i.tax_number::text, i.address::text, i.note::text, i.person_id::bigint, i.at
+            i.tax_number::text, i.address::text, i.country::text, i.note::text, i.person_id::bigint, i.at
         FROM settlement_identification i WHERE i.claim_id = looked_at ORDER BY i.seat, i.id DESC;
 END
 $$;

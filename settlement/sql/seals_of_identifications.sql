@@ -5,8 +5,8 @@ RETURNS TABLE (id bigint, seal bytea)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT i.id, sha256(convert_to(concat_ws(E'\n', i.key, i.seat, i.name,
                to_char(i.born, 'YYYY-MM-DD'), i.document, i.document_number, i.note,
-               CASE WHEN i.tax_number <> '' OR i.address <> ''
-                   THEN concat_ws(E'\n', i.tax_number, i.address) END), 'UTF8'))
+               CASE WHEN concat(i.tax_number, i.address, i.country) <> ''
+                   THEN concat_ws(E'\n', i.tax_number, i.address, nullif(i.country, '')) END), 'UTF8'))
     FROM settlement_identification i WHERE i.claim_id = of_claim
 $$;
 REVOKE EXECUTE ON FUNCTION seals_of_identifications(bigint) FROM PUBLIC;

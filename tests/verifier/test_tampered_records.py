@@ -148,6 +148,7 @@ TAMPERED: Tampered = {
             ("document_number", "'N 2'"),
             ("tax_number", "'1'"),
             ("address", "'x'"),
+            ("country", "'FR'"),
             ("note", "'x'"),
             ("key", "gen_random_uuid()"),
         )

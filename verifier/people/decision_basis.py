@@ -28,7 +28,8 @@ from verifier.database.rows import Connection, System, ask, stream
 KIND = "records"
 # Every table on which a decision rests, with the columns that are not written down.
 PERSONAL = (
-    *("name", "born", "document", "document_number", "tax_number", "address", "note", "key"),
+    *("name", "born", "document", "document_number", "tax_number", "address", "country"),
+    *("note", "key"),
 )
 EXCLUDED = ("name", "born", "document", "document_number", "key")
 SOURCES: dict[str, tuple[str, ...]] = {
@@ -132,8 +133,8 @@ _UNRECORDED = """
 _MAY_READ = "SELECT has_column_privilege(%s, 'name', 'SELECT')"
 _PLAYERS = """
     SELECT r.row, r.said, i.key::text, i.seat, i.name, i.born, i.document, i.document_number,
-           i.note, CASE WHEN i.tax_number <> '' OR i.address <> ''
-               THEN concat_ws(E'\\n', i.tax_number, i.address) END
+           i.note, CASE WHEN concat(i.tax_number, i.address, i.country) <> ''
+               THEN concat_ws(E'\\n', i.tax_number, i.address, nullif(i.country, '')) END
     FROM settlement_record r JOIN settlement_identification i ON i.id = r.row
     WHERE r.system_id = %s AND r.source = 'settlement_identification' ORDER BY r.id
 """

@@ -156,6 +156,12 @@ class RequirementsSerializer(serializers.Serializer):
     )
     cash_today_micros = serializers.IntegerField(allow_null=True, help_text="Of it in cash.")
     asks_residence = serializers.BooleanField()
+    residence = serializers.ChoiceField(
+        Payout.Residence.choices,
+        source="home",
+        allow_blank=True,
+        help_text="Where the payee lives, by the country of the identification; empty: unknown.",
+    )
     tax_micros = serializers.DictField(
         child=serializers.IntegerField(), help_text="What is withheld, by residence."
     )
@@ -199,6 +205,7 @@ def _row(line: int, seat: int, needed: PaymentRequirements) -> dict[str, object]
         "paid_today_micros": day.total if day else None,
         "cash_today_micros": day.cash if day else None,
         "asks_residence": needed.asks_residence,
+        "home": needed.home,
         "tax_micros": _tax(needed, without_number=False),
         "tax_without_number_micros": _tax(needed, without_number=True),
         "duties": needed.duties(),

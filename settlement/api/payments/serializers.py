@@ -44,7 +44,8 @@ class PaySerializer(serializers.Serializer):
     residence = serializers.ChoiceField(
         Payout.Residence.choices,
         required=False,
-        help_text="Where the payee lives: asked for where forms or tax depend on it.",
+        help_text="Where the payee lives: asked for where forms or tax depend on it, and the"
+        " identification has no country.",
     )
     without_number = serializers.BooleanField(
         default=False, help_text="The payee gives no taxpayer number."

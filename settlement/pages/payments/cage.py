@@ -72,7 +72,7 @@ class Row:
     forms: list[FormDue] = field(default_factory=list)  # that its payments ask for
     excluded: tuple[exclusions.Match, ...] = ()  # lists of excluded persons that the player is on
     needed: PaymentRequirements | None = None  # what paying all of it asks for
-    residence: str = ""  # of its player, as said at an earlier payment
+    residence: str = ""  # of its player, as said at an earlier payment or by the identification
 
     @property
     def duties(self) -> list[Duty]:
@@ -239,6 +239,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
     rows = []
     for line in hit.payee_lines:
         number, seat = line.line, line.seat
+        home = homes.get(seat) or (needed[number].home if number in needed else "")
         payable = hit.state in DECIDED and line.is_payable
         form = None
         if payable and number not in queued and seat not in excluded:
@@ -251,7 +252,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
                 digits=claim.system.casino.minor_digits,
                 asks=asks,
                 needed=needed.get(number),
-                residence=homes.get(seat, ""),
+                residence=home,
             )
             if number in failed:
                 form.renew_key()
@@ -266,7 +267,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
                 excluded=excluded.get(seat, ()) if line.rest else (),
                 failed=list(failed.get(number, ())),
                 needed=needed.get(number) if form else None,
-                residence=homes.get(seat, ""),
+                residence=home,
             )
         )
     return rows

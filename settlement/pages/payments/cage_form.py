@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from jackpot.hits.columns import PayeeLine
 from jackpot.hits.payees import METHODS, TAX
 from jackpot.labels.figures import write_amount
+from settlement.core.countries import country_options
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.translation import Labels
 from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements
@@ -70,6 +71,12 @@ class PayeeForm(ActionForm):
         required=False,
         widget=forms.TextInput(_LINE),
     )
+    country = forms.ChoiceField(
+        label=gettext_lazy("Country of residence, for tax and forms"),
+        choices=country_options,
+        required=False,
+        widget=forms.Select({"class": "input"}),
+    )
     without = forms.BooleanField(label=gettext_lazy("Pay without identification"), required=False)
 
     def __init__(
@@ -88,6 +95,8 @@ class PayeeForm(ActionForm):
             self.fields[method] = AmountField(label=_LABELS[method], digits=digits, required=False)
             self.fields[method].widget.attrs["data-part"] = method
         self.asks_residence = needed is not None and needed.asks_residence
+        if not self.asks_residence:
+            del self.fields["country"]
         if needed is not None and (needed.asks_residence or needed.withholds):
             self._ask_for_tax(needed, digits, residence)
         for field in self.fields.values():
@@ -131,7 +140,8 @@ class PayeeForm(ActionForm):
 
     @property
     def player_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("name", "born", "document", "document_number")]
+        names = ("name", "born", "document", "document_number", "country")
+        return [self[name] for name in names if name in self.fields]
 
     @property
     def tax_fields(self) -> list[forms.BoundField]:
@@ -162,7 +172,8 @@ class PayeeForm(ActionForm):
         """Who the player is, where that was typed."""
         if not any(self.cleaned_data.get(name) for name in _PLAYER):
             return None
-        return {name: self.cleaned_data[name] for name in (*_PLAYER, "document")}
+        more = ("document", "country") if self.asks_residence else ("document",)
+        return {name: self.cleaned_data[name] for name in (*_PLAYER, *more)}
 
     @property
     def names_somebody(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 from pytest_django import Settings
 
 from jackpot.terms.money import MICROS
@@ -171,6 +172,25 @@ def test_of_whom_is_known_to_live_abroad(settings: Settings, tmp_path: Path) -> 
     text = read(house.draft(house.second, "form_1042_s"))
     boxes(text, ("2 Gross income", "1,001.00"), ("7a Federal tax withheld", "300.30"))
     assert "if this person lives abroad" not in text
+
+
+def test_the_country_of_residence_is_on_it_where_the_player_gave_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    house = LawfulHouse(tmp_path, settings, "nevada", "USD", abroad=True)
+    by_hand = "to be filled in by hand"
+    text = read(house.draft(house.second, "form_1042_s"))
+    boxes(text, ("13b Recipient's country (here: ISO 3166)", by_hand))
+    with acting_as("web"):
+        identification.identify(house.claim, person("aroha"), replace(PLAYER, country="de"))
+        assert [each.country for each in identification.look(house.claim, person("aroha"), "pay")]
+    with override("de"):
+        text = read(house.draft(house.second, "form_1042_s"))
+    boxes(
+        text,
+        ("13b Recipient's country (here: ISO 3166)", "DE"),
+        ("postal code (here: the country)", "Germany"),
+    )
 
 
 def test_new_zealand_and_france(settings: Settings, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from settlement.core.countries import country_options
 from settlement.core.translation import text_of
 from settlement.evidence.attachments import MOST_BYTES
 from settlement.models import Identification, IdentificationLook
@@ -150,6 +151,12 @@ class IdentifyForm(ActionForm):
         required=False,
         max_length=LONGEST["address"],
         widget=forms.TextInput(_LINE),
+    )
+    country = forms.ChoiceField(
+        label=gettext_lazy("Country of residence, for tax and forms"),
+        required=False,
+        choices=country_options,
+        widget=forms.Select({"class": "input"}),
     )
     note = forms.CharField(
         label=gettext_lazy("Remark"),
