@@ -27,12 +27,10 @@ class OrderAlarm(StrEnum):
         "Posting of %(system)s stopped before %(input)s: %(fault)s. Tables and intake go on. Call"
         " technical support; after a fix resume with `manage.py resume_system %(code)s`.%(more)s"
     )
-    SKIP = Phrase(
-        "If it cannot wait for a fix, two people set it aside on the reconciliation page."
-    )
+    SKIP = Phrase("If it cannot wait for a fix, two people skip it on the reconciliation page.")
     SET_ASIDE = Phrase(
-        "%(first)s and %(second)s set aside %(input)s, on which posting of %(system)s had stopped:"
-        " %(reason)s. It is entry %(entry)s and moved nothing.%(more)s Make good by hand what it"
+        "%(first)s and %(second)s skipped %(input)s, on which posting of %(system)s had stopped:"
+        " %(reason)s. It is entry %(entry)s and had no effect.%(more)s Make good by hand what it"
         " would have done, then clear this alarm."
     )
     NO_CLAIM = Phrase(
@@ -61,12 +59,12 @@ class OrderAlarm(StrEnum):
     TO_RETURN = Phrase(
         "%(system)s, table %(table)s: money was taken from players for a jackpot, and no prize"
         " there can be won with the table's game and deck, or the table takes no part. It is kept"
-        " in the account “to be returned to players”. Have the dealer stop taking it, or put game,"
-        " deck or terms right; two people then decide on what was kept."
+        " in the account “to be returned to players”. Have the dealer stop taking it, or correct"
+        " game, deck or terms; two people then decide on what was kept."
     )
     COMMISSION = Phrase(
         "%(system)s, table %(table)s: more commission was reported than the posted terms allow"
         " (8.2, 8.7). Nothing was changed. Ask what was really taken: what is above goes back to"
-        " the pot's winner, a figure that was typed wrong is put right by an adjustment; where the"
+        " the pot's winner, a figure that was typed wrong is corrected by an adjustment; where the"
         " house posts another commission there, the terms must say so."
     )

@@ -38,7 +38,7 @@ REQUEST = (
     ProblemType(
         "parse_error",
         400,
-        _("The body is no JSON, is nested too deeply, or holds characters that cannot be stored."),
+        _("The body is not JSON, is nested too deeply, or holds characters that cannot be stored."),
     ),
     ProblemType(
         "days_out_of_reach",

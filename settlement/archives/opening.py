@@ -50,7 +50,7 @@ def read(folder: Path, public_key: str) -> dict[str, Any]:
         raise WrongState(_("The manifest is not signed by this key.")) from fault
     body: dict[str, Any] = json.loads(text)
     if (body.get("kind"), body["format"]) != ("archive", FORMAT):
-        raise WrongState(_("This is no archive, or one of a later release."))
+        raise WrongState(_("This is not an archive, or it is from a later release."))
     for each in body["files"]:
         path = folder / each["name"]
         if not path.is_file() or _digest(path) != each["sha256"]:

@@ -190,7 +190,10 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
             return [*steps, Step(_(COVERED), amount=hit.held), *_confirmed(hit, through)]
         return [
             *steps,
-            Step(_("Nothing is held: the hand is %(description)s") % {"description": description}),
+            Step(
+                _("No amount is reserved: the hand is %(description)s")
+                % {"description": description}
+            ),
         ]
     tier, holding = amount.tier, amount.holding
     steps.append(

@@ -190,7 +190,11 @@ REFUSALS: Refusals = (
         WrongState,
         gettext_noop("This entry has been ended already."),
     ),
-    ("settlement_staffplayend", WrongState, gettext_noop("This play has its end already.")),
+    (
+        "settlement_staffplayend",
+        WrongState,
+        gettext_noop("The end of this play is recorded already."),
+    ),
     (
         "settlement_staffplayword",
         WrongState,

@@ -19,12 +19,12 @@ class HouseAlarm(StrEnum):
         " what was tried and what to do."
     )
     BAD_BACKUP = _(
-        "The newest backup is not good: %(fault)s Open Backups: it says what was tried and what to"
-        " do."
+        "The newest backup failed its check: %(fault)s Open Backups: it says what was tried and"
+        " what to do."
     )
     NO_PROOF = _(
-        "No restore of a backup was good for %(days)s days, since %(since)s. Open Backups: it says"
-        " what was tried and what to do."
+        "No restore of a backup has succeeded for %(days)s days, since %(since)s. Open Backups: it"
+        " says what was tried and what to do."
     )
     NO_STANDBY = _(
         "The database has no standby: what is committed is on one disk. See `patronictl list`, and"
@@ -154,8 +154,8 @@ class HouseAlarm(StrEnum):
         "%(role)s needs no second factor any more: %(by)s said so. Ask for the reason."
     )
     PROVIDER = _(
-        "The log-in provider %(provider)s cannot be used: %(fault)s. Nobody logs in by it"
-        " meanwhile; whom you must let in, manage.py password_log_in does."
+        "The log-in provider %(provider)s cannot be used: %(fault)s. Nobody can log in with"
+        " it meanwhile. For somebody who must, run manage.py password_log_in."
     )
     LOCKED = _(
         "Too many wrong passwords for %(whose)s, at %(address)s: locked for 15 minutes. Ask the"

@@ -57,17 +57,17 @@ BACKLOG = Subject("backlog", gettext_noop("What waits"), look)
 
 @BACKLOG.check(gettext_noop("Events without a sequence number"))
 def events(facts: dict[str, Any]) -> Point:
-    return _age(facts["event"], _("See that the poster runs, and that no system halted."))
+    return _age(facts["event"], _("Check that the poster runs, and that no system halted."))
 
 
 @BACKLOG.check(gettext_noop("Messages to tables"))
 def outbox(facts: dict[str, Any]) -> Point:
-    return _age(facts["message"], _("See that the intake runs and reaches the broker."))
+    return _age(facts["message"], _("Check that the intake runs and reaches the broker."))
 
 
 @BACKLOG.check(gettext_noop("Commands of people"))
 def commands(facts: dict[str, Any]) -> Point:
-    return _age(facts["command"], _("See that the poster runs, and that no system halted."))
+    return _age(facts["command"], _("Check that the poster runs, and that no system halted."))
 
 
 @BACKLOG.check(gettext_noop("Reconciliation"))
@@ -89,11 +89,11 @@ def reconciliation(_facts: dict[str, Any]) -> Point:
     if late:
         return wrong(
             _("Not reconciled for too long: %(systems)s.") % {"systems": series(late)},
-            _("See that worker and beat run."),
+            _("Check that worker and beat run."),
         )
     if not rows:
         return unseen(_("Nothing was reconciled yet."))
-    return good(_("Every system was reconciled lately, without a difference."))
+    return good(_("Every system was reconciled recently, without a difference."))
 
 
 @BACKLOG.check(gettext_noop("Open alarms"))

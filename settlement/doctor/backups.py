@@ -44,7 +44,9 @@ def backup_tool(_facts: dict[str, Any]) -> Point:
 
 @BACKUPS.check(gettext_noop("Archive of the write-ahead log"))
 def archive(facts: dict[str, Any]) -> Point:
-    advice = _("See what PostgreSQL's log says of archive_command, and the disk of the archive.")
+    advice = _(
+        "Check what PostgreSQL's log says about archive_command, and the disk of the archive."
+    )
     if facts["mode"] == "off":
         if not chosen.is_chosen():
             return unseen(_("archive_mode is off."))
@@ -75,7 +77,7 @@ def base_backup(_facts: dict[str, Any]) -> Point:
     late = dt.timedelta(hours=MADE_LATE * settings.BACKUP_EVERY_H)
     if newest is None or timezone.now() - newest.ended_at > late:
         return wrong(
-            _("No base backup was made lately."),
+            _("No base backup was made recently."),
             _("Run manage.py back_up: it says what is missing. See that a worker has its queue."),
         )
     return good(_("The last one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)})
@@ -90,15 +92,16 @@ def restore(_facts: dict[str, Any]) -> Point:
     advice = _("Run manage.py prove_backup, and see the page Backups.")
     if timezone.now() - since > runs.UNPROVED_AFTER:
         return wrong(
-            _("No restore was good for %(days)d days.") % {"days": (timezone.now() - since).days},
+            _("No restore has succeeded for %(days)d days.")
+            % {"days": (timezone.now() - since).days},
             advice,
         )
     if newest is None:
         return attention(_("Nothing was restored yet."), advice)
     if (last := runs.last(runs.Kind.RESTORE)) and last.fault:
-        return wrong(_("The last restore was not good: %(fault)s") % {"fault": last.fault}, advice)
+        return wrong(_("The last restore failed: %(fault)s") % {"fault": last.fault}, advice)
     return good(
-        _("The last good one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)}
+        _("The last successful one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)}
     )
 
 

@@ -90,7 +90,7 @@ def broker(brokers: list[Broker]) -> Point:
     if open_lines:
         return wrong(
             _("Not encrypted: %(settings)s.") % {"settings": series(open_lines)},
-            _("Give the broker a certificate and use mqtts:// addresses."),
+            _("Set up a certificate for the broker and use mqtts:// addresses."),
         )
     ends = [one.certificate.not_valid_after_utc for one in brokers if one.certificate is not None]
     if not ends:

@@ -181,7 +181,7 @@ def _fault(error: Exception, is_without_database: bool) -> Point:
     if is_without_database:
         return wrong(
             _("The database does not answer: %(fault)s") % {"fault": words},
-            _("See that PostgreSQL runs and that DATABASE_URL names it."),
+            _("Check that PostgreSQL runs and that DATABASE_URL names it."),
         )
     return wrong(
         _("This could not be examined: %(fault)s") % {"fault": words},

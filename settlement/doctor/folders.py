@@ -58,14 +58,14 @@ def database(_facts: None) -> Point:
     directory = facts["directory"]
     if not directory or not os.path.isdir(directory):
         return unseen(
-            size, _("See on the database's machine that its disk has room for as much again.")
+            size, _("Check on the database's machine that its disk has room for as much again.")
         )
     room = room_of(directory)
     if room.free < max(facts["bytes"], TOO_LOW * room.total):
         return attention(
             _("%(size)s Its disk has %(free)s left.")
             % {"size": size, "free": filesizeformat(room.free)},
-            _("Give its disk as much room again: a restore beside it needs that."),
+            _("Double the room on its disk: a restore beside it needs that."),
         )
     return good(
         _("%(size)s Its disk has %(free)s left.")

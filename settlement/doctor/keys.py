@@ -115,7 +115,7 @@ def allowed_hosts(_facts: None) -> Point:
     wild = [each for each in settings.ALLOWED_HOSTS if each == "*" or each.startswith(".")]
     if wild:
         return attention(
-            _("ALLOWED_HOSTS lets in names that are not the console's: %(names)s.")
+            _("ALLOWED_HOSTS accepts names that are not the console's: %(names)s.")
             % {"names": series(wild)},
             _("Name exactly the hosts under which browsers reach the console."),
         )

@@ -87,12 +87,12 @@ BROKER = Subject("broker", gettext_noop("MQTT broker"), look)
 def connection(facts: Broker) -> Point:
     if facts.welcome is None:
         return wrong(
-            _("%(address)s does not let the console in: %(fault)s.")
+            _("%(address)s refuses the console: %(fault)s.")
             % {"address": _address(), "fault": facts.refusal},
-            _("See that the broker runs, and that MQTT_URL has its address, name and password."),
+            _("Check that the broker runs, and that MQTT_URL has its address, name and password."),
         )
     return good(
-        _("%(address)s lets the console in, with MQTT %(version)s.")
+        _("%(address)s accepts the console, with MQTT %(version)s.")
         % {"address": _address(), "version": settings.MQTT_PROTOCOL}
     )
 
@@ -158,7 +158,7 @@ def accounts(_facts: Broker) -> Point:
         return wrong(
             (alarm_in_words(state.fault) if state is not None else "")
             or _("The broker has no accounts of this console yet."),
-            _("See that the worker runs and can write into BROKER_ACCOUNTS_DIR."),
+            _("Check that the worker runs and can write into BROKER_ACCOUNTS_DIR."),
         )
     return good(_("The broker has the accounts of the page Devices."))
 
@@ -231,7 +231,10 @@ def session(trial: Trial | None) -> Point:
     if not trial.has_session:
         return wrong(
             _("The broker forgets a client that leaves."),
-            _("Let it keep sessions (Mosquitto: persistence true), or events wait for their unit."),
+            _(
+                "Set it up to keep sessions (Mosquitto: persistence true), or events wait for"
+                " their unit."
+            ),
         )
     return good(_("The broker keeps the session of a client that leaves."))
 
@@ -259,7 +262,7 @@ def retained(trial: Trial | None) -> Point:
     if not trial.is_retained:
         return wrong(
             _("The broker does not deliver retained messages."),
-            _("Let it retain messages: displays that start would show nothing."),
+            _("Set it up to retain messages: displays that start would show nothing."),
         )
     return good(_("New connections receive retained messages."))
 

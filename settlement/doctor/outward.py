@@ -49,9 +49,9 @@ def mail_server(facts: None) -> Point:
         return wrong(
             _("%(host)s does not take mails: %(fault)s")
             % {"host": settings.EMAIL_HOST, "fault": error},
-            _("Put EMAIL_URL right, or let the mail server know this machine."),
+            _("Correct EMAIL_URL, or allow this machine at the mail server."),
         )
-    return good(_("%(host)s lets the console in.") % {"host": settings.EMAIL_HOST})
+    return good(_("%(host)s accepts the console.") % {"host": settings.EMAIL_HOST})
 
 
 @OUTWARD.check(gettext_noop("Translations"))

@@ -115,7 +115,7 @@ def escalation(facts: People) -> Point:
 def clearing(_facts: People) -> Point:
     nobody = left_to_nobody()
     if nobody:
-        return attention(nobody[0], _("Give a casino manager the role in every casino."))
+        return attention(nobody[0], _("Assign the role in every casino to a casino manager."))
     return good(_("Somebody may clear every alarm."))
 
 

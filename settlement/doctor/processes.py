@@ -60,7 +60,7 @@ def worker(now: dt.datetime) -> Point:
     if now - newest > PULSE_OLD:
         return wrong(
             _("The last display value was made %(seconds)d s ago.") % ago,
-            _("See that worker and beat run, and look at the broker of tasks above."),
+            _("Check that worker and beat run, and the broker of tasks above."),
         )
     return good(_("The last display value was made %(seconds)d s ago.") % ago)
 

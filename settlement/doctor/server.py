@@ -125,7 +125,7 @@ def standby_is_there(_facts: Facts) -> Point:
     if standby.is_missing():
         return wrong(
             _("The database has no standby: what is committed is on one disk."),
-            _("See patronictl list, and bring the other machine back."),
+            _("Check patronictl list, and bring the other machine back."),
         )
     return good(_("What is committed is on the standby's disk, too."))
 
@@ -205,13 +205,16 @@ def process_role(facts: Facts) -> Point:
     if facts["is_superuser"]:
         return attention(
             _("%(role)s is a superuser: no right and no guard holds for it.") % values,
-            _("Give each process the DATABASE_URL of its own role, and migrate as jackpot_owner."),
+            _(
+                "Set the DATABASE_URL of each process to that of its own role, and migrate as"
+                " jackpot_owner."
+            ),
         )
     if facts["role"] == facts["owner"]:
         return good(_("%(role)s owns the tables: for commands only.") % values)
     if not facts["role"].startswith(PREFIX):
         return attention(
             _("%(role)s is not a role of the console.") % values,
-            _("Give each process the DATABASE_URL of its own role (grant_roles)."),
+            _("Set the DATABASE_URL of each process to that of its own role (grant_roles)."),
         )
     return good(_("%(role)s owns no table.") % values)

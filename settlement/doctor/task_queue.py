@@ -99,7 +99,7 @@ def connection(facts: TaskQueue) -> Point:
     if facts.fault:
         return wrong(
             _("%(address)s does not answer: %(fault)s") % values,
-            _("See that the broker runs and that CELERY_BROKER_URL names it, with its password."),
+            _("Check that the broker runs and that CELERY_BROKER_URL names it, with its password."),
         )
     if address.scheme == "filesystem":
         return attention(

@@ -69,7 +69,7 @@ def tick(claim: Claim, user: Any, before: Count, cards: set[str], taken_back: se
     if wrong:
         raise BadCount(
             _(
-                "%(wrong)s: by the report this is no card of the rest of the deck. Look"
+                "%(wrong)s: by the report this is not a card of the rest of the deck. Look"
                 " at the layout, and amend the report if it was typed wrong."
             )
             % {"wrong": ", ".join(wrong)}

@@ -101,17 +101,17 @@ def identify(
             )
         form[field] = text
     if not form["name"] or not form["document_number"]:
-        raise BadIdentification(_("Give the name and the number of the document."))
+        raise BadIdentification(_("Enter the name and the number of the document."))
     if document not in Identification.Document.values:
         raise BadIdentification(_("Choose the document that was shown."))
     country = player.country.strip().upper()
     if country and country not in countries.codes():
         raise BadIdentification(_("Choose the country of residence from the list (ISO 3166)."))
     if not 1 <= seat <= 23:  # as on the wire
-        raise BadIdentification(_("Give the seat of the player."))
+        raise BadIdentification(_("Enter the seat of the player."))
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
-        raise BadIdentification(_("Nobody was born on that day: correct it."))
+        raise BadIdentification(_("This date of birth is not possible: correct it."))
     row: tuple[Any, ...] = (claim.pk, seat, form["name"], born, document)
     row += tuple(form[name] for name in ("document_number", "tax_number", "address"))
     row += (country, form["note"])

@@ -102,7 +102,7 @@ def judge(person: Person) -> None:
         _("A name has at least two letters."): sum(map(str.isalpha, person.name)) < 2,
         _("A name has at most %(most)s characters.") % {"most": LONGEST["name"]}: len(person.name)
         > LONGEST["name"],
-        _("Nobody was born on that day."): not year - OLDEST <= person.born.year <= year,
+        _("This date of birth is not possible."): not year - OLDEST <= person.born.year <= year,
         _("The kind is self, operator or regulator."): person.kind not in Exclusion.Kind.values,
         _("It ends before it begins."): person.until is not None and person.until < person.since,
         _("It begins in the years 1900 to 2999."): not 1900 <= person.since.year < 3000,

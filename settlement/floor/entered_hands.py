@@ -106,7 +106,7 @@ def enter(
     if at_play.filter(person__in=people).exists():
         raise OwnHand(_(_OWN))
     if hand.report is None and not hand.seats:
-        raise BadReport(_("Name the seat of the hand."))
+        raise BadReport(_("Enter the seat of the hand."))
     body: dict[str, Any] = {"table": table.code, "game": hand.game, "deck": hand.deck}
     body |= {"round": hand.round, "seats": list(hand.seats), "tier": hand.tier}
     body |= {"seen": newest, "note": note}

@@ -60,7 +60,7 @@ def report(
         incident.note, _("Describe what happened and what was done at once."), LONGEST_NOTE
     )
     if happened_at > timezone.now():
-        raise BadReason(_("The time lies ahead: give the time at which it happened."))
+        raise BadReason(_("This time is in the future: enter the time at which it happened."))
     if table is not None and table.system_id != system.pk:
         raise BadReason(_("This table belongs to another system: choose its own."))
     key = key or uuid.uuid4()

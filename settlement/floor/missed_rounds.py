@@ -237,7 +237,7 @@ def _require_readable(body: Mapping[str, Any], *, has_figures: bool) -> None:
         raise BadReason(_("These rounds cannot be read: %(fault)s.") % {"fault": fault}) from fault
     rounds, count = body.get("rounds", []), body["count"]
     if rounds and len(set(rounds)) != count:
-        raise BadReason(_("Name as many rounds as there are, each once."))
+        raise BadReason(_("Enter as many rounds as there are, each once."))
     if has_figures and count != 1:
         raise BadReason(_("Pot, commission and drop are those of one round: give each its own."))
 

@@ -82,8 +82,8 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
     if is_behind or presence.last_seq > held.get(presence.boot, 0):
         obstacles.append(
             _(
-                "The unit has events without a receipt: wait for them, or give up what"
-                " will never come on the table's page."
+                "The unit has events without a receipt: wait for them, or close the"
+                " gap on the table's page."
             )
         )
     if _is_unposted(table):
@@ -262,7 +262,7 @@ def _require_free(table: GamingTable, to: JackpotSystem, code: str) -> None:
         code_validator(code)
     except Exception as fault:
         raise BadReason(
-            _("Give the table a code there: small letters, digits, hyphens.")
+            _("Enter a code for the table there: small letters, digits, hyphens.")
         ) from fault
     others = Proposal.objects.filter(kind=KIND, body__to_system=to.code, body__to_table=code)
     others = others.exclude(decision__agreed=False).exclude(Exists(_REFUSED))

@@ -154,7 +154,7 @@ FLOOR = {
         ("19.2",),
     ),
     "put-right": PageHelp(
-        _("Wrong terms put right"),
+        _("Wrong terms corrected"),
         _("What may be done where terms were wrong, and what claims under them stay due."),
         ("propose_terms", "propose_adjustment"),
         ("terms", "adjustment", "entitlement"),

@@ -235,7 +235,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open the address of screens in the browser of the screen: it shows a code."),
             _("Open Screens and enter the code."),
-            _("Name it and choose what it shows."),
+            _("Enter its name and choose what it shows."),
         ),
     ),
 }

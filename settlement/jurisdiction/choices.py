@@ -140,7 +140,9 @@ def propose(by: Any, casino: Casino, contents: PackContents, digest: str) -> Non
         raise WrongState(_("The file of the pack has changed: read it again, then propose it."))
     first = first_day(casino)
     if not first <= contents.since <= first + FARTHEST:
-        raise BadSetUp(_("Give a gaming day from %(first)s on, within a year.") % {"first": first})
+        raise BadSetUp(
+            _("Choose a gaming day from %(first)s on, within a year.") % {"first": first}
+        )
     pack = {"pack": contents.name, "name": read_again(contents.name).name, "digest": digest}
     proposals.propose_pack(by, casino, pack, contents.since)
 

@@ -32,7 +32,7 @@ RECORDS = Labels(
         "claims": gettext_noop("claims and their evidence"),
         "identification": gettext_noop("identifications"),
         "reports": gettext_noop("reports as files"),
-        "access": gettext_noop("log-ins and looks"),
+        "access": gettext_noop("log-ins and views"),
         "": gettext_noop("all other records"),
     }
 )

@@ -35,7 +35,7 @@ def read(
     except msgspec.ValidationError as fault:
         return None, _in_words(str(fault), kind, parts)
     except msgspec.DecodeError as fault:
-        return None, _("it is no YAML: %(fault)s") % {"fault": " ".join(str(fault).split())}
+        return None, _("it is not YAML: %(fault)s") % {"fault": " ".join(str(fault).split())}
 
 
 def _in_words(

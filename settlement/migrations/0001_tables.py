@@ -2940,7 +2940,7 @@ class Migration(migrations.Migration):
                         models.CharField(
                             choices=[
                                 ("invite", "invite somebody"),
-                                ("give_role", "give a role"),
+                                ("give_role", "assign a role"),
                                 ("unlock", "let somebody log in again"),
                                 ("reset_factors", "reset somebody’s second factors"),
                                 (

@@ -110,7 +110,7 @@ class SetUpProposal(models.Model):
 
     class Kind(models.TextChoices):
         INVITE = "invite", _("invite somebody")
-        GIVE_ROLE = "give_role", _("give a role")
+        GIVE_ROLE = "give_role", _("assign a role")
         UNLOCK = "unlock", _("let somebody log in again")
         RESET_FACTORS = "reset_factors", _("reset somebody’s second factors")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")

@@ -63,7 +63,7 @@ def choose(person: Any, ways: dict[str, list[str]], quiet: Quiet) -> None:
     BadSetUp where quiet hours have one end only, or where begin and end are the same.
     """
     if (quiet.first is None) != (quiet.last is None):
-        raise BadSetUp(_("Give both: when quiet hours begin, and when they end."))
+        raise BadSetUp(_("Enter both: when quiet hours begin and when they end."))
     if quiet.first is not None and quiet.first == quiet.last:
         raise BadSetUp(_("Quiet hours must end at another time than they begin."))
     choice = chosen_of(person)

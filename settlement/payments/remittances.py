@@ -65,7 +65,7 @@ def remit(
     """
     require(user, "remit_tax", system)
     reference = required_text(
-        reference, _("Give the reference of the transfer."), LONGEST_REFERENCE
+        reference, _("Enter the reference of the transfer."), LONGEST_REFERENCE
     )
     row = TaxRemittance(kind=REMIT, amount=amount, reference=reference)
     if (earlier := _remittance_of_key(system, user, key, row)) is not None:

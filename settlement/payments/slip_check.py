@@ -55,11 +55,11 @@ def check_slip(pdf: bytes, user: Any) -> SlipCheck:
         require(user, "export_bundle")
     if len(pdf) > MOST_BYTES:
         raise BadFile(
-            _("The file is larger than %(most)s MB: it is no slip of this console.")
+            _("The file is larger than %(most)s MB: it is not a slip of this console.")
             % {"most": MOST_BYTES // 1024**2}
         )
     if b"%PDF-" not in pdf[:1024]:
-        raise BadFile(_("This is no PDF. Choose the file of a slip."))
+        raise BadFile(_("This is not a PDF. Choose the file of a slip."))
     digest = hashlib.sha256(pdf).digest()
     printed = _prints().filter(digest=digest, payout__in=Payout.objects.all()).first()
     payout = printed.payout if printed is not None else _payout_of(pdf)

@@ -55,7 +55,7 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
         raise WrongState(_("No folder is set up: technical support sets DELIVERY_DIR."))
     if folder and FOLDER.fullmatch(folder) is None:
         raise WrongState(
-            _("Name the folder in small letters, digits and hyphens: regulator/monthly.")
+            _("Enter the folder in small letters, digits and hyphens: regulator/monthly.")
         )
     return ReportSchedule.objects.create(
         casino=filters.casino,

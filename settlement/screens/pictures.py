@@ -41,7 +41,7 @@ def read(content: bytes, use: str) -> Picture:
     except Image.DecompressionBombError as fault:
         raise BadFile(_("A picture has 40 million pixels at most.")) from fault
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as fault:
-        raise BadFile(_("This file is no picture: send a PNG, a JPEG or a WebP.")) from fault
+        raise BadFile(_("This file is not a picture: choose a PNG, a JPEG or a WebP.")) from fault
     picture.info.clear()  # comments and profiles would be written along
     buffer = io.BytesIO()
     if is_opaque:

@@ -130,7 +130,7 @@ def health_of(screen: Screen) -> Health:
 def _row(values: ScreenSettings) -> dict[str, Any]:
     name = clean_text(values.name)
     if not name or len(name) > LONGEST_NAME:
-        raise BadSetUp(_("Give a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
+        raise BadSetUp(_("Enter a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
     if not values.layouts or not set(values.layouts) <= set(LAYOUTS):
         raise BadSetUp(_("Choose what the screen shows."))
     if not LEAST_SECONDS <= values.seconds <= MOST_SECONDS or values.turn not in TURNS:

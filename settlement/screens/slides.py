@@ -85,7 +85,7 @@ def put_up(
     content = picture.content if picture else None
     number = ask("put_slide", by.pk, casino.pk, json.dumps(row), content, was.pk if was else None)
     if number is None:
-        raise WrongState(_("Somebody took it down or changed it: load the page again."))
+        raise WrongState(_("Somebody has unpublished or changed it: reload the page."))
     return slides().get(pk=number)
 
 
@@ -93,7 +93,7 @@ def take_down(by: Any, slide: Slide) -> None:
     """It is shown nowhere any more; WrongState where it is down already."""
     require(by, MAY)
     if not ask("end_slide", by.pk, slide.pk):
-        raise WrongState(_("Somebody took it down or changed it: load the page again."))
+        raise WrongState(_("Somebody has unpublished or changed it: reload the page."))
 
 
 def put_look(by: Any, casino: Casino, look: Look, logo: Picture | None, *, keep: bool) -> None:
@@ -162,7 +162,7 @@ def _row(casino: Casino, content: SlideContent, *, has_picture: bool) -> dict[st
     if not others.keys() <= dict(settings.LANGUAGES).keys():
         raise BadSetUp(_("Choose a language from the list."))
     if not text and (content.is_line or not (title or has_picture)):
-        raise BadSetUp(_("Give a text or a picture."))
+        raise BadSetUp(_("Enter a text or add a picture."))
     if not LEAST_SECONDS <= content.seconds <= MOST_SECONDS:
         raise BadSetUp(_("It is shown for 3 to 120 seconds at a time."))
     schedule = content.schedule

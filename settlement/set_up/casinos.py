@@ -189,7 +189,7 @@ def good_code(code: str) -> str:
 def _clean_name(name: str) -> str:
     text = clean_text(name, 100)
     if not text:
-        raise BadSetUp(_("Give the name."))
+        raise BadSetUp(_("Enter the name."))
     return text
 
 

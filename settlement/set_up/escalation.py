@@ -79,7 +79,7 @@ def checked(levels: Sequence[Level]) -> str:
         raise BadSetUp(_("Choose who is notified, on at most %(most)s levels.") % {"most": MOST})
     if any(not 1 <= each.minutes <= LONGEST for each in levels):
         raise BadSetUp(
-            _("Give whole minutes from %(least)s to %(most)s.") % {"least": 1, "most": LONGEST}
+            _("Enter whole minutes from %(least)s to %(most)s.") % {"least": 1, "most": LONGEST}
         )
     if len(set(levels)) < len(levels):
         raise BadSetUp(_("Two levels are the same."))

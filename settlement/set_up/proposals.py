@@ -63,7 +63,7 @@ def propose_count(by: Any, casino: Casino, kind: str, count: int) -> None:
     least = 0 if kind == Kind.MISSED_ROUNDS else 1
     if not least <= count <= MOST:
         raise BadSetUp(
-            _("Give a whole number from %(least)s to %(most)s.") % {"least": least, "most": MOST}
+            _("Enter a whole number from %(least)s to %(most)s.") % {"least": least, "most": MOST}
         )
     name = "count" if kind == Kind.MISSED_ROUNDS else "factor"
     _propose(by, casino, kind, {name: count})
@@ -89,7 +89,7 @@ def propose_idle_limit(by: Any, casino: Casino, role: str, minutes: int) -> None
         raise BadSetUp(_("Choose a role."))
     if not idle_limits.LEAST <= minutes <= idle_limits.MOST:
         raise BadSetUp(
-            _("Give whole minutes from %(least)s to %(most)s.")
+            _("Enter whole minutes from %(least)s to %(most)s.")
             % {"least": idle_limits.LEAST, "most": idle_limits.MOST}
         )
     body = {"role": Group.objects.get(name=role).pk, "minutes": minutes}

@@ -18,7 +18,7 @@ def endorse(user: Any, key: SigningKey) -> None:
     """Sign that this key is its person's. NotPermitted, SignatureNeeded, BadSignature."""
     if key.pk not in {each.pk for each in keys.to_endorse(user)}:
         raise NotPermitted(
-            _("This key does not wait, or you may not endorse it: its person's manager may.")
+            _("This key is not waiting, or you may not endorse it: ask its person's manager.")
         )
     pen = signing.take_up(user, acts.on_key(key, user), lambda: True)
     pen.sign(keys.SOURCE, key.pk)

@@ -51,7 +51,7 @@ def read_text(text: str) -> JackpotTerms:
     try:
         document = json.loads(text)
     except ValueError as fault:
-        raise BadTerms(_("This is no JSON document: %(fault)s.") % {"fault": fault}) from fault
+        raise BadTerms(_("This is not a JSON document: %(fault)s.") % {"fault": fault}) from fault
     return read(document)
 
 

@@ -117,7 +117,7 @@ def replay(by: Any, endpoint: WebhookEndpoint, first: int, last: int | None = No
 def _row(values: NewEndpoint) -> dict[str, Any]:
     name = clean_text(values.name)
     if not name or len(name) > LONGEST_NAME:
-        raise BadSetUp(_("Give a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
+        raise BadSetUp(_("Enter a name of at most %(most)s characters.") % {"most": LONGEST_NAME})
     if not values.events or not set(values.events) <= set(KINDS):
         raise BadSetUp(_("Choose the events that are sent."))
     systems = sorted(each.pk for each in values.systems) if values.systems is not None else None
@@ -147,5 +147,5 @@ def _good_url(url: str) -> str:
     except ValueError:
         is_good = False
     if not is_good:
-        raise BadSetUp(_("Give an address that begins with https://, without name and password."))
+        raise BadSetUp(_("Enter an address that begins with https://, without name and password."))
     return url

@@ -240,7 +240,7 @@ def rehearse(move_in: MoveIn) -> None:
     """From press to paid without money, by the people who will do it: each step on pages."""
     hana, david, anna = (move_in.screen(name) for name in ("hana", "david", "anna"))
     to_rehearsal(hana)
-    press(hana, "Begin the rehearsal")
+    press(hana, "Start the rehearsal")
     expect(hana.get_by_text("Next: its terms")).to_be_visible()
     assert fits(hana)
     by_menu(david, "Overview")

@@ -88,7 +88,7 @@ def test_the_floor_goes_on_two_people_set_it_aside_and_all_is_visible(
     assert room.head().halted_at is None
     alarm = Alarm.objects.get(kind="set_aside")
     assert alarm.cleared_at is None
-    assert "anna and david set aside" in alarm.message
+    assert "anna and david skipped" in alarm.message
     assert proposal in alarm.message
     room.balanced()
     room.play(unit, 1)

@@ -43,7 +43,7 @@ def delegate(request: HttpRequest, system: str, number: int) -> HttpResponse:
     person = get_user_model().objects.filter(pk=values["person"], is_active=True).first()
     try:
         if person is None:
-            raise BadRequest(_("Nobody has that number."))
+            raise BadRequest(_("There is no such person: choose from the list."))
         delegation.propose(
             claim,
             request.user,

@@ -57,7 +57,7 @@ class CountForm(ActionForm):
         bank = [(BANK, _("Bank balance"))] if may_bank else []
         self.fields["where"].choices = [*choices, *bank]  # type: ignore[attr-defined]
         self.fields["amount"] = AmountField(
-            label=_("Amount"), digits=digits, error_messages={"required": _("Give the amount.")}
+            label=_("Amount"), digits=digits, error_messages={"required": _("Enter the amount.")}
         )
 
     def figure(self, day: dt.date) -> counts.Figure:

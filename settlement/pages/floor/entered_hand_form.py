@@ -56,7 +56,9 @@ class EnterForm(ReportForm):
     )
     tier = _PrizeField(
         label=gettext_lazy("Called for"),
-        help_text=gettext_lazy("It holds this prize at once. Where cards are typed they decide."),
+        help_text=gettext_lazy(
+            "This prize is reserved at once. Where cards are typed they decide."
+        ),
         required=False,
         widget=forms.Select(_SELECT),
     )
@@ -108,7 +110,7 @@ class EnterForm(ReportForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         is_read = not {"board", "seats"} & self.errors.keys()
         if is_read and not values.get("board") and not values.get("seats"):
-            self.add_error("seats", gettext("Name the seat, or type the cards below."))
+            self.add_error("seats", gettext("Enter the seat, or the cards below."))
         if is_read and not values.get("board") and values.get("tier") == "":
             self.add_error(
                 "tier",

@@ -190,7 +190,7 @@ class PayeeForm(ActionForm):
         if self.names_somebody:
             for name in _PLAYER:
                 if name not in self.errors and not values.get(name):
-                    self.add_error(name, _("Give the name, the date of birth and the document."))
+                    self.add_error(name, _("Enter the name, the date of birth and the document."))
         amount = sum(self.parts.values())
         if amount and self.asks_residence and not values.get("residence"):
             self.add_error("residence", _("Choose where the player lives: the tax depends on it."))

@@ -39,7 +39,7 @@ class RemitForm(ActionForm):
         label=gettext_lazy("Reference of the transfer"),
         max_length=LONGEST_REFERENCE,
         widget=forms.TextInput(_LINE),
-        error_messages={"required": gettext_lazy("Give the reference of the transfer.")},
+        error_messages={"required": gettext_lazy("Enter the reference of the transfer.")},
     )
     field_order = ("amount", "reference")
 
@@ -49,7 +49,7 @@ class RemitForm(ActionForm):
             label=_("Amount remitted"),
             digits=digits,
             initial=write_exact(due, digits),
-            error_messages={"required": _("Give the amount.")},
+            error_messages={"required": _("Enter the amount.")},
         )
 
 

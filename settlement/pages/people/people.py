@@ -96,7 +96,7 @@ class RoleForm(forms.Form):
         """Not so late that no day follows."""
         day: dt.date | None = self.cleaned_data["last_day"]
         if day is not None and day.year > LAST_YEAR:
-            raise forms.ValidationError(_("Give a day before the year 3000."))
+            raise forms.ValidationError(_("Enter a day before the year 3000."))
         return day
 
 

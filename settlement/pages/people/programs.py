@@ -190,5 +190,5 @@ def _token(request: HttpRequest, it: Program) -> AccessToken:
 def _number(request: HttpRequest, name: str, least: int) -> int:
     text = request.POST.get(name, "")
     if not text.isascii() or not text.isdigit() or not least <= int(text[:9]):
-        raise BadRequest(_("Give a whole number."))
+        raise BadRequest(_("Enter a whole number."))
     return int(text[:9])

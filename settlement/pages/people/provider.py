@@ -146,7 +146,7 @@ def _linked(request: HttpRequest, answer: Answer) -> HttpResponse:
         password = request.POST.get("password", "")
         try:
             if not password:  # what was confirmed at the provider is no password
-                raise WrongPassword(_("Give the password of this console."))
+                raise WrongPassword(_("Enter the password of this console."))
             links.link(by_password(request, password), answer.proof)
         except RuleBroken as refused:
             wrong = str(refused)

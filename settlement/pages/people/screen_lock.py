@@ -62,7 +62,7 @@ def locked(request: HttpRequest) -> HttpResponse:
             if outcome != Outcome.WRONG:
                 messages.warning(request, _("Five wrong PINs ended this log-in: log in again."))
                 return redirect("login")
-            refusal = _("That does not open it. The fifth wrong PIN ends the log-in.")
+            refusal = _("Wrong PIN. The fifth wrong one ends the log-in.")
     user: Any = request.user
     context = {
         "name": name_of(user),

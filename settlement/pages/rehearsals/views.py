@@ -170,7 +170,7 @@ def _answer_to_form(request: HttpRequest, house: Casino) -> HttpResponse:
 
 def _begin(request: HttpRequest, house: Casino) -> str:
     services.begin(request.user, _system(request, house))
-    return _("The rehearsal has begun. Next: its terms.")
+    return _("The rehearsal has started. Next: its terms.")
 
 
 def _terms(request: HttpRequest, house: Casino) -> str:

@@ -73,7 +73,7 @@ def _add(request: HttpRequest, casino: Casino) -> None:
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     except ValidationError:
-        messages.error(request, _("One of the addresses is no mail address: correct it."))
+        messages.error(request, _("One of the addresses is not a mail address: correct it."))
     else:
         messages.success(request, _("It is made from the next close on."))
 

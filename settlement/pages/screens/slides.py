@@ -41,7 +41,7 @@ def slides(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = SlideForm(request.POST, request.FILES, casinos=casinos)
         if form.is_valid() and _put_up(request, form, None):
-            messages.success(request, _("It is up: screens show it in a moment."))
+            messages.success(request, _("Published: screens show it in a moment."))
             return redirect("slides")
     now = timezone.now()
     rows = [
@@ -73,7 +73,7 @@ def slide(request: HttpRequest, number: int) -> HttpResponse:
             except RuleBroken as refusal:
                 messages.error(request, refusal_text(refusal))
             else:
-                messages.success(request, _("It is taken down."))
+                messages.success(request, _("Unpublished."))
             return redirect("slides")
         case "change":
             form = SlideForm(request.POST, request.FILES, casinos=casinos)

@@ -171,4 +171,4 @@ def _propose(request: HttpRequest, casino: Casino) -> None:
             case _unknown:
                 raise BadRequest(_("The form does not say which action it is for."))
     except ValueError as error:
-        raise BadSetUp(_("Give the new value: %(fault)s") % {"fault": error}) from error
+        raise BadSetUp(_("Enter the new value: %(fault)s") % {"fault": error}) from error

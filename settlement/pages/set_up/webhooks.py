@@ -151,7 +151,7 @@ def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> None:
                 )
                 messages.success(request, again % {"count": count})
             case "replay" | "resend":
-                messages.error(request, _("Give the number to begin with."))
+                messages.error(request, _("Enter the number to start from."))
             case _:
                 raise BadRequest
     except RuleBroken as refusal:

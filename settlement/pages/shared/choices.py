@@ -36,7 +36,7 @@ def _day(request: HttpRequest, name: str) -> dt.date | None:
         day = None
     if day is None or not 2000 <= day.year < 3000:
         messages.warning(
-            request, _("“%(text)s” is no date like 2026-11-21: it was left out.") % {"text": text}
+            request, _("“%(text)s” is not a date like 2026-11-21: it was ignored.") % {"text": text}
         )
         return None
     return day

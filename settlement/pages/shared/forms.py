@@ -224,14 +224,14 @@ class AdjustForm(ActionForm):
         self.fields["amount"] = AmountField(
             label=gettext_lazy("Amount"),
             digits=digits,
-            error_messages={"required": _("Give the amount.")},
+            error_messages={"required": _("Enter the amount.")},
         )
 
     def clean_amount(self) -> int:
         """Micros; an adjustment by nothing changes nothing."""
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
-            raise forms.ValidationError(_("An adjustment by nothing changes nothing."))
+            raise forms.ValidationError(_("An adjustment of zero changes nothing."))
         return amount
 
     @property

@@ -127,7 +127,7 @@ def _on_key(act: Act) -> str:
 
 
 def _on_registration(act: Act) -> str:
-    return _("Let this passkey sign, with the fingerprint %(key)s") % {
+    return _("Use this passkey to sign, with the fingerprint %(key)s") % {
         "key": keys.fingerprint(bytes.fromhex(act["public_key"])),
     }
 

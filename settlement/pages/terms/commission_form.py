@@ -87,5 +87,5 @@ def faults(values: Mapping[str, Any]) -> dict[str, str]:
             "commission_percent": _("A percentage commission of the pot is 5% to 10% (8.2(a)).")
         }
     if form in ("per_hand", "per_time") and values.get("commission_amount") is None:
-        return {"commission_amount": _("Give the amount.")}
+        return {"commission_amount": _("Enter the amount.")}
     return {}

@@ -39,13 +39,13 @@ class JackpotForm(ActionForm):
         max_length=32,
         validators=[code_validator],
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
-        error_messages={"required": gettext_lazy("Give the jackpot a code.")},
+        error_messages={"required": gettext_lazy("Enter a code for the jackpot.")},
     )
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=100,
         widget=forms.TextInput(INPUT),
-        error_messages={"required": gettext_lazy("Give the jackpot a name.")},
+        error_messages={"required": gettext_lazy("Enter a name for the jackpot.")},
     )
     funding = forms.ChoiceField(
         label=gettext_lazy("Funding (19.2)"),

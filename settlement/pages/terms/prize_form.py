@@ -118,13 +118,13 @@ class PrizeForm(forms.Form):
         max_length=32,
         validators=[code_validator],
         widget=forms.TextInput({**INPUT, "spellcheck": "false"}),
-        error_messages={"required": gettext_lazy("Give the prize a code.")},
+        error_messages={"required": gettext_lazy("Enter a code for the prize.")},
     )
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=100,
         widget=forms.TextInput(INPUT),
-        error_messages={"required": gettext_lazy("Give the prize a name.")},
+        error_messages={"required": gettext_lazy("Enter a name for the prize.")},
     )
     rank = forms.IntegerField(
         label=gettext_lazy("Rank"),
@@ -234,7 +234,7 @@ class PrizeForm(forms.Form):
                 label=label,
                 digits=digits if name == "pot_min" else EXACT,
                 required=needed,
-                error_messages={"required": _("Give the amount.")},
+                error_messages={"required": _("Enter the amount.")},
             )
         for source, label in SOURCES.items():
             for into in INTO:
@@ -337,7 +337,7 @@ class PrizeForm(forms.Form):
             if not values.get("period_minutes") and "period_minutes" not in self.errors:
                 self.add_error(
                     "period_minutes",
-                    _("Give the minutes: 1 to %(day)s, a gaming day.") % {"day": DAY},
+                    _("Enter the minutes: 1 to %(day)s, a gaming day.") % {"day": DAY},
                 )
             if values.get("unclaimed") == "added" and values.get("prize") is None:
                 self.add_error("unclaimed", _("Only a fixed prize is added to the next: give it."))

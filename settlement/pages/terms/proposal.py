@@ -33,7 +33,7 @@ def terms_proposal(request: HttpRequest, number: int) -> HttpResponse:
         .first()
     )
     if proposal is None:
-        raise Http404(_("There are no proposed terms %(number)s.") % {"number": number})
+        raise Http404(_("There are no proposed terms No. %(number)s.") % {"number": number})
     system, casino = proposal.system, proposal.system.casino
     decision = getattr(proposal, "decision", None)
     entry = None

@@ -109,5 +109,5 @@ def _own(person: Any, number: int) -> Any:
 def _name(text: str) -> str:
     name = clean_text(text, LONGEST_NAME)
     if not name:
-        raise BadSetUp(_("Give the view a name."))
+        raise BadSetUp(_("Enter a name for the view."))
     return name

@@ -66,7 +66,7 @@ def add(by: Any, new: NewProgram) -> Program:
     if not new.scopes or not set(new.scopes) <= set(PROGRAM_SCOPES):
         raise BadSetUp(_("Choose what the program may do."))
     facts = {
-        "name": required_text(new.name, _("Give the program a name.")),
+        "name": required_text(new.name, _("Enter a name for the program.")),
         "purpose": required_text(new.purpose, _("Enter what the program is for.")),
         "owner": new.owner.pk,
         "scopes": sorted(new.scopes),
@@ -115,7 +115,7 @@ def rotate(
 ) -> tuple[AccessToken, str]:
     """A token in the place of another one, which holds for so many hours more."""
     if not 0 <= overlap_h <= MOST_OVERLAP_H:
-        raise BadSetUp(_("Give from 0 to %(most)s hours.") % {"most": MOST_OVERLAP_H})
+        raise BadSetUp(_("Enter 0 to %(most)s hours.") % {"most": MOST_OVERLAP_H})
     if not tokens.open_tokens(token.person).filter(pk=token.pk).exists():
         raise WrongState(_("That token has ended already."))
     fresh = issue(by, Program.objects.get(pk=token.person_id), token.name, days)

@@ -41,14 +41,14 @@ class ProviderFault(Exception):
         self.fault, self.detail = fault, detail
 
 
-_AGAIN = _("This log-in was not begun in this browser, or is over. Begin again.")
+_AGAIN = _("This log-in was not started in this browser, or has expired. Start again.")
 TEXTS = Labels(
     {
         Fault.STATE: _AGAIN,
         Fault.CODE: _AGAIN,
         Fault.DENIED: _(
-            "%(provider)s did not let you in, or you stopped there. Begin again, or ask your IT"
-            " department whether you may use this console."
+            "%(provider)s refused the log-in, or it was cancelled there. Start again, or ask your"
+            " IT department whether you may use this console."
         ),
         Fault.DOWN: _(
             "%(provider)s does not answer. Try again in a minute. If it stays so, tell your IT"

@@ -37,7 +37,7 @@ def sit_down(
     require(by, "view_claim", table.system)
     now = timezone.now()
     if since is not None and since > now:
-        raise BadReason(_("A play is recorded once it has begun: give a time that is past."))
+        raise BadReason(_("Play is recorded once it has begun: enter a time in the past."))
     if playing().filter(person=person, table=table).exists():
         raise WrongState(
             _(
@@ -54,7 +54,7 @@ def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
     if play.person_id != by.pk and not may(by, "confirm_claim", play.table.system):
         raise NotPermitted(_("Only the person, or a casino manager, records the end of a play."))
     if play.until is not None:
-        raise WrongState(_("This play has its end already."))
+        raise WrongState(_("The end of this play is recorded already."))
     with guards.in_words():
         return StaffPlayEnd.objects.create(play=play, said_by=by, at=timezone.now())
 
@@ -82,7 +82,7 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     require(by, "view_claim", play.table.system)
     if play.said_by_id == play.person_id:
         raise WrongState(
-            _("%(name_of)s said so: no second person is needed.")
+            _("%(name_of)s declared it: no second person is needed.")
             % {"name_of": name_of(play.person)}
         )
     if by.pk == play.said_by_id:

@@ -48,7 +48,7 @@ def add(by: Reauthenticated, casino: Casino, name: str) -> str:
     """Make a browser one; what its cookie is to hold. NotPermitted, BadSetUp."""
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise BadSetUp(_("Give the tablet a name of up to 60 characters."))
+        raise BadSetUp(_("Enter a name of up to 60 characters for the tablet."))
     secret = secrets.token_urlsafe(32)
     ask("add_tablet", by.user.pk, casino.pk, name, _digest(secret))
     return secret

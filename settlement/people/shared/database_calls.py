@@ -88,7 +88,7 @@ _REFUSALS: guards.Refusals = (
     (
         "provider: ",
         WrongState,
-        gettext_noop("The log-in at the provider was used, or is too old: begin again."),
+        gettext_noop("The log-in at the provider was used already or has expired: start again."),
     ),
     (
         "one_person_of_a_subject",
@@ -123,7 +123,7 @@ _REFUSALS: guards.Refusals = (
         "administrator: ",
         WrongState,
         gettext_noop(
-            "The role Administrator cannot be held with another one: take the other away first."
+            "The role Administrator cannot be held with another one: remove the other one first."
         ),
     ),
     (
@@ -157,7 +157,7 @@ _REFUSALS: guards.Refusals = (
     (
         "device: ",
         BadSetUp,
-        gettext_noop("This is no credential of such a device: load the page again."),
+        gettext_noop("This device has no such credential: reload the page."),
     ),
     (
         "holds: ",
@@ -174,11 +174,11 @@ _REFUSALS: guards.Refusals = (
             " Devices."
         ),
     ),
-    ("ended: ", WrongState, gettext_noop("This credential holds no longer: load the page again.")),
+    ("ended: ", WrongState, gettext_noop("This credential is no longer valid: reload the page.")),
     (
         "device_number_once",
         WrongState,
-        gettext_noop("Somebody else was faster: reload the page."),
+        gettext_noop("Somebody else has just changed this: reload the page."),
     ),
     *(
         (constraint, BadSetUp, gettext_noop("A jackpot system cannot have that code."))
@@ -214,7 +214,7 @@ _REFUSALS: guards.Refusals = (
     (
         "settlement_setupdecision",
         WrongState,
-        gettext_noop("Somebody has decided on this: load the page again."),
+        gettext_noop("Somebody has decided on this: reload the page."),
     ),
 )
 

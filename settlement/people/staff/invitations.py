@@ -111,6 +111,6 @@ def _require_good(guest: Guest) -> None:
     except ValidationError as error:
         raise BadSetUp(" ".join(error.messages)) from error
     if not clean_text(guest.last_name):
-        raise BadSetUp(_("Give the name."))
+        raise BadSetUp(_("Enter the name."))
     if guest.until is not None and guest.until <= timezone.now():
         raise BadSetUp(_("The role must end later than now."))

@@ -25,7 +25,7 @@ _QUERY = """
     LEFT JOIN tables_casino c ON c.id = r.casino_id
     WHERE r.at < {end} AND (r.casino_id IS NULL OR r.casino_id = {casino})
 """
-WORDS = Labels({"granted": _("Given"), "revoked": _("Taken away")})
+WORDS = Labels({"granted": _("Given"), "revoked": _("Removed")})
 ANSWERS = Labels({"yes": _("Yes"), "no": _("No")})
 _ROWS = "SELECT a.*, CASE WHEN holds THEN 'yes' ELSE 'no' END AS in_force FROM ({whole}) AS a"
 

@@ -166,7 +166,7 @@ REPORT = Definition(
             "local",
             note=_("The verification on which the first confirmation stands, or the newest."),
         ),
-        Field("verified_by", _("Verified by"), note=_("Who said so.")),
+        Field("verified_by", _("Verified by"), note=_("Who verified it.")),
         Field("confirmed_at", _("Confirmed at"), "local", note=_("The first confirmation.")),
         Field("confirmed_by", _("Confirmed by"), note=_("The second person.")),
         Field("paid_at", _("First paid"), "local", note=_("The first payment of any payee.")),

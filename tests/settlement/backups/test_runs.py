@@ -211,7 +211,7 @@ def test_an_alarm_comes_after_eight_days_without_a_good_restore(settings: Settin
         tasks.watch_safety()
     (alarm,) = Alarm.objects.filter(kind="backup_unproved")
     assert alarm.subject == "overdue"
-    assert "No restore of a backup was good for 8 days" in alarm.message
+    assert "No restore of a backup has succeeded for 8 days" in alarm.message
 
 
 @pytest.mark.django_db
@@ -294,7 +294,7 @@ def test_the_page_says_what_is_missing(settings: Settings) -> None:
     run("restore", 9)
     run("base", 0, "BACKUP_URL names no server")
     page = page_of("hana", "/set-up/backups/")
-    assert "No restore was good for more than eight days." in page
+    assert "No restore has succeeded for more than eight days." in page
     assert "Of the last base backup: BACKUP_URL names no server" in page
 
 

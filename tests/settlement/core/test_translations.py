@@ -25,7 +25,9 @@ FOLDERS = ("config", "jackpot", "rules", "settlement", "tables", "templates")
 # Words of a former dialect, which a reader on the floor stumbles over.
 FORMER = re.compile(
     r"\b(anew|whoever|told of|told to|falls away|of the order|what moved it|decides? nothing)\b"
-    r"|^Say ",
+    r"|\b(lately|put right|made so|good for|of before|set aside|never c[ao]me|mend(?:s|ed)?)\b"
+    r"|\b(this|it|file|body|addresses) is no [a-z]+|\bload the page again|\blets? (it sign\.|in\b)"
+    r"|^(Say|Give|Begin) ",
     re.IGNORECASE,
 )
 # The reason R07 of a rejection, as the order keeps it (jackpot/domain/command_handlers/claims.py).

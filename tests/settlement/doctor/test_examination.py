@@ -185,7 +185,7 @@ def test_the_page_examines_what_it_may(
         text = words(browser.get("/set-up/check-up/"))
     assert "By the command, as the owner" in text
     assert "The tables are those of this version." in text
-    assert "does not let the console in" in text
+    assert "refuses the console" in text
     House(royal_terms(), code="second").post()
     with django_assert_max_num_queries(len(queries)):
         browser.get("/set-up/check-up/")

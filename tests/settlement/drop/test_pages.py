@@ -32,7 +32,7 @@ def test_a_day_is_counted_by_hand(house: DropHouse) -> None:
     assert "Bank balance" not in page_of("aroha", DAY).partition("Enter a count")[2]
     assert "Entered." in reply("aroha", DAY, where="t3", amount="2.00")
     assert "To correct it, enter a reason" in refused("aroha", DAY, where="t3", amount="3.00")
-    assert "Give the amount" in refused("aroha", DAY, where="t3")
+    assert "Enter the amount" in refused("aroha", DAY, where="t3")
     reply("ines", DAY, where="bank:", amount="1,004.00")
     page = page_of("mere", DAY)
     assert "1 variance must be explained or signed off" in page

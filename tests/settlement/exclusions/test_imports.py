@@ -74,7 +74,7 @@ def test_every_bad_line_says_what_is_wrong(casino: Casino) -> None:
     assert {line.number: line.problem for line in file.problems} == {
         3: "A name has at least two letters.",
         4: "The date of birth (born) is written like 1980-02-29.",
-        5: "Nobody was born on that day.",
+        5: "This date of birth is not possible.",
         6: "The kind is self, operator or regulator.",
         7: "The first day (from) is written like 2026-11-21.",
         8: "The last day (until) is written like 2026-11-21, or left empty.",

@@ -300,7 +300,7 @@ def test_an_incident_is_entered_and_resolved(house: ClaimHouse) -> None:
     [
         ({"kind": "other"}, "what kind"),
         ({"note": " "}, "what happened"),
-        ({"ahead": dt.timedelta(minutes=5)}, "lies ahead"),
+        ({"ahead": dt.timedelta(minutes=5)}, "in the future"),
     ],
 )
 def test_an_incident_must_be_whole(house: ClaimHouse, fields: dict[str, Any], match: str) -> None:

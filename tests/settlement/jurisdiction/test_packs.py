@@ -134,7 +134,7 @@ def test_a_fault_names_the_file_the_rule_and_the_mend(own: Path, rule: str, word
 
 
 def test_what_is_no_yaml_is_refused(own: Path) -> None:
-    for text, words in (("rules: [", "it is no YAML"), ("", "Expected `object`, got `null`")):
+    for text, words in (("rules: [", "it is not YAML"), ("", "Expected `object`, got `null`")):
         own.write_text(text)
         with pytest.raises(PackError, match=re.escape(words)):
             load("own")

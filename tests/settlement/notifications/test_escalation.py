@@ -92,7 +92,7 @@ def test_what_is_no_policy_is_refused(house: ClaimHouse) -> None:
     for text in ("0:verify_claim", "5:withhold_payment", "5:verify_claim,"):
         with pytest.raises(IntegrityError), transaction.atomic():
             EscalationPolicy.objects.create(levels=text, **people)
-    assert "Give the new value" in words(
+    assert "Enter the new value" in words(
         logged_in("mere").post(
             "/house-rules/",
             {"kind": "escalation", "minutes": "soon", "whom": "verify_claim"},

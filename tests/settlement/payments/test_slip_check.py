@@ -103,7 +103,7 @@ def test_the_command_says_it_by_its_exit_code(house: PaidHouse, tmp_path: Path) 
         (pdf + b" ", "EDITED: the file says that it is slip MAIN-1-1-1", 1),
         (pdf.replace(b"MAIN-1-1-1", b"MAIN-7-1-1"), "UNKNOWN: the house printed no slip MAIN-7", 1),
         (b"%PDF-1.4 nothing", "UNKNOWN: the file names no slip", 1),
-        (b"nothing", "This is no PDF", 2),
+        (b"nothing", "This is not a PDF", 2),
     ):
         path.write_bytes(content)
         with pytest.raises(CommandError, match=sentence) as refusal:

@@ -142,7 +142,7 @@ def test_a_supervisor_proposes_its_terms_on_the_page(house: ClaimHouse) -> None:
     services.begin(person("hana"), house.system)
     assert "Steps of the rehearsal" in words(logged_in("sione").get("/"))
     assert "Propose these terms" in _read("sione")
-    assert "Begin the rehearsal" not in _read("sione")
+    assert "Start the rehearsal" not in _read("sione")
     page = reply("sione", PAGE, do="terms", system=CODE, of="main")
     assert "somebody else approves the terms of the rehearsal" in page
 

@@ -171,7 +171,7 @@ def test_what_cannot_be_planned_says_why(house: ClaimHouse, settings: Settings) 
     with pytest.raises(ValidationError):
         planned(mail="nobody")
     for folder in ("../up", "/etc/../x", "a//b", "Upper", "a b", "a/./b", "a\n", "x" * 81, "-a"):
-        with pytest.raises(WrongState, match="Name the folder"):
+        with pytest.raises(WrongState, match="Enter the folder"):
             planned(folder=folder if folder != "a\n" else "a\nb")
     with pytest.raises(NotPermitted):
         planned("aroha")

@@ -76,7 +76,7 @@ def test_a_slide_is_put_up_changed_and_taken_down(
     screen, _ = paired()
     values = {**SLIDE, "casino": Casino.objects.get().code}
     file = SimpleUploadedFile("x.png", picture_file(), "image/png")
-    assert "It is up" in reply("hana", "/screens/slides/", **values, picture=file)
+    assert "Published" in reply("hana", "/screens/slides/", **values, picture=file)
     slide = Slide.objects.get()
     page = page_of("hana", "/screens/slides/")
     assert "Fri, Sat" in page
@@ -100,7 +100,7 @@ def test_a_slide_is_put_up_changed_and_taken_down(
     newer = Slide.objects.get(ended_at=None)
     with pytest.raises(WrongState):
         slides.put_up(person("hana"), newer.casino, SlideContent(text="x"), None, slide)
-    assert "taken down" in reply("hana", f"/screens/slides/{newer.pk}/", do="down")
+    assert "Unpublished" in reply("hana", f"/screens/slides/{newer.pk}/", do="down")
     assert screen.get("/screen/content").json()["lines"] == []
     assert screen.get(f"/screen/picture/{slide.picture_digest}").status_code == 404
     changes = SetUpChange.objects.filter(kind="slide").order_by("id")
@@ -133,7 +133,7 @@ def test_what_a_slide_may_not_be(house: ClaimHouse, monkeypatch: pytest.MonkeyPa
         slides.put_up(person("sione"), casino, SlideContent(text="x"))
     file = SimpleUploadedFile("x.svg", b"<svg/>", "image/svg+xml")
     values = {**SLIDE, "casino": casino.code, "picture": file}
-    assert "This file is no picture" in refused("hana", "/screens/slides/", **values)
+    assert "This file is not a picture" in refused("hana", "/screens/slides/", **values)
 
 
 def test_pictures_are_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:

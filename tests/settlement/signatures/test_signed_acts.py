@@ -83,7 +83,7 @@ class Browsers:
             assert self.post(name, "/account/passkey/", **form).status_code == 200
             number = SecondFactor.objects.get(person=person(name)).pk
             begin = f"/signing-keys/passkeys/{number}/"
-            assert "Let this passkey sign" in words(self.post(name, begin, password=PASSWORD))
+            assert "Use this passkey to sign" in words(self.post(name, begin, password=PASSWORD))
             assert not SigningKey.objects.filter(person=person(name)).exists()
             assert self.sign(name, begin).status_code == 302
             assert SigningKey.objects.get(person=person(name)).is_first is (name == "hana")

@@ -156,7 +156,7 @@ def _outcome(hit: Hit, entry: Entry, names: Mapping[str, str]) -> str:
         parts.append(_("no prize known yet"))
     elif "held" in outcome and hit.strength is None:
         parts.append(
-            _("nothing held for %(names)s: its pool was empty")
+            _("nothing reserved for %(names)s: its pool was empty")
             % {"names": names.get(outcome["tier"])}
         )
     if outcome.get("confirmed") == 0:

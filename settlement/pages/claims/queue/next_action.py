@@ -176,7 +176,7 @@ def _in_the_way(kind: str, status: ClaimStatus) -> str:
         return _PERIOD_FIRST[status.period]
     if kind in (Kind.APPROVE, Kind.CONFIRM) and _nothing_now(status):
         if not status.blocked_by:
-            return gettext("It holds nothing: there is nothing to confirm.")
+            return gettext("No amount is reserved: there is nothing to confirm.")
         return gettext(
             "Claim %(named)s came first and is open: until it is decided nothing"
             " more of this one is safe."

@@ -85,7 +85,7 @@ def test_the_deck_is_ticked_off_on_the_page(house: ClaimHouse) -> None:
     page = reply("sione", f"{ADDRESS}deck/", seen="9s 8s 7s", card=["9s", "7s"])
     assert "One card was saved." in page
     assert "2 of 8 Spades" in page
-    assert "is no card of the rest of the deck" in reply("sione", f"{ADDRESS}deck/", card=["As"])
+    assert "is not a card of the rest of the deck" in reply("sione", f"{ADDRESS}deck/", card=["As"])
 
 
 def test_who_does_not_verify_sees_the_count_and_changes_nothing(house: ClaimHouse) -> None:
@@ -210,7 +210,7 @@ def test_who_does_not_need_it_finds_no_page(house: ClaimHouse) -> None:
 def test_an_identification_that_cannot_be_read_comes_back(house: ClaimHouse) -> None:
     answer = identify(logged_in("sione"), born="1850-01-01")
     assert answer.status_code == 422
-    assert "Nobody was born on that day" in words(answer)
+    assert "This date of birth is not possible" in words(answer)
 
 
 # --- displays and hands near by ----------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_cards_may_come_with_it(house: ClaimHouse) -> None:
 def test_what_is_wrong_stands_at_its_field(house: ClaimHouse) -> None:
     for fields, fault in (
         ({"note": ""}, "Enter why the hand is entered here."),
-        ({"seats": ""}, "Name the seat, or type the cards below."),
+        ({"seats": ""}, "Enter the seat, or the cards below."),
         ({**CARDS, "hand-0-hole": ""}, "Type the hole cards."),
     ):
         answer = enter(house, **fields)

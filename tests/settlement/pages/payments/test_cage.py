@@ -66,7 +66,7 @@ def test_a_line_that_fails_says_why_and_keeps_what_was_typed(house: SixPayees) -
     assert f"Seat {seat(house, 2)} was not paid." in page  # a part was paid meanwhile
     assert "Enter no more than the balance due." in page
     assert "This is not an amount" in page
-    assert "Give the name, the date of birth and the document." in page
+    assert "Enter the name, the date of birth and the document." in page
     html = answer.content.decode()
     for value in ("10,01", "99,999", "Ana Ruiz"):
         assert f'value="{value}"' in html

@@ -44,7 +44,7 @@ def test_the_page_says_what_a_file_is(house: PaidHouse) -> None:
 def test_what_is_no_slip_is_refused_and_who_may_not_ask(house: PaidHouse) -> None:
     pdf = house.print(house.first)
     for content, sentence in (
-        (b"poem", "This is no PDF."),
+        (b"poem", "This is not a PDF."),
         (b"%PDF-" + b" " * MOST_BYTES, "larger"),
     ):
         status, page = answer("ines", content)

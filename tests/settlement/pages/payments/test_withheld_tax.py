@@ -127,7 +127,7 @@ def test_compliance_remits_and_takes_back(house: WinnersHouse) -> None:
     assert "Withheld, not remitted 3,000.00" in page
     assert "10,000.00 3,000.00 7,000.00 Lives abroad" in page
     assert "Enter a remittance" not in page_of("aroha", TAX)
-    assert "Give the reference" in refused("ines", TAX, amount="3,000")
+    assert "Enter the reference" in refused("ines", TAX, amount="3,000")
     assert "enter no more" in refused("ines", TAX, amount="3,000.01", reference="EFTPS 4711")
     reply("ines", TAX, amount="3,000.00", reference="EFTPS 4711")
     assert "Queued" in page_of("ines", TAX)

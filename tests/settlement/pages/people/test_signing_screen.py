@@ -47,7 +47,7 @@ def test_a_manager_signs_what_she_approves(screen: Page, console_url: str) -> No
 
     screen.goto(f"{here}/signing-keys/")
     expect(screen.get_by_text("Nobody in the house has one yet.")).to_be_visible()
-    screen.get_by_role("button", name="Let it sign").click()
+    screen.get_by_role("button", name="Use it to sign").click()
     screen.get_by_role("button", name="Sign and send").click()
     expect(screen.get_by_text("it is the first of the house")).to_be_visible()
 

@@ -47,11 +47,11 @@ def test_one_proposes_and_another_agrees_with_the_password(house: ClaimHouse) ->
 
 def test_what_is_missing_is_said_beside_it(house: ClaimHouse) -> None:
     page = refused("sione", FORM, into="pool", way="down", source="drop", amount="0")
-    assert "An adjustment by nothing changes nothing." in page
+    assert "An adjustment of zero changes nothing." in page
     assert "Choose one of the reasons." in page
     assert "Enter the evidence." in page
     assert "This is not an amount" in refused("sione", FORM, **{**FORM_VALUES, "amount": "lots"})
-    assert "Give the amount." in refused("sione", FORM, **{**FORM_VALUES, "amount": ""})
+    assert "Enter the amount." in refused("sione", FORM, **{**FORM_VALUES, "amount": ""})
     assert not Proposal.objects.exists()
 
 

@@ -61,7 +61,7 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
 def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
     assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
     form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
-    assert "no mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
+    assert "not a mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
     page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
     assert "each month" in page
     assert "office@example.com" in page

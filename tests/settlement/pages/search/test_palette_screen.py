@@ -36,7 +36,7 @@ def test_the_palette_by_keyboard_and_by_touch(screen: Page, console_url: str) ->
     expect(options).to_have_count(1)  # opened lately
     expect(options).to_contain_text("Table 7")
     screen.keyboard.type("zzz")
-    expect(palette.get_by_role("status")).to_contain_text("Nothing by that name")
+    expect(palette.get_by_role("status")).to_contain_text("No match")
     expect(options).to_have_count(0)
     screen.keyboard.press("Escape")
     expect(palette).to_be_hidden()

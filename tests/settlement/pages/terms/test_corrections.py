@@ -1,4 +1,4 @@
-"""Wrong terms put right on one page: a reset amount of 25,000 in place of 12, and a hand on it."""
+"""Wrong terms are corrected on one page: a reset amount of 25,000 in place of 12, and a hand."""
 
 import pytest
 from django.utils import timezone

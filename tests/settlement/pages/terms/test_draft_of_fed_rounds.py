@@ -56,7 +56,7 @@ def test_a_commission_is_typed_and_shown_in_words() -> None:
     [
         ({"commission_form": "percentage", "commission_percent": "4.99"}, "5% to 10%"),
         ({"commission_form": "percentage"}, "5% to 10%"),
-        ({"commission_form": "per_hand"}, "Give the amount."),
+        ({"commission_form": "per_hand"}, "Enter the amount."),
     ],
 )
 def test_a_commission_that_is_not_whole_is_refused(fields: dict[str, str], fault: str) -> None:

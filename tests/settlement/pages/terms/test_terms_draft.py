@@ -238,7 +238,7 @@ WRONG = [
     ({"kind": "bad_beat", "losers_min": "10"}, "losers_min", "less than or equal to 9"),
     ({"kind": "bad_beat", "plan_loser": ""}, "plan_loser", "The beaten hand needs a part."),
     ({"kind": "bad_beat", "plan_loser": "50"}, "plan_loser", "add up to 50%: they must make 100%"),
-    ({"kind": "high_hand", "period_minutes": ""}, "period_minutes", "Give the minutes"),
+    ({"kind": "high_hand", "period_minutes": ""}, "period_minutes", "Enter the minutes"),
     ({"kind": "high_hand", "period_minutes": "1441"}, "period_minutes", "equal to 1440"),
     ({"kind": "high_hand", "floor_ranks": "A A"}, "floor_ranks", "name each only once"),
     ({"kind": "high_hand", "decks": ["52", "32"]}, "decks", "choose one"),
@@ -351,7 +351,7 @@ def test_the_document_goes_out_and_comes_in(house: ClaimHouse) -> None:
     answer = logged_in("sione").post(DRAFT, fields | {"file": file})
     assert 'value="777.00"' in answer.content.decode()
     answer = logged_in("sione").post(DRAFT, fields | {"document": "{"})
-    assert "This is no JSON document" in words(answer)
+    assert "This is not a JSON document" in words(answer)
     answer = logged_in("sione").post(DRAFT, fields | {"document": '{"surprise": 1}'})
     assert "The terms cannot be read" in words(answer)
     other = json.dumps(royal_terms() | {"code": "other"})

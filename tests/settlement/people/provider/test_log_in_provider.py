@@ -250,7 +250,7 @@ def test_who_stops_there_is_told_so(provider: Provider) -> None:
     address = begin(browser)
     state = parse_qs(urlsplit(address).query)["state"][0]
     answer = get(browser, f"/login/provider/back/?error=access_denied&state={state}")
-    assert "did not let you in" in text(answer)
+    assert "refused the log-in" in text(answer)
 
 
 @pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example", "javascript:x"])

@@ -226,7 +226,7 @@ def test_who_ends_a_play(house: ClaimHouse) -> None:
         with pytest.raises(NotPermitted):
             staff_play.leave(play, person("anahera"))
         staff_play.leave(play, person("mere"))
-        with pytest.raises(WrongState, match="its end already"):
+        with pytest.raises(WrongState, match="recorded already"):
             staff_play.leave(play, person("sione"))
     assert not staff_play.playing().exists()
 

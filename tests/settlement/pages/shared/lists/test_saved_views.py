@@ -59,7 +59,7 @@ def test_a_name_once_and_never_empty(house: ClaimHouse) -> None:
     assert SavedView.objects.get().query == "standing=closed"
     client = logged_in("mere")
     answer = client.post("/views/", {"page": "claims", "name": "   ", "query": QUERY})
-    assert "Give the view a name" in words(client.get(answer["Location"]))
+    assert "Enter a name for the view" in words(client.get(answer["Location"]))
     assert client.post("/views/", {"page": "home", "name": "x", "query": ""}).status_code == 404
     save("Other")
     other = SavedView.objects.get(name="Other")
