@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -20,6 +20,16 @@ _PAID = """
     SELECT p.day, p.person, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint,
            sum(p.tax)::bigint
     FROM paid_to_players(%s, %s, %s) AS p GROUP BY p.day, p.person ORDER BY p.day, p.person
+"""
+# The same of one system.
+_PAID_IN = """
+    SELECT p.day, p.person, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint,
+           sum(p.tax)::bigint
+    FROM paid_to_players(%s, %s, %s) AS p
+    JOIN settlement_payout q ON q.id = p.payout
+    JOIN settlement_claim k ON k.id = q.claim_id
+    JOIN tables_jackpotsystem s ON s.id = k.system_id AND s.code = %s
+    GROUP BY p.day, p.person
 """
 # What is registered, and what cashiers queued that the order has not refused and nobody registered.
 _SO_FAR = """
@@ -131,6 +141,25 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
         )
         for day, person, payouts, total, cash, tax in rows
     ]
+
+
+class Paid(NamedTuple):
+    """What a person was paid on a gaming day in one system; micros."""
+
+    payouts: int
+    total: int
+    cash: int
+    tax: int
+
+
+def paid_in(
+    casino: Casino, first: dt.date, last: dt.date, system: str
+) -> dict[tuple[dt.date, int], Paid]:
+    """By gaming day and person; nothing of who was paid elsewhere alone."""
+    since, until = start_of(first, casino), start_of(last + DAY, casino)
+    with connection.cursor() as cursor:
+        cursor.execute(_PAID_IN, [casino.pk, since, until, system])
+        return {(day, person): Paid(*paid) for day, person, *paid in cursor.fetchall()}
 
 
 def wait_for_others(claim: Claim, seat: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -48,21 +48,58 @@ _ROUNDS = f"""
                sum(CASE WHEN t.credit_id = ANY({{of_tiers}}) THEN t.amount ELSE 0 END
                    - CASE WHEN t.debit_id = ANY({{of_tiers}}) THEN t.amount ELSE 0 END)
                    AS contributed,
-               sum(CASE {{kept}} WHEN t.credit_id THEN t.amount WHEN t.debit_id THEN -t.amount END)
+               bool_or(t.credit_id = ANY({{of_tiers}}) OR t.debit_id = ANY({{of_tiers}}))
+                   AS touches,
+               sum(CASE {{returnable}} WHEN t.credit_id THEN t.amount
+                   WHEN t.debit_id THEN -t.amount END)
                    AS to_return
         FROM jackpot_transfer t
         WHERE t.system_id = {{system}} AND t.number > {{since}} AND t.number <= {{through}}
           AND t.reason IN ('contribution', 'adjustment')
         GROUP BY t.entry_seq
     ) AS t ON t.entry_seq = n.seq
-    {_CHOSEN}
+    {_CHOSEN} AND ({{all_prizes}} OR t.touches)
 """  # noqa: S608
+# Entries that moved the accounts of a prize, account by account along its index: a pool is credited
+# often, and debited seldom.
+_OF_PRIZE = """
+    SELECT each.entry_seq AS entry FROM unnest({accounts}::bigint[]) AS a (id)
+    CROSS JOIN LATERAL (
+        (SELECT t.number, t.entry_seq FROM jackpot_transfer t
+         WHERE t.credit_id = a.id AND t.number > {since} AND t.number <= {through}
+           AND t.reason IN ('contribution', 'adjustment') ORDER BY t.number {way} LIMIT {limit})
+        UNION ALL
+        (SELECT t.number, t.entry_seq FROM jackpot_transfer t
+         WHERE t.debit_id = a.id AND t.number > {since} AND t.number <= {through}
+           AND t.reason = 'adjustment' AND t.reason <> 'contribution'  -- as the index has it
+         ORDER BY t.number {way} LIMIT {limit})
+    ) AS each ORDER BY each.number {way} LIMIT {limit}
+"""
+_CHUNK = 2_000
 
 
 def _query(filters: Filters) -> list[sql.Composed]:
     return [
-        _of_system(system, *first_entries(system.pk, [filters.start, filters.end]))
+        _of_system(filters, system, *first_entries(system.pk, [filters.start, filters.end]))
         for system in filters.systems
+    ]
+
+
+def _has_prize(filters: Filters) -> bool:
+    return any(filters.codes.get(name) for name in ("jackpot", "tier"))
+
+
+def _accounts(filters: Filters, system: JackpotSystem) -> list[int]:
+    """Those of the prize or jackpot that was chosen, or of all: pools, reserves and overflows."""
+    accounts = Account.objects.filter(system=system, tier__isnull=False)
+    if tier := filters.codes.get("tier"):
+        accounts = accounts.filter(tier__code=tier)
+    if jackpot := filters.codes.get("jackpot"):
+        accounts = accounts.filter(tier__jackpot=jackpot)
+    return [
+        pk
+        for pk, code in accounts.values_list("pk", "code")
+        if code.endswith((":pool", ":reserve", ":overflow"))
     ]
 
 
@@ -78,6 +115,62 @@ def _entries(filters: Filters, system: JackpotSystem) -> sql.Composed:
     return part
 
 
+def _seqs(
+    filters: Filters, system: JackpotSystem, behind: int, limit: int, *, is_down: bool
+) -> list[int]:
+    """The next rounds behind an entry, or from an end of the days on (0): their entries."""
+    way, order = ("<", "DESC") if is_down else (">", "ASC")
+    part = _entries(filters, system)
+    if behind:
+        part = bind("{part} AND n.seq {way} {entry}", part=part, way=sql.SQL(way), entry=behind)
+    seqs: list[int] = []
+    for chunk in _chunks(filters, system, behind, is_down) if _has_prize(filters) else (None,):
+        chosen = (
+            part
+            if chunk is None
+            else bind("{part} AND n.seq = ANY({chunk})", part=part, chunk=chunk)
+        )
+        rows = ask(
+            bind(
+                "{chosen} ORDER BY n.seq {order} LIMIT {limit}",
+                chosen=chosen,
+                order=sql.SQL(order),
+                limit=limit - len(seqs),
+            )
+        )
+        seqs += [row["entry"] for row in rows]
+        if len(seqs) == limit:
+            break
+    return seqs
+
+
+def _chunks(
+    filters: Filters, system: JackpotSystem, behind: int, is_down: bool
+) -> Iterator[list[int]]:
+    """Entries that moved the prize that was chosen, some at a time: nobody waits for all of them
+    who reads a page."""
+    first, end = first_entries(system.pk, [filters.start, filters.end])
+    if behind:
+        first, end = (first, behind) if is_down else (behind + 1, end)
+    accounts = _accounts(filters, system)
+    while accounts and first < end:
+        since, through = transfers_through([(system.pk, first - 1), (system.pk, end - 1)])
+        query = bind(
+            _OF_PRIZE,
+            accounts=accounts,
+            since=since,
+            through=through,
+            way=sql.SQL("DESC" if is_down else "ASC"),
+            limit=_CHUNK,
+        )
+        seqs = [row["entry"] for row in ask(query)]
+        if seqs:
+            yield list(dict.fromkeys(seqs))
+        if len(seqs) < _CHUNK:
+            return
+        first, end = (first, seqs[-1]) if is_down else (seqs[-1] + 1, end)
+
+
 def _onward(
     filters: Filters, limit: int, place: Sequence[Any], is_down: bool
 ) -> list[sql.Composed]:
@@ -88,22 +181,10 @@ def _onward(
     first = codes.index(code) if code in codes else 0
     queries: list[sql.Composed] = []
     for system in systems[first:]:
-        part = _entries(filters, system)
-        if system.code == code:
-            way = sql.SQL("<" if is_down else ">")
-            part = bind("{part} AND n.seq {way} {entry}", part=part, way=way, entry=entry)
-        rows = ask(
-            bind(
-                "{part} ORDER BY n.seq {way} LIMIT {limit}",
-                part=part,
-                way=sql.SQL("DESC" if is_down else "ASC"),
-                limit=limit,
-            )
-        )
-        if rows:
-            seqs = [row["entry"] for row in rows]
-            queries.append(_of_system(system, min(seqs), max(seqs) + 1))
-        limit -= len(rows)
+        behind = entry if system.code == code else 0
+        if seqs := _seqs(filters, system, behind, limit, is_down=is_down):
+            queries.append(_of_system(filters, system, min(seqs), max(seqs) + 1))
+        limit -= len(seqs)
         if limit <= 0:
             break
     return queries
@@ -111,6 +192,8 @@ def _onward(
 
 def _page(filters: Filters, limit: int, offset: int) -> list[sql.Composed]:
     """Only the rounds of a page: no sum over what moved in all the days."""
+    if _has_prize(filters):
+        return _page_of_prize(filters, limit, offset)
     systems = {system.pk: system for system in filters.systems}
     parts = [_entries(filters, system) for system in systems.values()]
     columns = (Column("entry", "entry", "number"),)
@@ -121,12 +204,28 @@ def _page(filters: Filters, limit: int, offset: int) -> list[sql.Composed]:
         report = Report("", filters.casino, whole, order, columns, tuple(parts))
         for row in report.rows(limit, offset):
             seqs_by_system.setdefault(row["system_id"], []).append(row["entry"])
-    return [_of_system(systems[pk], seqs[0], seqs[-1] + 1) for pk, seqs in seqs_by_system.items()]
+    return [
+        _of_system(filters, systems[pk], seqs[0], seqs[-1] + 1)
+        for pk, seqs in seqs_by_system.items()
+    ]
 
 
-def _of_system(system: JackpotSystem, first: int, end: int) -> sql.Composed:
-    """The rounds of these entries of one system."""
-    accounts = dict(Account.objects.filter(system=system).values_list("code", "pk"))
+def _page_of_prize(filters: Filters, limit: int, offset: int) -> list[sql.Composed]:
+    queries = []
+    for system in filters.systems:
+        seqs = _seqs(filters, system, 0, offset + limit, is_down=False)
+        offset, of_page = max(0, offset - len(seqs)), seqs[offset:]
+        if of_page:
+            queries.append(_of_system(filters, system, of_page[0], of_page[-1] + 1))
+        limit -= len(of_page)
+        if limit <= 0:
+            break
+    return queries
+
+
+def _of_system(filters: Filters, system: JackpotSystem, first: int, end: int) -> sql.Composed:
+    """The rounds of these entries of one system; with a prize chosen, those that moved it."""
+    returnable = Account.objects.filter(system=system, code=TO_RETURN).values_list("pk", flat=True)
     since, through = transfers_through([(system.pk, first - 1), (system.pk, end - 1)])
     return bind(
         _ROUNDS,
@@ -137,10 +236,9 @@ def _of_system(system: JackpotSystem, first: int, end: int) -> sql.Composed:
         since=since,
         through=through,
         types=list(OF_ROUNDS),
-        of_tiers=[
-            pk for code, pk in accounts.items() if code.endswith((":pool", ":reserve", ":overflow"))
-        ],
-        kept=accounts.get(TO_RETURN, 0),
+        of_tiers=bind("{keys}::bigint[]", keys=_accounts(filters, system)),
+        returnable=returnable.first() or 0,
+        all_prizes=not _has_prize(filters),
     )
 
 
@@ -165,7 +263,10 @@ REPORT = Definition(
             _("Added to prizes"),
             "money",
             is_summed=True,
-            note=_("Into pools, reserves and overflows by this entry; below zero: taken back."),
+            note=_(
+                "Into pools, reserves and overflows by this entry; below zero: taken back. With a"
+                " prize or jackpot chosen: into those of it alone."
+            ),
             link="entry",
         ),
         Field(
@@ -181,7 +282,12 @@ REPORT = Definition(
     query=_query,
     page=_page,
     onward=_onward,
-    compared={"table": "table_code", "person": ("first_login", "second_login")},
+    compared={
+        "jackpot": (),
+        "tier": (),
+        "table": "table_code",
+        "person": ("first_login", "second_login"),
+    },
     rules=("19.2", "19.11", "19.19"),
     is_long=True,
 )

@@ -3,11 +3,15 @@
 What was paid to people whom nobody identified, and what was recovered by reversals, are lines of
 their own: so the totals are those of the register of payouts. So are people who may be one, by name
 and date of birth, though they showed different documents: that line adds nothing.
+
+Of one system there is who was paid there, with what was paid there: the law adds up what a person
+is paid in the whole casino, so that forms are due by that.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -16,7 +20,7 @@ from psycopg import sql
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.report_query import ask, bind
 from settlement.core.translation import Labels
-from settlement.jurisdiction.persons_day import PersonsDay, lists
+from settlement.jurisdiction.persons_day import PersonsDay, lists, paid_in
 from settlement.payments.register import payout_register
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import day_of
@@ -60,19 +64,28 @@ COLUMNS = (
         note=_("Payments on that day to this person, or to all people who were not identified."),
         link="report:payouts",
     ),
-    Field("total", _("Amount"), "money", is_summed=True, note=_("Their total.")),
+    Field(
+        "total",
+        _("Amount"),
+        "money",
+        is_summed=True,
+        note=_("Their total; with a system chosen, what was paid there."),
+    ),
     Field("cash", _("Cash"), "money", is_summed=True, note=_("Of it in cash.")),
     Field(
         "together",
         _("Together"),
         "money",
-        note=_("What people who are possibly the same were paid on that day."),
+        note=_("What people who are possibly the same were paid on that day in the whole casino."),
     ),
     Field("tax", _("Tax withheld"), "money", is_summed=True, note=_("Kept back of payments.")),
     Field(
         "forms",
         _("Forms due"),
-        note=_("What the amounts of the day require by the local rules of that day."),
+        note=_(
+            "What the amounts of the day in the whole casino require by the local rules of that"
+            " day."
+        ),
     ),
 )
 
@@ -93,7 +106,7 @@ _OTHERS = """
 
 def _others(filters: Filters) -> list[dict[str, Any]]:
     casino = filters.casino
-    register = payout_register(casino, filters.days).lean
+    register = payout_register(casino, filters.days, filters.codes.get("system", "")).lean
     query = bind(
         _OTHERS,
         day=day_of("r.at"),
@@ -109,6 +122,15 @@ def _others(filters: Filters) -> list[dict[str, Any]]:
 
 def _query(filters: Filters) -> sql.Composed:
     people = lists(filters.casino, filters.first, filters.last)
+    likely = _likely(people)
+    if code := filters.codes.get("system"):
+        paid = paid_in(filters.casino, filters.first, filters.last, code)
+        likely = [each for each in likely if any((each["day"], n) in paid for n in each["numbers"])]
+        people = [
+            replace(each, **paid[each.day, each.person]._asdict())
+            for each in people
+            if (each.day, each.person) in paid
+        ]
     rows = [
         {
             "day": each.day,
@@ -122,7 +144,7 @@ def _query(filters: Filters) -> sql.Composed:
         }
         for each in people
     ]
-    return as_query(COLUMNS, rows + _likely(people) + _others(filters))
+    return as_query(COLUMNS, rows + likely + _others(filters))
 
 
 def _likely(people: list[PersonsDay]) -> list[dict[str, Any]]:
@@ -136,6 +158,7 @@ def _likely(people: list[PersonsDay]) -> list[dict[str, Any]]:
             "day": day,
             "what": LIKELY,
             "player": numbers[0],
+            "numbers": numbers,
             "same_as": ", ".join(map(str, numbers)),
             "together": sum(each.total for each in group),
             "forms": ", ".join(group[0].likely_forms),
@@ -154,5 +177,4 @@ REPORT = Definition(
     query=_query,
     compared={"player": "player"},
     rules=("31 CFR 1021.311", "IRC 6041"),
-    is_of_casino=True,
 )

@@ -4,13 +4,14 @@ Held against the rows themselves: with a filter there are those rows, and no oth
 show what was chosen.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from settlement.core.errors import WrongState
 from settlement.reports import schedules
-from settlement.reports.catalogue import reports
+from settlement.reports.catalogue import reports, round_ledger
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.schedules import Plan
 from tests.support.cases.confirmed import person
@@ -28,14 +29,14 @@ LOGINS = ("sione", "mere", "aroha", "anahera", "david", "ines", "tane")
 # Every filter of the page, report by report. What is left out has its reason.
 FILTERS = {
     "roll-forward": "system jackpot tier",
-    "round-ledger": "system table person",
+    "round-ledger": "system jackpot tier table person",
     "meters": "system jackpot tier",
     "terms-changes": "system jackpot person",
     "hit-register": "system jackpot tier table person",
     "derivation": "system jackpot tier table person",
     "payouts": "system jackpot tier table person",
     "payments-by-method": "system person",
-    "tax-and-cash-reports": "player",
+    "tax-and-cash-reports": "system player",
     "adjustments": "system jackpot tier table person",
     "drop": "system table person",
     "liability": "system person",
@@ -50,18 +51,16 @@ FILTERS = {
     "monthly-roll-forward": "system jackpot tier",
     "audit-trail": "system person",
 }
+POOL_ACCOUNTS = ("pool", "reserve", "overflow")
 POOLS = "a pool belongs to no table and to nobody"
 WITHOUT = {
     "roll-forward": {"table person": POOLS},
     "monthly-roll-forward": {"table person": POOLS},
     "meters": {"table person": POOLS},
-    "round-ledger": {
-        "jackpot tier": "a round feeds every prize of its table: report 18 says which"
-    },
     "terms-changes": {"tier": "a change is of the whole terms", "table": "so it is of all tables"},
     "payments-by-method": {"jackpot tier table": "a cashier's day: report 7 has each payment"},
     "tax-and-cash-reports": {
-        "system jackpot tier table": "the law adds up what a person is paid in the whole casino",
+        "jackpot tier table": "the law adds up what a person is paid, for whatever prize",
         "person": "people are players, by their number",
     },
     "drop": {"jackpot tier": "a box is a table's"},
@@ -221,3 +220,53 @@ def test_a_person_who_was_paid_is_found_by_number(month: OfficeMonth) -> None:
         rows = definition.report(filters).rows(100)
         assert rows == [row for row in everything if str(row["player"]) == number]
     assert {row["player"] for row in everything} >= {1}
+
+
+@pytest.mark.parametrize("chosen", [{"tier": "quads"}, {"tier": "royal"}, {"jackpot": "house"}])
+def test_rounds_of_a_prize_are_those_that_moved_it(
+    month: OfficeMonth, chosen: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they added is what the ledger has of it; pages have the same rows, however small."""
+    monkeypatch.setattr(round_ledger, "_CHUNK", 2)
+    filters = Filters(month.system.casino, FRIDAY, SUNDAY, chosen)
+    definition = reports()["round-ledger"]
+    whole = definition.report(filters).rows(10_000)
+    every = definition.report(replace(filters, codes={})).rows(10_000)
+    added: dict[tuple[str, int], int] = {}
+    for row in reports()["ledger"].report(filters).rows(10_000):
+        if row["reason"] in ("contribution", "adjustment"):
+            for side, sign in (("credit", 1), ("debit", -1)):
+                tier, _colon, account = row[side].rpartition(":")
+                if account in POOL_ACCOUNTS and chosen.get("tier", tier) == tier:
+                    key = row["system"], row["entry"]
+                    added[key] = added.get(key, 0) + sign * row["amount"]
+    places = [(row["system"], row["entry"]) for row in whole]
+    assert places == [p for row in every if (p := (row["system"], row["entry"])) in added]
+    assert [row["contributed"] for row in whole] == [added[place] for place in places]
+    assert whole
+    assert (len(whole) < len(every)) == (chosen == {"tier": "quads"})
+    paged: list[dict[str, Any]] = []
+    while rows := definition.rows(filters, 3, len(paged)):
+        paged += rows
+    assert paged == whole
+    for is_down in (False, True):
+        onward: list[dict[str, Any]] = []
+        while rows := definition.rows_behind(
+            filters,
+            3,
+            (onward[-1]["system"], onward[-1]["entry"]) if onward else (),
+            is_down=is_down,
+        ):
+            onward += rows
+        assert onward == (whole[::-1] if is_down else whole)
+
+
+@pytest.mark.parametrize("system", ["main", "annex", "wing"])
+def test_who_was_paid_in_a_system_adds_up_to_its_register(month: OfficeMonth, system: str) -> None:
+    """Report 9 of one system and report 7 of it, in payouts, amount, cash and tax."""
+    filters = Filters(month.system.casino, FRIDAY, SUNDAY, {"system": system})
+    people, register = reports()["tax-and-cash-reports"], reports()["payouts"]
+    of_people = people.totals(people.report(filters))
+    of_register = register.totals(register.report(filters))
+    for name, other in (("total", "amount_micros"), ("cash", "cash_micros"), ("tax", "tax_micros")):
+        assert of_people[name] == of_register[other], name
