@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import uuid
 from typing import Any
 
@@ -14,12 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from settlement.core.errors import BadFile, RuleBroken
+from settlement.core.errors import RuleBroken
 from settlement.drop import imports
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.drop.views import key_in
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.imports import content_of
 from tables.models import JackpotSystem
 
 
@@ -37,7 +37,7 @@ def drop_import(request: HttpRequest, system: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "console/drop/import.html", context)
     try:
-        content = _content(request)
+        content = content_of(request, imports.MOST_BYTES)
         if "sha256" in request.POST:
             return _confirm(request, jackpot_system, content)
         file = imports.preview(jackpot_system, content)
@@ -60,17 +60,3 @@ def _confirm(request: HttpRequest, system: JackpotSystem, content: bytes) -> Htt
     messages.success(request, _("Imported: %(number)s counts.") % {"number": len(rows)})
     day = max(row.day for row in rows)
     return redirect(f"{reverse('drop')}?system={system.code}&day={day}")
-
-
-def _content(request: HttpRequest) -> bytes:
-    """Of the file that was chosen, or of the one that was shown."""
-    file = request.FILES.get("file")
-    if file is not None:
-        return file.read(imports.MOST_BYTES + 1)
-    try:
-        content = base64.b64decode(request.POST.get("content", ""), validate=True)
-    except (binascii.Error, ValueError):
-        content = b""
-    if not content:
-        raise BadFile(_("Choose a file."))
-    return content

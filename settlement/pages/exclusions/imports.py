@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import uuid
 from typing import Any
 
@@ -15,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from settlement.core.errors import BadFile, RuleBroken
+from settlement.core.errors import RuleBroken
 from settlement.exclusions import imports
 from settlement.models import ExclusionImport
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.exclusions.views import casino_named
 from settlement.pages.shared.decorators import opens_for, takes_files
+from settlement.pages.shared.imports import content_of
 from tables.models import Casino
 
 MOST_SHOWN = 100  # good lines; of those with a problem all
@@ -36,7 +36,7 @@ def exclusions_import(request: HttpRequest, casino: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, house)
     try:
-        content = _content(request)
+        content = content_of(request, imports.MOST_BYTES)
         if "sha256" in request.POST:
             return _confirm(request, house, content)
         file = imports.preview(house, request.user, request.POST.get("list", ""), content)
@@ -85,17 +85,3 @@ def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) 
         **more,
     }
     return render(request, "console/exclusions/import.html", context, status=status)
-
-
-def _content(request: HttpRequest) -> bytes:
-    """Of the file that was chosen, or of the one that was shown."""
-    file = request.FILES.get("file")
-    if file is not None:
-        return file.read(imports.MOST_BYTES + 1)
-    try:
-        content = base64.b64decode(request.POST.get("content", ""), validate=True)
-    except (binascii.Error, ValueError):
-        content = b""
-    if not content:
-        raise BadFile(_("Choose a file."))
-    return content

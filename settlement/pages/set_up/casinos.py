@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import dataclasses
 from collections.abc import Sequence
 from typing import Any, cast
@@ -19,13 +18,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from settlement.core.errors import BadFile, RuleBroken
+from settlement.core.errors import RuleBroken
 from settlement.devices.credentials import with_credential
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.set_up.step_links import step_lines
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
+from settlement.pages.shared.imports import content_of
 from settlement.set_up import casinos as service
 from settlement.set_up import table_imports
 from settlement.set_up.casinos import CasinoFacts, NewTable, UnitKeyOnce
@@ -235,7 +235,7 @@ def set_up_tables(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, system: JackpotSystem) -> HttpResponse:
-    content = _content(request)
+    content = content_of(request, table_imports.MOST_BYTES)
     if "sha256" in request.POST:
         keys = table_imports.confirm(request.user, system, content, request.POST["sha256"])
         return _tables_page(request, system, keys=keys)
@@ -243,20 +243,6 @@ def _file(request: HttpRequest, system: JackpotSystem) -> HttpResponse:
     status = REFUSED if file.problems else 200
     encoded = base64.b64encode(content).decode("ascii")
     return _tables_page(request, system, status, file=file, content=encoded)
-
-
-def _content(request: HttpRequest) -> bytes:
-    """Of the file that was chosen, or of the one that was shown."""
-    file = request.FILES.get("file")
-    if file is not None:
-        return file.read(table_imports.MOST_BYTES + 1)
-    try:
-        content = base64.b64decode(request.POST.get("content", ""), validate=True)
-    except (binascii.Error, ValueError):
-        content = b""
-    if not content:
-        raise BadFile(_("Choose a file."))
-    return content
 
 
 def _table_renamed(request: HttpRequest, system: JackpotSystem) -> HttpResponse:
