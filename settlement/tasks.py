@@ -18,7 +18,7 @@ from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
 from settlement.doctor import watch as watch_installation
 from settlement.events import reading
-from settlement.exclusions import paid
+from settlement.exclusions import paid_persons
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
@@ -104,7 +104,7 @@ def watch_rules() -> None:
 def watch_payments() -> None:
     """Raise an alarm for each player who was paid and is found on a list of excluded persons
     afterwards, or whom the rules of the place ask to be identified and nobody did."""
-    paid.raise_for_paid()
+    paid_persons.raise_for_paid()
     watch.raise_for_unidentified()
 
 

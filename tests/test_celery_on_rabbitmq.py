@@ -17,7 +17,7 @@ from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.servers.celery_process import application, celery
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.health_answers import HealthAddress
 from tests.support.servers.rabbitmq import PrivateRabbitMQ, rabbitmq_program
 from tests.support.suite.waiting import wait_until
 

@@ -21,7 +21,7 @@ from tables.process.database_probe import DatabaseProbe
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.health_answers import HealthAddress
 from tests.support.servers.running_intake import new_instance
 from tests.support.servers.serving import served
 from tests.support.suite.waiting import wait_until

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from verifier.database.recorded import recorded
+from verifier.database.people_records import recorded
 from verifier.database.report import CannotLook, Report, Scope
 from verifier.database.rows import (
     Connection,
@@ -34,7 +34,7 @@ from verifier.order.displays import dark
 from verifier.order.order import Order
 from verifier.order.projections import projections
 from verifier.order.receipts import HeldOtherwise, receipts
-from verifier.order.stated import End, Stated, end_of
+from verifier.order.row_statements import End, Stated, end_of
 from verifier.order.table_transfers import table_transfers
 from verifier.people.authorisation import behind, two_people
 from verifier.people.conflicts import conflicts

@@ -17,7 +17,7 @@ from typing import BinaryIO, Self, cast
 from verifier.database.report import CannotLook, Report, Scope
 from verifier.database.rows import STATED, Connection, System, ask, snapshot, walk
 from verifier.order.log import PublishedLog
-from verifier.order.stated import Stated
+from verifier.order.row_statements import Stated
 
 FROM_ENTRIES = 100_000  # a shorter order is done before another process has started
 _ABOVE = Path(__file__).resolve().parent.parent  # the folder in which `verifier` lies

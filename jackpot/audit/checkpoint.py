@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from jackpot.audit.recorded import Sealed
+from jackpot.audit.recorded_blocks import Sealed
 from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.domain.state.blocks import canonical, instant
 from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books, Hit, Round

@@ -21,7 +21,7 @@ from django.db.utils import load_backend
 from psycopg import sql
 
 from jackpot.audit.projections import PROJECTIONS
-from jackpot.audit.recorded import Recorded, Sealed, fold_again, sealed_blocks
+from jackpot.audit.recorded_blocks import Recorded, Sealed, fold_again, sealed_blocks
 from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.models import Command, CommandQueue, Head
 from jackpot.storage.loading import Plan, load

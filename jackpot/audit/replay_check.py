@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from jackpot.audit.checkpoint import Checkpoint, empty
-from jackpot.audit.recorded import fold_again, sealed_blocks
+from jackpot.audit.recorded_blocks import fold_again, sealed_blocks
 from jackpot.domain.state.books import Books
 from jackpot.models import Head
 from tables.models import JackpotSystem

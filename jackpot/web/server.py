@@ -31,8 +31,8 @@ from jackpot.web.body_limits import (
     not_from_you,
 )
 from jackpot.web.database_watch import DatabaseWatch
-from jackpot.web.leaving import Leaving
 from jackpot.web.request_id import begin_request
+from jackpot.web.shutdown import Leaving
 from jackpot.web.unavailable import unavailable
 from jackpot.web.web_traces import note_answer
 from tables.process import traces

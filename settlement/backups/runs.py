@@ -10,7 +10,7 @@ from django.db.models import Min
 from django.utils import timezone
 
 from jackpot.models import Entry, Head
-from settlement.backups import chosen, trial
+from settlement.backups import tool_choice, trial
 from settlement.backups.programs import AtWorkError, BackupFault
 from settlement.backups.tool import Backup
 from settlement.backups.trial import Trial
@@ -28,7 +28,7 @@ Kind = BackupRun.Kind
 def back_up() -> BackupRun:
     """Make a base backup now, remove what is outdated, and note it. AtWorkError where another
     process makes one."""
-    tool = chosen.tool()
+    tool = tool_choice.tool()
     started_at = timezone.now()
     name, fault, facts = "", "", dict[str, Any]()
     try:
@@ -56,7 +56,7 @@ def back_up() -> BackupRun:
 def prove() -> BackupRun:
     """Try a restore now, and note it. AtWorkError where another trial is at work."""
     started_at = timezone.now()
-    tried = trial.carry_out(chosen.tool())
+    tried = trial.carry_out(tool_choice.tool())
     if tried.fault:
         raise_alarm(ALARM, "restore trial", HouseAlarm.BAD_BACKUP % {"fault": tried.fault})
     return BackupRun.objects.create(
@@ -83,7 +83,7 @@ def facts_of(tried: Trial) -> dict[str, Any]:
 
 def keep() -> None:
     """What is due now: a base backup, then a trial."""
-    if not chosen.is_chosen():
+    if not tool_choice.is_chosen():
         return
     now = timezone.now()
     if settings.BACKUP_EVERY_H and _is_older(
@@ -127,7 +127,7 @@ def unproved_since() -> dt.datetime | None:
 def raise_if_unproved() -> None:
     """An alarm where nobody knows whether backups are good: a disaster would show it."""
     since = unproved_since()
-    if not chosen.is_chosen() or since is None or timezone.now() - since < UNPROVED_AFTER:
+    if not tool_choice.is_chosen() or since is None or timezone.now() - since < UNPROVED_AFTER:
         return
     days = (timezone.now() - since).days
     says = HouseAlarm.NO_PROOF % {"days": days, "since": f"{since:%Y-%m-%d}"}

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from django.db.models import Q
 
-from jackpot.audit.recorded import Sealed, sealed_blocks
+from jackpot.audit.recorded_blocks import Sealed, sealed_blocks
 from jackpot.domain.state.blocks import block_bytes, canonical, instant, source_bytes
 from jackpot.models import Block, DisplayMessage, Entry, Hit, RoundState, Terms
 from jackpot.storage.snapshot import snapshot

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from settlement.backups import chosen, runs
+from settlement.backups import runs, tool_choice
 from settlement.backups.trial import ARCHIVED_WITHIN
 from settlement.core.report_query import ask, bind
 from settlement.doctor.examination import Point, Subject, attention, good, unseen, wrong
@@ -34,7 +34,7 @@ BACKUPS = Subject("backups", gettext_noop("Backups"), look)
 
 @BACKUPS.check(gettext_noop("Backup tool"))
 def backup_tool(_facts: dict[str, Any]) -> Point:
-    if chosen.is_chosen():
+    if tool_choice.is_chosen():
         return good(_("BACKUP_TOOL is %(tool)s.") % {"tool": settings.BACKUP_TOOL})
     return attention(
         _("BACKUP_TOOL is none: the console does not know whether there are backups."),
@@ -48,7 +48,7 @@ def archive(facts: dict[str, Any]) -> Point:
         "Check what PostgreSQL's log says about archive_command, and the disk of the archive."
     )
     if facts["mode"] == "off":
-        if not chosen.is_chosen():
+        if not tool_choice.is_chosen():
             return unseen(_("archive_mode is off."))
         return wrong(
             _("archive_mode is off: what came after the base backup would be lost."),
@@ -71,7 +71,7 @@ def archive(facts: dict[str, Any]) -> Point:
 
 @BACKUPS.check(gettext_noop("Base backup"))
 def base_backup(_facts: dict[str, Any]) -> Point:
-    if not chosen.is_chosen() or not settings.BACKUP_EVERY_H:
+    if not tool_choice.is_chosen() or not settings.BACKUP_EVERY_H:
         return unseen(_("The console makes none."))
     newest = runs.newest_made()
     late = dt.timedelta(hours=MADE_LATE * settings.BACKUP_EVERY_H)
@@ -87,7 +87,7 @@ def base_backup(_facts: dict[str, Any]) -> Point:
 def restore(_facts: dict[str, Any]) -> Point:
     since = runs.unproved_since()
     newest = runs.newest(runs.Kind.RESTORE)
-    if not chosen.is_chosen() or since is None:
+    if not tool_choice.is_chosen() or since is None:
         return unseen(_("Nothing was restored yet."))
     advice = _("Run manage.py prove_backup, and see the page Backups.")
     if timezone.now() - since > runs.UNPROVED_AFTER:

@@ -14,8 +14,8 @@ from settlement.doctor.clocks import CLOCKS
 from settlement.doctor.examination import Examiner, Result, State, Subject, examine
 from settlement.doctor.folders import FOLDERS
 from settlement.doctor.keys import KEYS
+from settlement.doctor.mail_and_languages import OUTWARD
 from settlement.doctor.mqtt_broker import BROKER, TRIAL
-from settlement.doctor.outward import OUTWARD
 from settlement.doctor.people import PEOPLE
 from settlement.doctor.processes import PROCESSES
 from settlement.doctor.rights import RIGHTS

@@ -14,7 +14,7 @@ from settlement.help.entry import PageHelp
 from settlement.help.floor import FLOOR
 from settlement.help.glossary import Rule, Term
 from settlement.help.money import MONEY
-from settlement.help.own import OWN
+from settlement.help.own_pages import OWN
 from settlement.help.set_up import SET_UP
 from settlement.people.rights.roles import ROLE_NAMES, ROLES
 

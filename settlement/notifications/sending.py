@@ -18,7 +18,7 @@ from settlement.core.house_alarms import HouseAlarm
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import mail, push
 from settlement.notifications.choices import chosen_of, quiet_until
-from settlement.notifications.own import is_allowed
+from settlement.notifications.personal_list import is_allowed
 from settlement.webhooks.calls import pause
 from tables.alarms import raise_alarm
 

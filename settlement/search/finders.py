@@ -27,8 +27,8 @@ from settlement.people.shared.security_log import people_seen
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Definition
 from settlement.search.entries import entry_address, table_at
+from settlement.search.query_text import Typed
 from settlement.search.sections import OTHER_PAGES, SECTIONS, open_to
-from settlement.search.typed import Typed
 from tables.models import Casino, GamingTable, JackpotSystem
 
 MOST = 5  # of each kind; who means another one types more of its name

@@ -12,7 +12,7 @@ from settlement.approvals.capacities import visible_to
 from settlement.people.rights.permissions import may, require
 from settlement.search import finders
 from settlement.search.finders import Finder, Result, Scope
-from settlement.search.typed import Typed
+from settlement.search.query_text import Typed
 from tables.visibility.scope import only
 
 READS, SETS_UP = "view_claim", "view_set_up"

@@ -21,7 +21,7 @@ from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
 from tables.intake.redeliveries import Hearer
-from tables.intake.replicated import Replicated
+from tables.intake.replication import Replicated
 from tables.intake.traces import intake_traces
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient

@@ -17,7 +17,7 @@ from tests.crash.house import SYSTEMS, CrashHouse
 from tests.crash.owner import run_as_owner
 from tests.crash.releases import Update
 from tests.crash.visitors import Balancer
-from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.health_answers import HealthAddress
 
 CONSOLE = ("intake", "poster", "worker", "beat", "web")
 NEXT = "-next"  # behind the name of a process of the next version

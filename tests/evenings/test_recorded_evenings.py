@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from jackpot.audit.checkpoint import empty
-from jackpot.audit.recorded import Recorded
+from jackpot.audit.recorded_blocks import Recorded
 from jackpot.domain.state import blocks
 from jackpot.domain.state.books import Books
 from jackpot.domain.versions import FOLDS

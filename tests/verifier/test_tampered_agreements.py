@@ -11,8 +11,8 @@ from jackpot.models.commands import TWO_PEOPLE
 from settlement.models import Proposal
 from tests.support.proof.evening_hands import Hands
 from tests.support.proof.tampering import Tampered, assert_found
-from verifier.database.recorded import Action, Recorded
-from verifier.database.recorded import Proposal as ProposalRow
+from verifier.database.people_records import Action, Recorded
+from verifier.database.people_records import Proposal as ProposalRow
 from verifier.database.report import Report, Scope
 from verifier.fold import commands
 from verifier.people import authorisation

@@ -10,7 +10,7 @@ from verifier.fold.hands import Figures, strength
 from verifier.fold.pools import End
 from verifier.fold.state import State
 from verifier.fold.tier_balance import Contradiction, Hit
-from verifier.fold.unjudged import is_unjudged
+from verifier.fold.unjudged_hands import is_unjudged
 
 
 def known_of(state: State, hit: Hit) -> Figures:

@@ -36,7 +36,7 @@ from verifier.fold.shares import due
 from verifier.fold.state import State
 from verifier.fold.stops import STOPS
 from verifier.fold.tier_balance import Hit
-from verifier.fold.unjudged import lift
+from verifier.fold.unjudged_hands import lift
 from verifier.fold.wrong_rejection import reverse_rejection
 
 REASONS = tuple(f"R{number:02d}" for number in range(1, 15))

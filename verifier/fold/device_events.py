@@ -31,7 +31,7 @@ from verifier.fold.rounds import (
 from verifier.fold.state import State
 from verifier.fold.terms import Terms
 from verifier.fold.tier_balance import Hit
-from verifier.fold.unjudged import settle
+from verifier.fold.unjudged_hands import settle
 
 Body = dict[str, Any]
 Outcome = dict[str, Any]  # what became of it: the part of an outcome that the fold answers for

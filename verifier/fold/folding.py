@@ -23,7 +23,7 @@ from verifier.database.rows import (
     parsed,
     read_event,
 )
-from verifier.fold import unjudged
+from verifier.fold import unjudged_hands
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.clock_disputes import put_in_question, wrong_in
@@ -127,7 +127,7 @@ class Fold:
             self._skipped.holds(entry)
             return
         self.state.met.clear()
-        unjudged.begin(self.state, entry)
+        unjudged_hands.begin(self.state, entry)
         try:
             outcome = _KINDS[entry.kind](self, entry)
             pairs = put_in_question(self.state, entry.seq)
@@ -139,7 +139,7 @@ class Fold:
             self.is_broken, self._is_even = True, False
             return
         if outcome is not None:
-            outcome["flags"] = {*outcome.get("flags", ()), *unjudged.flags_of(self.state)}
+            outcome["flags"] = {*outcome.get("flags", ()), *unjudged_hands.flags_of(self.state)}
             if pairs:
                 outcome |= {
                     "flags": {*outcome.get("flags", ()), "in_question"},

@@ -17,7 +17,7 @@ from verifier.fold.rounds import Round
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
 from verifier.fold.tier_balance import Hit
-from verifier.fold.unjudged import is_unjudged, waits
+from verifier.fold.unjudged_hands import is_unjudged, waits
 
 Qualifying = dict[str, Any]
 _AWARDED = ("confirmed", "paid")

@@ -11,7 +11,7 @@ from verifier.fold.shapes import Refusal, require
 from verifier.fold.state import State
 from verifier.fold.terms import Tier
 from verifier.fold.tier_balance import Hit
-from verifier.fold.unjudged import is_unjudged
+from verifier.fold.unjudged_hands import is_unjudged
 
 _ROUND_THE_TABLE = 23  # more seats than any table has
 _BASIS = 10_000

@@ -39,7 +39,7 @@ class State:
     returning: frozenset[int] = frozenset()
     met: set[int] = field(default_factory=set)  # hits that this entry brought to others
     seq: int = 0  # the entry that is folded
-    unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged`
+    unjudged: frozenset[int] = frozenset()  # see `verifier.fold.unjudged_hands`
     beside: dict[int, list[Hit]] = field(default_factory=dict)  # by a hand's first hit, the others
     day_closed: str = ""  # the last gaming day and month that people closed
     month_closed: str = ""

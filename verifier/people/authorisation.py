@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.database.recorded import Action, Recorded, Ruling
+from verifier.database.people_records import Action, Recorded, Ruling
 from verifier.database.report import Scope
 from verifier.fold.folding import Decision
 from verifier.fold.payees import METHODS, TAX

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verifier.database.recorded import Action, Recorded
+from verifier.database.people_records import Action, Recorded
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
 from verifier.fold.folding import Decision

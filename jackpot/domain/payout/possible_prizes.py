@@ -16,7 +16,7 @@ from jackpot.hits.states import DECIDED, STANDING, HitState
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import micros_to_minor
 from rules.decks import DECKS
-from rules.implied import cards_imply, minimums_imply, never_both
+from rules.implications import cards_imply, minimums_imply, never_both
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

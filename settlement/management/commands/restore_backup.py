@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from settlement.backups import chosen, programs
+from settlement.backups import programs, tool_choice
 from settlement.backups.programs import BackupFault
 from settlement.backups.tool import Backup, Target, aim
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(f"{into} is there already: name a folder that is not.")
         moment = _instant(options["before"])
         try:
-            tool = chosen.tool()
+            tool = tool_choice.tool()
             backup = _newest(tool.backups(), moment)
             programs.make_folder(into)
         except (BackupFault, OSError) as fault:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from settlement.approvals.proposals import of_claim
 from settlement.claims import services as services
 from settlement.claims.lookup import claim_named
-from settlement.notifications.own import unread
+from settlement.notifications.personal_list import unread
 from settlement.pages.claims.actions import carry_out
 from settlement.pages.claims.detail import claim_context, version_of
 from settlement.pages.claims.queue.filter import SORTS, ClaimFilter, people

@@ -18,7 +18,7 @@ from jackpot.labels.figures import write_amount, write_count
 from settlement.closing import table_days
 from settlement.core.gaming_day import DAY, Days, today
 from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
-from settlement.dashboard.waiting import Wait, waits
+from settlement.dashboard.waiting_times import Wait, waits
 from settlement.drop import findings
 from settlement.pages.dashboard.charts import by_table, drop_variance, hits_a_month
 from settlement.pages.shared.choices import choice_of, days_of, shortcuts

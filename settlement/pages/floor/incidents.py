@@ -18,7 +18,7 @@ from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.rights.permissions import name_of
-from settlement.terms.lawful import Statement, failures_of_the_place
+from settlement.terms.local_rules import Statement, failures_of_the_place
 from tables.models import Casino, GamingTable
 
 ROWS = 40

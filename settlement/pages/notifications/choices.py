@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
-from settlement.notifications import choices, own
+from settlement.notifications import choices, personal_list
 from settlement.notifications.choices import Quiet
 from settlement.notifications.kinds import MAIL, PUSH, WAYS
 from settlement.people.log_ins.browsers import device
@@ -74,7 +74,7 @@ def notification_choices(request: HttpRequest) -> HttpResponse:
         "mails": MAIL in ways,
         "pushes": PUSH in ways,
         "email": getattr(request.user, "email", ""),
-        "browsers": own.browsers(request.user),
+        "browsers": personal_list.browsers(request.user),
         "push_key": settings.PUSH_PUBLIC_KEY,
     }
     status = 422 if form.is_bound else 200
@@ -111,7 +111,7 @@ def browser_add(request: HttpRequest) -> HttpResponse:
     }
     try:
         words = device(request.headers.get("User-Agent", ""))
-        own.add_browser(request.user, **values, device=words)
+        personal_list.add_browser(request.user, **values, device=words)
     except RuleBroken as refusal:
         messages.error(request, str(refusal))
     else:
@@ -123,6 +123,6 @@ def browser_add(request: HttpRequest) -> HttpResponse:
 @login_required
 def browser_end(request: HttpRequest, number: int) -> HttpResponse:
     """Nothing is pushed to one of the person's devices any more."""
-    if own.end_browser(request.user, number):
+    if personal_list.end_browser(request.user, number):
         messages.success(request, _("Nothing is pushed to that device any more."))
     return redirect("notification-choices")

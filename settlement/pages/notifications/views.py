@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.approvals.capacities import visible_to
 from settlement.models import Notification
-from settlement.notifications import own
+from settlement.notifications import personal_list
 from settlement.notifications.kinds import KINDS, address_of, subject_of, title_of
 from tables.models import Casino
 
@@ -27,7 +27,9 @@ ROWS, IN_BELL = 40, 8
 @login_required
 def notifications(request: HttpRequest) -> HttpResponse:
     """All of them, the newest first."""
-    rows = own.own(request.user, visible_to(request.user)).select_related("system__casino")
+    rows = personal_list.own(request.user, visible_to(request.user)).select_related(
+        "system__casino"
+    )
     page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
     context = {"page": page, "rows": _rows(page.object_list), "casino": _casino()}
     return render(request, "console/notifications/list.html", context)
@@ -38,7 +40,9 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @login_required
 def bell(request: HttpRequest) -> HttpResponse:
     """What is new, for the bell of every page."""
-    rows = own.unread(request.user, visible_to(request.user)).select_related("system__casino")
+    rows = personal_list.unread(request.user, visible_to(request.user)).select_related(
+        "system__casino"
+    )
     context = {"rows": _rows(rows[:IN_BELL]), "casino": _casino()}
     return render(request, "console/notifications/bell.html", context)
 
@@ -48,8 +52,8 @@ def bell(request: HttpRequest) -> HttpResponse:
 def notification_open(request: HttpRequest, number: int) -> HttpResponse:
     """Mark one as read and go to its page."""
     scope = visible_to(request.user)
-    row = get_object_or_404(own.own(request.user, scope), pk=number)
-    own.read(request.user, scope, row.pk)
+    row = get_object_or_404(personal_list.own(request.user, scope), pk=number)
+    personal_list.read(request.user, scope, row.pk)
     return redirect(address_of(row.kind, row.data))
 
 
@@ -57,7 +61,7 @@ def notification_open(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 def notifications_read(request: HttpRequest) -> HttpResponse:
     """Mark all as read."""
-    count = own.read(request.user, visible_to(request.user))
+    count = personal_list.read(request.user, visible_to(request.user))
     words = ngettext(
         "%(count)s notification marked as read.", "%(count)s notifications marked as read.", count
     )

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from settlement.backups import chosen, runs
+from settlement.backups import runs, tool_choice
 from settlement.models import BackupRun
 from settlement.pages.shared.decorators import opens_for
 from tables.visibility.scope import sees_all
@@ -78,7 +78,7 @@ def backups(request: HttpRequest) -> HttpResponse:
     trials, bases = [RunLine(each) for each in tried], [RunLine(each) for each in base_runs]
     newest_base = next((each for each in bases if each.run.backup), None)
     proved = runs.newest(runs.Kind.RESTORE)
-    is_chosen = chosen.is_chosen()
+    is_chosen = tool_choice.is_chosen()
     is_unproved = since is not None and timezone.now() - since > runs.UNPROVED_AFTER
     is_proved = proved is not None and not is_unproved and not trials[0].run.fault
     context = {

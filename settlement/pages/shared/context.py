@@ -15,7 +15,7 @@ from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Hit
 from settlement.approvals.capacities import visible_to
 from settlement.help import tour
-from settlement.notifications.own import count_of_unread
+from settlement.notifications.personal_list import count_of_unread
 from settlement.people.factors.demand import is_let_in
 from settlement.people.log_ins.log_in import BY_PROVIDER, LOOK, PASSKEYS
 from settlement.people.provider import house

@@ -20,7 +20,7 @@ from settlement.pages.terms.examples import examples
 from settlement.pools.status import posted_terms
 from settlement.terms import drafts
 from settlement.terms.differences import Change, differences, notice_difference
-from settlement.terms.lawful import against_the_rules
+from settlement.terms.local_rules import against_the_rules
 
 
 @require_safe

@@ -33,7 +33,7 @@ from settlement.people.rights.permissions import names_of
 from settlement.pools.status import Posted, posted_terms
 from settlement.terms.differences import evidence_in_words
 from settlement.terms.drafts import posted_form
-from settlement.terms.lawful import against_the_rules, failures_of_the_place, ties_of_the_place
+from settlement.terms.local_rules import against_the_rules, failures_of_the_place, ties_of_the_place
 from settlement.terms.readback import readbacks
 from tables.models import GamingTable, JackpotSystem
 

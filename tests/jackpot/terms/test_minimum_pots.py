@@ -13,7 +13,7 @@ from jackpot.terms.money import MICROS
 from tests.support.cases.high_hands import STEEL, Evening, high_terms
 from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
 from tests.support.play.books import Floor, royal_terms
-from tests.support.proof.witnessed import Witnessed
+from tests.support.proof.verified_books import Witnessed
 
 
 def house(**qualifying: Any) -> Witnessed:

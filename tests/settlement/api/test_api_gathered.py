@@ -6,7 +6,7 @@ from settlement.evidence import attachments
 from settlement.models import Claim, DeckTick
 from tests.support.cases.confirmed import person
 from tests.support.cases.evidence import JPEG
-from tests.support.people.api_gathered import REVIEW
+from tests.support.people.api_footage import REVIEW
 from tests.support.people.cast import ClaimHouse, action, read
 from tests.support.suite.kept_house import kept_house
 

@@ -9,7 +9,7 @@ from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from settlement.models import Action, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
 from tests.support.cases.confirmed import ConfirmedHouse
-from tests.support.people.api_gathered import REVIEW
+from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST, HAND, VOID, WEBHOOK
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, as_
 from tests.support.suite.kept_house import kept_house

@@ -8,7 +8,7 @@ from pytest_django import DjangoDbBlocker
 
 from settlement.backups import programs
 from settlement.backups.programs import BackupFault
-from tests.support.servers.archived import (
+from tests.support.servers.archived_postgres import (
     Archived,
     archived_server,
     folder_of_account,

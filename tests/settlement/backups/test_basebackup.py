@@ -20,7 +20,7 @@ from settlement.backups.programs import BackupFault
 from settlement.models import BackupRun
 from tables.models import Alarm, EraBegun
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.archived import Archived, make_backups
+from tests.support.servers.archived_postgres import Archived, make_backups
 
 MEGABYTES_16 = 1 << 24
 Connection = psycopg.Connection[tuple[object, ...]]

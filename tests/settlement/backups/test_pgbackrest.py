@@ -13,7 +13,7 @@ from settlement.backups import programs, runs
 from settlement.backups.pgbackrest import PgBackRest
 from settlement.backups.programs import BackupFault
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.archived import STANZA, Archived, make_backups
+from tests.support.servers.archived_postgres import STANZA, Archived, make_backups
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 

@@ -15,7 +15,7 @@ from settlement.closing.movements import compare
 from settlement.closing.table_days import keep_table_days, totals
 from settlement.core.gaming_day import day_of
 from settlement.dashboard.figures import balances, hits_by_month
-from settlement.dashboard.waiting import waits
+from settlement.dashboard.waiting_times import waits
 from settlement.models import TableDay, TableDaysMark
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters

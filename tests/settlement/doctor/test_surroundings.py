@@ -19,7 +19,7 @@ from demo.ports import LOOPBACK
 from jackpot.transparency import notes
 from settlement.core import signing
 from settlement.devices import authority
-from settlement.doctor import certificates, folders, keys, outward
+from settlement.doctor import certificates, folders, keys, mail_and_languages
 from settlement.doctor.examination import Point, State
 from tests.support.servers.secure_broker import Authority
 
@@ -185,7 +185,7 @@ LONG = "correct-horse-battery-staple-0123456789-and-some-more-of-it"
         (keys.https, {"HTTPS": True, "CSRF_TRUSTED_ORIGINS": ["http://a"]}, State.ATTENTION),
         (keys.allowed_hosts, {"ALLOWED_HOSTS": ["console.example"]}, State.GOOD),
         (keys.allowed_hosts, {"ALLOWED_HOSTS": ["*"]}, State.ATTENTION),
-        (outward.mail, {"EMAIL_BACKEND": "x.console.EmailBackend"}, State.ATTENTION),
+        (mail_and_languages.mail, {"EMAIL_BACKEND": "x.console.EmailBackend"}, State.ATTENTION),
     ],
 )
 def test_each_setting_good_and_wrong(
@@ -208,10 +208,10 @@ def test_a_mail_server_that_is_away_is_named(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = LOOPBACK, 1
     settings.CONSOLE_ORIGIN = "https://console.example"
-    assert outward.mail(None).state == State.GOOD
-    assert outward.mail_server(None).state == State.WRONG
+    assert mail_and_languages.mail(None).state == State.GOOD
+    assert mail_and_languages.mail_server(None).state == State.WRONG
     settings.CONSOLE_ORIGIN = ""
-    assert outward.mail(None).state == State.ATTENTION
+    assert mail_and_languages.mail(None).state == State.ATTENTION
 
 
 def test_languages_that_are_not_compiled_are_named(settings: Settings, tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_languages_that_are_not_compiled_are_named(settings: Settings, tmp_path:
         folder.mkdir(parents=True)
         (folder / "django.mo").touch()
     settings.LOCALE_PATHS = [tmp_path]
-    assert outward.translations(None).state == State.GOOD
+    assert mail_and_languages.translations(None).state == State.GOOD
     source = tmp_path / "de" / "LC_MESSAGES" / "django.po"
     source.touch()
     os.utime(source, (2e9, 2e9))
-    assert outward.translations(None).state == State.ATTENTION
+    assert mail_and_languages.translations(None).state == State.ATTENTION
     (tmp_path / "fr" / "LC_MESSAGES" / "django.mo").unlink()
-    assert outward.translations(None).state == State.WRONG
+    assert mail_and_languages.translations(None).state == State.WRONG

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from settlement import tasks
 from settlement.models import NotificationDelivery, PushSubscription
-from settlement.notifications import choices, own, push
+from settlement.notifications import choices, personal_list, push
 from settlement.notifications.choices import Quiet
 from tests.support.cases.confirmed import person
 from tests.support.pages.page_staff import logged_in, words
@@ -101,7 +101,7 @@ def test_from_the_page_to_the_push_service(service: Receiver, settings: Settings
     browser.refresh_from_db()
     assert browser.ended_at is not None
     assert {each.state for each in NotificationDelivery.objects.all()} == {"delivered", "dead"}
-    assert not own.browsers(person("sione")).exists()
+    assert not personal_list.browsers(person("sione")).exists()
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from settlement.closing import checklist, closes
 from settlement.closing.movements import compare
 from settlement.core.gaming_day import DAY
 from settlement.dashboard.figures import balances, drop_by_day, hits_by_month
-from settlement.dashboard.waiting import waits
+from settlement.dashboard.waiting_times import waits
 from settlement.events import reading
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.persons_day import lists

@@ -18,7 +18,7 @@ from jackpot.transparency import public_addresses
 from settlement.core.rehearsal_pages import OPEN_INSIDE
 from settlement.floor import table_transfer
 from settlement.models import Notification, Payout, SlipPrint
-from settlement.notifications import own
+from settlement.notifications import personal_list
 from settlement.pages import urls
 from settlement.payments.slips import print_slip, slip_of
 from settlement.people.factors.demand import OPEN_WITHOUT
@@ -81,7 +81,7 @@ OTHERS = {
         jackpot/writer/leases.py jackpot/writer/pending.py jackpot/writer/receipts.py
         settlement/archives/writing.py settlement/audit/authorisation.py
         settlement/audit/reconciliation.py settlement/audit/recorded_rows.py
-        settlement/backups/trial.py settlement/exclusions/paid.py
+        settlement/backups/trial.py settlement/exclusions/paid_persons.py
         settlement/management/commands/begin_era.py
         settlement/tasks.py tables/intake/eras.py tables/intake/heartbeat.py
         tables/intake/outbox.py tables/keys.py tables/protocol/table_ref.py
@@ -260,10 +260,10 @@ def test_what_is_of_no_system_is_told_outside_alone(rehearsal: RehearsalHouse) -
     of_none = Notification.objects.create(
         person=mere, on_page=True, kind="set_up.decided", **values
     )
-    assert own.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
+    assert personal_list.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
     with inside_rehearsal():
-        assert not own.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
-        own.read(mere, held(mere).visible)
+        assert not personal_list.own(mere, held(mere).visible).filter(pk=of_none.pk).exists()
+        personal_list.read(mere, held(mere).visible)
     of_none.refresh_from_db()
     assert of_none.read_at is None
 

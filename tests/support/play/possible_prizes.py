@@ -6,7 +6,7 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.play.books import Floor, royal_terms
-from tests.support.proof.witnessed import Witnessed
+from tests.support.proof.verified_books import Witnessed
 from verifier.fold.payout_bounds import bounds
 
 

@@ -10,7 +10,7 @@ from config.celery import app
 from demo.child import Child
 from demo.installation import PROJECT
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.health_answers import HealthAddress
 
 
 @contextmanager

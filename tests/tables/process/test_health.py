@@ -14,7 +14,7 @@ from pytest_django import Settings
 from demo.ports import LOOPBACK
 from tables.process import http_listener
 from tables.process.health import Checks, Health
-from tests.support.servers.health_asked import HealthAddress
+from tests.support.servers.health_answers import HealthAddress
 from tests.support.suite.waiting import wait_until
 
 

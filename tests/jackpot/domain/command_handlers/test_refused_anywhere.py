@@ -10,7 +10,7 @@ from jackpot.models import Entry
 from jackpot.writer import batches, numbering
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
-from tests.support.play.refused_behind_a_gap import house_goes_on, skip_halted
+from tests.support.play.halted_system import house_goes_on, skip_halted
 
 _REFUSED_AT_COMMIT = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

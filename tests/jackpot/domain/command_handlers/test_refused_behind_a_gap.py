@@ -14,7 +14,7 @@ from jackpot.writer import commands
 from tables.models import Alarm
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
-from tests.support.play.refused_behind_a_gap import house_goes_on, skip_halted
+from tests.support.play.halted_system import house_goes_on, skip_halted
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,12 @@ import pytest
 
 from jackpot.domain.state import verdicts
 from rules.decks import DECKS
-from rules.implied import cards_imply
+from rules.implications import cards_imply
 from rules.tiers import write_terms
 from rules.verdict import judge
 from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
 from tests.support.play.books import Floor
-from tests.support.play.implied import TERMS
+from tests.support.play.hands_by_name import TERMS
 from tests.support.play.possible_prizes import Room, before, jackpot, money, tier
 from verifier.fold.possible_prizes import follows
 

@@ -19,7 +19,7 @@ from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
 from tests.support.cases.several_prizes import BOARD, each_terms
 from tests.support.play.reference_model import Terms, Till
-from tests.support.proof.witnessed import Witnessed
+from tests.support.proof.verified_books import Witnessed
 from tests.support.suite.run_length import examples
 from tests.support.suite.steps import Record, run
 from verifier.fold.payout_bounds import bounds

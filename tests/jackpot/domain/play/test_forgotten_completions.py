@@ -8,7 +8,7 @@ from jackpot.domain.state.verdicts import verdict_of
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
 from tests.support.play.books import royal_terms
-from tests.support.proof.witnessed import Witnessed
+from tests.support.proof.verified_books import Witnessed
 
 RESET = 1000 * MICROS
 HALF = MICROS // 2

@@ -15,7 +15,7 @@ from tests.support.cases.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STE
 from tests.support.cases.several_prizes import each_terms
 from tests.support.play.books import AT
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
-from tests.support.proof.witnessed import Witnessed, entry_of
+from tests.support.proof.verified_books import Witnessed, entry_of
 from verifier.fold.calendar import Calendar
 from verifier.fold.candidates import period_closed
 from verifier.fold.payout_bounds import bounds, is_settled

@@ -16,7 +16,7 @@ from tables.protocol import messages
 from tests.support.cases.high_hands import HOUSE, STEEL, Evening
 from tests.support.cases.several_prizes import each_terms
 from tests.support.play.books import Floor, royal_terms
-from tests.support.play.failing import FailingRules
+from tests.support.play.failing_rules import FailingRules
 
 HOLE, BOARD = "As Ks", "Qs Js Ts 7d 3c"
 OTHER = "Qs Js Ts 2d 3c"  # the same hand, on a board that the rules can judge

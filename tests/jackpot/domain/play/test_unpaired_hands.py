@@ -16,7 +16,7 @@ from tests.support.cases.entered_hands import (
 from tests.support.cases.high_hands import high_terms
 from tests.support.cases.several_prizes import each_terms
 from tests.support.play.books import royal_terms
-from tests.support.proof.witnessed import Witnessed
+from tests.support.proof.verified_books import Witnessed
 
 
 @pytest.fixture

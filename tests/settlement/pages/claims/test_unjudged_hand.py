@@ -9,7 +9,7 @@ from settlement.models import Claim
 from tables.models import Alarm
 from tests.support.pages.page_staff import ADDRESS, confirm, page_of, verify
 from tests.support.people.cast import ROYAL, ClaimHouse, action, read, rows_of
-from tests.support.play.failing import FailingRules
+from tests.support.play.failing_rules import FailingRules
 
 pytestmark = pytest.mark.django_db
 HAND = ("As Ks", "Qs Js Ts 7d 3c")

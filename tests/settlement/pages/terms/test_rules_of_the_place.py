@@ -8,7 +8,7 @@ from pytest_django import Settings
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.returns import ended_before, returns_of
 from settlement.pools.status import posted_terms
-from settlement.terms.lawful import against_the_rules
+from settlement.terms.local_rules import against_the_rules
 from tables.models import Casino
 from tests.support.cases.high_hands import high_terms
 from tests.support.cases.periods import Night

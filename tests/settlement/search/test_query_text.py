@@ -3,7 +3,7 @@
 import pytest
 
 from settlement.help import glossary
-from settlement.search.typed import SlipNumber, Typed
+from settlement.search.query_text import SlipNumber, Typed
 
 
 @pytest.mark.parametrize(

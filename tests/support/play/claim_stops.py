@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from jackpot.domain.state.books import Hit
-from tests.support.play.entering import Entering
+from tests.support.play.hand_entries import Entering
 from tests.support.play.rulings import nth
 
 

@@ -12,7 +12,7 @@ from jackpot.models import Entry
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
-from tests.support.play.failing import FailingRules
+from tests.support.play.failing_rules import FailingRules
 from tests.support.proof.rulings import Hour
 from verifier.check import look
 

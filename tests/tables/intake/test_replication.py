@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from demo.postgres import PrivatePostgres
 from tables.intake.loop import Intake
-from tables.intake.replicated import Replicated
+from tables.intake.replication import Replicated
 from tables.protocol import topics
 from tests.support.servers.databases import FreshDatabase, server_used_by_django
 from tests.support.servers.running_intake import drive, listener, new_instance, publish
@@ -66,7 +66,7 @@ def test_an_intake_says_nothing_before(
     table_ref = make_table()
     lines: list[object] = []
     monkeypatch.setattr(
-        "tables.intake.replicated.Replicated.ensure",
+        "tables.intake.replication.Replicated.ensure",
         lambda _: lines.append(connection.connection),
     )
     intake = Intake(new_instance())
