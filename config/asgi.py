@@ -11,8 +11,8 @@ from django.conf import settings  # noqa: E402 - once they are there
 
 from jackpot.web.server import WebHandler, use_pool  # noqa: E402
 from tables.process.gc_tuning import keep_what_is_learnt, search_rarely  # noqa: E402
-from tables.process.http_listener import HttpListener  # noqa: E402
-from tables.process.metrics_page import MetricsPage  # noqa: E402
+from tables.telemetry.http_listener import HttpListener  # noqa: E402
+from tables.telemetry.metrics_page import MetricsPage  # noqa: E402
 
 use_pool()
 application = WebHandler()

@@ -12,8 +12,8 @@ from celery.signals import beat_init, worker_process_init
 
 from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.disks import DiskMetrics
-from tables.process.health import Health
-from tables.process.row_metrics import RowGauge, RowMetrics
+from tables.telemetry.health import Health
+from tables.telemetry.row_metrics import RowGauge, RowMetrics
 
 log = logging.getLogger(__name__)
 

@@ -34,7 +34,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
-        "json": {"()": "tables.process.json_logs.JsonLines"},
+        "json": {"()": "tables.telemetry.json_logs.JsonLines"},
     },
     "handlers": {  # no line has a link, whichever logger names the path
         "console": {

@@ -32,7 +32,7 @@ from settlement.claims import services as claims
 from settlement.closing import closes
 from settlement.closing.movements import keep_closed_days
 from settlement.core.gaming_day import DAY, today
-from settlement.drop import counts, expected, findings
+from settlement.drop import counts, expected_figures, findings
 from settlement.drop.counts import Figure
 from settlement.evidence.checklist import ITEMS
 from settlement.evidence.identification import PlayerIdentity, identify
@@ -280,13 +280,13 @@ class _Past:
         self.post()
         self.clock.now = _evening(self.system.casino, day) + dt.timedelta(hours=13)
         tables = list(GamingTable.objects.filter(system=self.system).order_by("code"))
-        drops = expected.expected_drop(self.system, [day])
+        drops = expected_figures.expected_drop(self.system, [day])
         boxes = [
             Figure(day, drops[day, table.pk] - (short if table is tables[0] else 0), table)
             for table in tables
         ]
         counts.record(self.system, _person("nina"), boxes)
-        balance = Figure(day, expected.liability(self.system, day))
+        balance = Figure(day, expected_figures.liability(self.system, day))
         counts.record(self.system, _person("carla"), [balance])
         self.post()
         why = "Four chips lay in the tray: camera 3, 23:40"

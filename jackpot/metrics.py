@@ -2,8 +2,8 @@
 
 from prometheus_client import Histogram
 
-from tables.process.batch_histogram import BOUNDS, BatchHistogram
-from tables.process.row_metrics import RowGauge
+from tables.telemetry.batch_histogram import BOUNDS, BatchHistogram
+from tables.telemetry.row_metrics import RowGauge
 
 SEQUENCED = BatchHistogram(
     "jackpot_recorded_sequenced_seconds",

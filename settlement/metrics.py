@@ -1,7 +1,7 @@
 """Metrics of people and payment, as the rows say them. No label is a name of a person."""
 
 from settlement.people.factors import missing_factors
-from tables.process.row_metrics import RowGauge
+from tables.telemetry.row_metrics import RowGauge
 
 ROWS = [
     RowGauge(

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from tables.process import traces
+from tables.telemetry import traces
 
 
 class TablesConfig(AppConfig):

@@ -2,9 +2,9 @@
 
 from prometheus_client import Counter
 
-from tables.process.batch_histogram import BatchHistogram
-from tables.process.row_metrics import RowGauge
 from tables.process.standby import MISSING
+from tables.telemetry.batch_histogram import BatchHistogram
+from tables.telemetry.row_metrics import RowGauge
 
 RECORDED = BatchHistogram(
     "jackpot_press_recorded_seconds",

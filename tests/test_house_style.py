@@ -20,7 +20,7 @@ ROOMS = (*FLOORS, *BESIDE, "tests", "benchmarks")
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 # A file of one such word says that something happened, and not to what.
 PARTICIPLE = re.compile(
-    r"(?!feed|seed|shared)\w+ed|lost|paid|chosen|lawful|own|outward|waiting|leaving|entering|failing|stopping"
+    r"(?!feed|seed|shared)\w+ed|lost|paid|chosen|lawful|own|outward|leaving|entering|failing"
 )
 # Participles say that something happened to a value, and not what the value is.
 EMPTY_WORDS = {

@@ -19,12 +19,12 @@ import jackpot.metrics
 import jackpot.web.web_metrics
 import settlement.metrics
 import tables.metrics
-import tables.process.span_export
+import tables.telemetry.span_export
 from jackpot.writer.batches import _FLAG_ALARMS
 from settlement.core.labels import ALARMS
 from tables.process.disks import DiskMetrics
-from tables.process.health_metrics import HealthMetrics
-from tables.process.row_metrics import UNREAD
+from tables.telemetry.health_metrics import HealthMetrics
+from tables.telemetry.row_metrics import UNREAD
 
 PROJECT = Path(__file__).resolve().parent.parent
 MONITORING = PROJECT / "deploy" / "monitoring"
@@ -83,7 +83,7 @@ def metrics() -> set[str]:
     assert jackpot.web.web_metrics
     collectors = HealthMetrics(lambda: True, dict), DiskMetrics()
     families = [*REGISTRY.collect(), *(each for one in collectors for each in one.describe())]
-    assert tables.process.span_export  # whose metric is there only where traces are on
+    assert tables.telemetry.span_export  # whose metric is there only where traces are on
     names = {UNREAD, "up", *(gauge.name for gauge in ROWS)}
     for family in families:
         suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}

@@ -10,7 +10,7 @@ import pytest
 from demo.ports import LOOPBACK
 from jackpot.models import Entry
 from tables.models import TableEvent
-from tables.process.traces import trace_id
+from tables.telemetry.traces import trace_id
 from tables.unit import unit as unit_module
 from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.services import Broker
@@ -110,7 +110,7 @@ def test_without_a_collector_nothing_of_the_library_is_read(
     with floor.running() as (unit, browser):
         floor.press(unit, browser)
     for name in floor.commands:
-        assert "tables.process.traces" in floor.log(name)
+        assert "tables.telemetry.traces" in floor.log(name)
         assert "opentelemetry" not in floor.log(name)
 
 

@@ -23,7 +23,7 @@ from jackpot.display.report_amounts import with_amounts
 from jackpot.display.traces import DisplayStep, note
 from jackpot.models import DisplayMessage
 from tables.models import JackpotSystem
-from tables.process import traces
+from tables.telemetry import traces
 
 HEARTBEAT_S = 5.0  # every value is read and sent again, changed or not
 AFTER_FAULT_S = 1.0

@@ -29,9 +29,9 @@ from tables.floor.tables_in_test import tables_in_test
 from tables.intake import outbox
 from tables.intake.outbox import Outgoing
 from tables.models import GamingTable, JackpotSystem
-from tables.process import traces
 from tables.protocol import topics
 from tables.protocol.messages import MOST_AMOUNT, encoder
+from tables.telemetry import traces
 
 MESSAGE_FOR = dt.timedelta(minutes=3)  # how long a win or a rejection stays on the display
 

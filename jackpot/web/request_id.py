@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 from jackpot.web.body_limits import Send
-from tables.process.json_logs import request_id
+from tables.telemetry.json_logs import request_id
 
 HEADER = b"x-request-id"
 # What a proxy makes; nothing else of somebody's stands in logs and headers.

@@ -35,8 +35,8 @@ from jackpot.web.request_id import begin_request
 from jackpot.web.shutdown import Leaving
 from jackpot.web.unavailable import unavailable
 from jackpot.web.web_traces import note_answer
-from tables.process import traces
 from tables.process.database_probe import DatabaseProbe
+from tables.telemetry import traces
 
 LARGE_AT_ONCE = 8  # bodies beyond what every address takes
 LOOK_S = 0.8  # whoever has no answer by then asks whether the database gives any

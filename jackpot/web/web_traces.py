@@ -6,9 +6,9 @@ import time
 
 from django.http import HttpRequest
 
-from tables.process import traces
-from tables.process.json_logs import request_id
-from tables.process.traces import Span
+from tables.telemetry import traces
+from tables.telemetry.json_logs import request_id
+from tables.telemetry.traces import Span
 
 
 @traces.harmless

@@ -35,9 +35,9 @@ from jackpot.writer.sequence import Release
 from jackpot.writer.skipped_entries import Skip, go_on
 from jackpot.writer.traces import sequenced
 from tables.alarms import raise_alarm
-from tables.process import traces
-from tables.process.json_logs import event_identity
 from tables.process.prepared_statements import prepared_cursor
+from tables.telemetry import traces
+from tables.telemetry.json_logs import event_identity
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """Whether a poster can do its work: what came gets its place before it grows old."""
 
 from tables.process.database_probe import DatabaseProbe, database_check
-from tables.process.health import Check
+from tables.telemetry.health import Check
 
 OLD_S = 30  # what could be taken, and was not for so long
 # The oldest of what nothing stands before: the next event of a stream that is held without a gap,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from jackpot import models
 from jackpot.writer.numbering import PendingEntry
 from jackpot.writer.pending import Arrived
-from tables.process import traces
-from tables.process.traces import EventRef, Span
+from tables.telemetry import traces
+from tables.telemetry.traces import EventRef, Span
 
 _codes: dict[int, str] = {}  # of systems, by id: they never change
 

@@ -26,7 +26,7 @@ from django.db import connection
 from django.utils import timezone
 
 from jackpot.models import Block, Head
-from settlement.backups import programs, restored, wal
+from settlement.backups import programs, restored_database, wal
 from settlement.backups.programs import BackupFault
 from settlement.backups.tool import Backup, Target, Tool, aim
 from tables.models import JackpotSystem
@@ -108,7 +108,7 @@ def _restore_and_look(trial: Trial, tool: Tool, home: Path) -> None:
     with ExitStack() as stack:
         with trial.step("recover"):
             database = str(connection.settings_dict["NAME"])
-            url = stack.enter_context(restored.running(home, _owner(), database))
+            url = stack.enter_context(restored_database.running(home, _owner(), database))
         with trial.step("compare"):
             _compare(trial, heads, url)
         with trial.step("verify"):
@@ -247,5 +247,5 @@ def _folder() -> Iterator[Path]:
 
 
 def _remove(home: Path) -> None:
-    restored.stop(home / "data")
+    restored_database.stop(home / "data")
     shutil.rmtree(home)

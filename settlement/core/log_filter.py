@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 
-from tables.process.json_logs import without_rows
+from tables.telemetry.json_logs import without_rows
 
 _LINK = re.compile(r"(/(?:invitation|password/new)/)[^/\s\"]+")
 _plain = logging.Formatter()

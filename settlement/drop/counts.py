@@ -24,7 +24,7 @@ from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.input import clean_text
-from settlement.drop.expected import expected_drop, liability
+from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.findings import limit_of
 from settlement.models import ClosedDay, Finding, MoneyCount
 from settlement.people.rights.permissions import name_of, require

@@ -14,7 +14,7 @@ from django.db.models import Max, Min, Prefetch, QuerySet
 
 from jackpot.models import Entry
 from settlement.core.gaming_day import DAY, day_of, today
-from settlement.drop.expected import expected_drop, liability
+from settlement.drop.expected_figures import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
 from settlement.people.rights.permissions import name_of
 from tables.models import GamingTable, JackpotSystem

@@ -27,11 +27,11 @@ from tables.intake.watermark import (
     read_streams,
     receipt,
 )
-from tables.process import traces
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
 from tables.protocol.messages import Receipt, Result
 from tables.protocol.table_ref import TableRef
+from tables.telemetry import traces
 
 Identity = tuple[int, int, int]  # table id, boot, seq
 

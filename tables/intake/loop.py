@@ -25,12 +25,12 @@ from tables.intake.replication import Replicated
 from tables.intake.traces import intake_traces
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
-from tables.process import traces
 from tables.process.pg_listener import PgListener
 from tables.process.sealing_keys import SealingKeyFault
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
+from tables.telemetry import traces
 
 log = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from django.db import connection, transaction
 from tables.intake.traces import intake_traces
 from tables.metrics import SEND_DELAY
 from tables.models import JackpotSystem
-from tables.process import traces
 from tables.process.prepared_statements import prepared_cursor
+from tables.telemetry import traces
 
 SENT_AT_ONCE = 500
 ON_THE_WAY = 1000  # at most, unacknowledged

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from tables.intake.loop import Intake
 from tables.process.database_probe import DatabaseProbe, database_check
-from tables.process.health import Check
+from tables.telemetry.health import Check
 
 OLD_S = 30  # what has waited in the outbox for longer does not leave
 _OLDEST = """

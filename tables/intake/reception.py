@@ -16,8 +16,6 @@ from tables.intake import inbox, key_faults, new_keys, presence, quarantine, rea
 from tables.intake.event_limit import EventLimit
 from tables.intake.redeliveries import Hearer
 from tables.intake.traces import intake_traces
-from tables.process import traces
-from tables.process.json_logs import event_identity
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics
 from tables.protocol.decode import (
@@ -33,6 +31,8 @@ from tables.protocol.decode import (
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Reading, Receipt, Result, encoder
 from tables.protocol.table_ref import TableRef, table_refs_of
+from tables.telemetry import traces
+from tables.telemetry.json_logs import event_identity
 
 log = logging.getLogger(__name__)
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from tables.process import traces
-from tables.process.traces import EventRef, Span
 from tables.protocol import topics
 from tables.protocol.decode import Decoded
 from tables.protocol.messages import Reading, Receipt
 from tables.protocol.table_ref import TableRef
+from tables.telemetry import traces
+from tables.telemetry.traces import EventRef, Span
 
 MOST = 1_000  # events that wait for a display; the oldest go
 

@@ -1,1 +1,1 @@
-"""What every long-running process shares: signals, watchdog, statements, notifications."""
+"""What every long-running process shares: signals, watchdog, statements, notifications, secrets."""

@@ -9,7 +9,7 @@ from jackpot.models import ScreenRequest
 from settlement.people.preferences.language import LANGUAGE
 from settlement.screens import screens, slides
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.screens import screen_values
 from tests.support.pages.workbench_screen import fits, opened

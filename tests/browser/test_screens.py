@@ -14,7 +14,7 @@ from settlement.screens import screens as service
 from settlement.screens import slides
 from settlement.screens.slides import SlideContent
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.screens import paired, screen_values
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.suite.waiting import wait_until

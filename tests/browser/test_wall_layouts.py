@@ -16,7 +16,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.screens import slides
 from tables.models import Casino, GamingTable
 from tests.support.cases.bad_beats import bad_beat
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.high_hands import HOUSE, high_terms
 from tests.support.pages import accessible
 from tests.support.pages.screens import paired

@@ -12,7 +12,7 @@ from settlement.models import RoleChange
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import proposals
 from settlement.signatures import acts, endorsements, policy
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import at_the_end
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.signing import HELD, SigningHouse, give_key, signed

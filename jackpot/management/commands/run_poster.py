@@ -10,9 +10,9 @@ from jackpot.domain.versions import TooOldError
 from jackpot.writer.poster import Poster
 from jackpot.writer.readiness import poster_checks
 from tables.process.gc_tuning import search_rarely
-from tables.process.health import Health
 from tables.process.stopping import stop_on_signals
 from tables.process.watchdog import Watchdog
+from tables.telemetry.health import Health
 
 
 class Command(BaseCommand):

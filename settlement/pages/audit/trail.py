@@ -31,8 +31,8 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import ListPage
 from settlement.pages.shared.lists.order import Column, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
-from settlement.pages.shared.lists.saved import context_of as views_context
-from settlement.pages.shared.lists.saved import has_views
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
 from settlement.people.rights.permissions import may, name_of
 from settlement.people.shared.security_log import people_seen
 from settlement.search.entries import ledger_address

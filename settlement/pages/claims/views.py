@@ -21,8 +21,8 @@ from settlement.pages.shared.lists.narrowing import context_of as narrowing_cont
 from settlement.pages.shared.lists.narrowing import narrowing_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.order import order_of
-from settlement.pages.shared.lists.saved import context_of as views_context
-from settlement.pages.shared.lists.saved import has_views
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
 from tables.models import Casino
 from tables.visibility.scope import visible
 

@@ -20,8 +20,8 @@ from settlement.pages.shared.lists.narrowing import Narrowing, narrowing_of
 from settlement.pages.shared.lists.narrowing import context_of as narrowing_context
 from settlement.pages.shared.lists.order import PLACES, Column, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
-from settlement.pages.shared.lists.saved import context_of as views_context
-from settlement.pages.shared.lists.saved import has_views
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
 from settlement.payments.register import Chosen, payout_register, totals
 from tables.models import Casino
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from settlement.core.errors import RuleBroken
 from settlement.models import SavedView
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.lists.saved import address_of
+from settlement.pages.shared.lists.saved_views import address_of
 from settlement.people.preferences import saved_views as service
 
 

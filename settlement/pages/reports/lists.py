@@ -25,7 +25,7 @@ from settlement.pages.shared.lists.cursor import (
 from settlement.pages.shared.lists.order import Column, Order, Sort, SortLink, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.order import headings as order_headings
-from settlement.pages.shared.lists.saved import context_of as views_context
+from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.reports.definitions.definition import Definition, Filters
 
 _SYSTEM, _AT = Column("system", str), Column("at", dt.datetime)

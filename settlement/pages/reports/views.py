@@ -38,7 +38,7 @@ from settlement.pages.shared.choices import (
 )
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.order import PLACES, Order, SortLink
-from settlement.pages.shared.lists.saved import default_of
+from settlement.pages.shared.lists.saved_views import default_of
 from settlement.payments.form_drafts import may_draft
 from settlement.people.rights.permissions import name_of
 from settlement.people.shared.security_log import people_seen

@@ -37,8 +37,8 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
-from settlement.pages.shared.lists.saved import context_of as views_context
-from settlement.pages.shared.lists.saved import has_views
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
 from tables.models import BrokerAccounts, DeviceCredential, GamingTable, JackpotSystem
 from tables.visibility.scope import sees_all
 

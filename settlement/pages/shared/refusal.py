@@ -13,7 +13,7 @@ from jackpot.web.problems import answer, is_for_program, problem
 from settlement.core import guards
 from settlement.people.sessions.sessions import way_back
 from settlement.people.shared.security_log import note_refusal
-from tables.process.json_logs import request_id
+from tables.telemetry.json_logs import request_id
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -24,7 +24,7 @@ from settlement.reports.catalogue import (
     roll_forward,
     significant_events,
     terms_changes,
-    unclaimed,
+    unclaimed_funds,
 )
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import days_of_books
@@ -64,7 +64,7 @@ _TITLES = Labels(
         each.REPORT.code: each.REPORT.title
         for each in (
             *(adjustments, drop, liability, payouts, player_fund, prior_period),
-            *(roll_forward, significant_events, terms_changes, unclaimed),
+            *(roll_forward, significant_events, terms_changes, unclaimed_funds),
         )
     }
     | {"ledger": _("General ledger")}
@@ -134,7 +134,7 @@ def _claims(own: Filters) -> list[Line]:
     ]
     register = {row["what"]: row for row in ask(bind(_PAYOUTS, payouts=payouts.payouts_of(own)))}
     paid, back = (register.get(what, _NOTHING) for what in ("payout", "reversal"))
-    nobodys = _totals(unclaimed, own)
+    nobodys = _totals(unclaimed_funds, own)
     return [
         ("hits", "roll-forward", _sum(pools, "hits"), -_sum(pools, "held")),
         ("returned", "roll-forward", None, _sum(pools, "returned")),

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tables.intake.loop import Intake, IntakeError
 from tables.intake.readiness import intake_checks
 from tables.process.gc_tuning import search_rarely
-from tables.process.health import Health
 from tables.process.stopping import stop_on_signals
 from tables.process.watchdog import Watchdog
+from tables.telemetry.health import Health
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from jackpot.display import values as display
 from jackpot.display import views
 from jackpot.display.message_words import in_language
 from tables.models import Casino, GamingTable
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.houses.house import House
 from tests.support.people.cast import REASON
 from tests.support.play.books import royal_terms

@@ -18,7 +18,7 @@ from jackpot.models import Block, Checkpoint, Head, WitnessContact
 from jackpot.transparency import checkpoints, notes, public_addresses, public_keys
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.houses.house import House
 from tests.support.pages.pseudo_locale import ill_set, pseudo_locale, unmarked
 from tests.support.pages.public_meter import TIER, answer_to, play

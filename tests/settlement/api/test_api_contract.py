@@ -28,7 +28,7 @@ from schemathesis.transport.wsgi import WSGI_TRANSPORT
 from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling, TaxRemittance, WebhookEndpoint
 from tables.protocol import messages
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of

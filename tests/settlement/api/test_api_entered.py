@@ -10,7 +10,7 @@ from jackpot.terms.money import MICROS
 from settlement.models import Ruling
 from settlement.people.rights import staff_play
 from tables.models import GamingTable
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.settlement_entered_hands import REPORT
 from tests.support.people.cast import ClaimHouse, action, as_, read
 from tests.support.suite.kept_house import kept_house

@@ -8,7 +8,7 @@ import pytest
 from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from settlement.models import Action, CheckAnswer, Footage, Incident, Note, Proposal, Ruling
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST, HAND, VOID, WEBHOOK
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, as_

@@ -7,7 +7,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from settlement.models import WebhookEndpoint
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.api_keys import WEBHOOK
 from tests.support.people.cast import as_
 from tests.support.suite.kept_house import kept_house

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from jackpot.terms.money import MICROS
 from settlement.models import Action, Proposal, SecondManagerLimit
 from settlement.people.rights.staff_play import name
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, PASSWORD, action, as_, read, rows_of
 from tests.support.suite.kept_house import kept_house
 

@@ -18,7 +18,7 @@ from settlement.models import Claim, Note, Record
 from settlement.tasks import seal_records
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, ClosedGap, GamingTable, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house

@@ -14,7 +14,7 @@ from settlement.payments.register import payout_register
 from settlement.payments.slips import slip_of
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.staff_play import name
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.authorisation import action, queue, refused
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards

@@ -26,7 +26,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tables.models import Casino, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.evidence import JPEG
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.exclusions import identified

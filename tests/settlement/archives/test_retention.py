@@ -15,7 +15,7 @@ from settlement.archives import retention
 from settlement.core.errors import WrongState
 from settlement.models import ReportExport
 from settlement.reports import exports
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PACK = """name: House

@@ -19,7 +19,7 @@ from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.people.rights import roles
 from settlement.people.staff import invitations
 from settlement.people.staff.invitations import Guest
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import words
 from tests.support.people.cast import PASSWORD
 from tests.support.people.roles import acting_as

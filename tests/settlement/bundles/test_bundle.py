@@ -20,7 +20,7 @@ from settlement.models import BundleExport, Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.pseudo_locale import pseudo_locale
 from tests.support.people.cast import ALL_YES
 from tests.support.people.roles import acting_as

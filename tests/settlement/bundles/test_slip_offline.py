@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from settlement.core import signing
-from tests.support.cases.confirmed import PaidHouse
+from tests.support.cases.confirmed_house import PaidHouse
 from tests.support.proof.bundles import KEY
 from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking

@@ -24,7 +24,7 @@ from settlement.pages.claims.detail import claim_context
 from settlement.pages.claims.queue.rows import claim_rows
 from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.second_manager import limit
 from tests.support.proof.bundles import KEY

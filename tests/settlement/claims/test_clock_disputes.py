@@ -27,7 +27,7 @@ from settlement.core import signing
 from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped, WrongState
 from settlement.models import Claim, Payout, Proposal
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import claims_of, people, writing
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, REASON, action, as_, read, rows_of

@@ -22,7 +22,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, UnitPresence
 from tables.protocol import messages
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.held_rounds import LIMIT, FastHouse
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.cast import ClaimHouse

@@ -20,7 +20,7 @@ from settlement.pools.roll_forward import roll_forward, ties
 from settlement.tasks import keep_closed_days as task_of_closed_days
 from tables.alarms import raise_alarm
 from tables.models import Alarm, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD

@@ -22,7 +22,7 @@ from settlement.pages.reports.links import Place, address_of
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, UNIT, DropHouse
 from tests.support.houses.report_lines import lines, typed
 from tests.support.people.roles import acting_as

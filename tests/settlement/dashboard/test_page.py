@@ -13,7 +13,7 @@ from settlement.closing import table_days
 from settlement.closing.table_days import keep_table_days, totals
 from settlement.people.rights.roles import grant, revoke
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import LedgerHouse, fine_terms
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ROLES

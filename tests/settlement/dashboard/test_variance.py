@@ -5,7 +5,7 @@ import pytest
 from settlement.dashboard.figures import drop_by_day
 from settlement.drop import counts
 from settlement.drop.counts import Figure
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, UNIT, DropHouse
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse

@@ -19,7 +19,7 @@ from settlement.people.factors import demand, missing_factors
 from settlement.people.rights.role_holders import names_held
 from tables.models import Alarm
 from tables.process import disks
-from tables.process.row_metrics import RowMetrics
+from tables.telemetry.row_metrics import RowMetrics
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.factors import give_app
 from tests.support.people.roles import acting_as

@@ -11,7 +11,7 @@ from settlement.core.errors import WrongState
 from settlement.drop import counts
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount, VarianceLimit
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, UNIT, DropHouse
 from tests.support.people.at_once import after_look
 from tests.support.people.roles import acting_as

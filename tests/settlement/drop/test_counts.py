@@ -14,11 +14,11 @@ from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import BadFigure, KeyUsed, NotPermitted, SamePerson, WrongState
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
-from settlement.drop.expected import expected_drop, liability
+from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.figures import balances, variances
 from settlement.models import Finding, FindingStep, MoneyCount
 from tables.models import JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
 from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import as_

@@ -12,7 +12,7 @@ from settlement.core.errors import BadFile
 from settlement.drop import counts, imports
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, UNIT, DropHouse
 from tests.support.pages.page_staff import logged_in, words
 

@@ -13,7 +13,7 @@ from settlement.core.errors import WrongState
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
 from settlement.models import Finding, MoneyCount
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
 from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 

@@ -17,7 +17,7 @@ from settlement.models import Action, CheckAnswer, Claim
 from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
 from tests.support.cases.asked_for import SUITS, claim, identify, review
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.evidence import JPEG
 from tests.support.people.cast import ALL_YES, ClaimHouse, action, read
 from tests.support.people.roles import acting_as

@@ -9,7 +9,7 @@ from settlement.evidence import checklist, deck
 from settlement.evidence.assessment import examine
 from settlement.models import Claim, DeckTick
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.suite.kept_house import kept_house
 

@@ -16,7 +16,7 @@ from settlement.core.errors import OwnHand
 from settlement.evidence import attachments
 from settlement.models import Attachment, Claim
 from settlement.people.rights import staff_play
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.evidence import JPEG, PNG
 from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import ClaimHouse

@@ -13,7 +13,7 @@ from django.db.utils import DatabaseError, ProgrammingError
 from settlement.core.errors import BadIdentification, NotPermitted
 from settlement.evidence import identification
 from settlement.models import Claim, Identification, IdentificationLook
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse, read
 from tests.support.people.identification import NAME, NUMBER, PLAYER
 from tests.support.people.roles import acting_as

@@ -30,7 +30,7 @@ from settlement.models import (
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house

@@ -16,7 +16,7 @@ from settlement.exclusions import entries, imports
 from settlement.exclusions.entries import ExclusionList
 from settlement.models import Exclusion, ExclusionEnd, ExclusionImport, ExclusionLook
 from tables.models import Casino, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.exclusions import REGISTER, WIREMU

@@ -12,7 +12,7 @@ from settlement.exclusions import entries
 from settlement.exclusions.entries import ExclusionList
 from settlement.models import Claim, ExclusionMatch
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.exclusions import REGISTER, WIREMU, excluded, identified
 from tests.support.people.identification import PLAYER

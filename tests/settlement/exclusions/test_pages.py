@@ -9,7 +9,7 @@ from pytest_django import Settings
 from settlement.exclusions import release, stops
 from settlement.models import Exclusion, ExclusionLook, Proposal
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, as_, read, rows_of
 from tests.support.people.exclusions import WIREMU, excluded, identified

@@ -10,7 +10,7 @@ from settlement.core.gaming_day import today
 from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm
 from tables.models import Alarm, Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.exclusions import WIREMU, excluded, identified, released
 from tests.support.people.roles import acting_as
 

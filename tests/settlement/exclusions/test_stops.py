@@ -38,7 +38,7 @@ from settlement.payments import services as payments
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.authorisation import refused
 from tests.support.people.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
 from tests.support.people.roles import acting_as

@@ -19,7 +19,7 @@ from tables.models import GamingTable, Stream
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import MAX_BOOT
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.cardroom import as_web
 from tests.support.houses.house import House
 from tests.support.people.cast import ClaimHouse

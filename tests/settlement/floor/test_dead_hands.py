@@ -20,7 +20,7 @@ from settlement.models import Claim, Ruling
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol.messages import VoidReason
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.cases.settlement_entered_hands import HAND
 from tests.support.pages.page_staff import logged_in, page_of, reply, words
 from tests.support.people.authorisation import at_the_end, refused

@@ -29,7 +29,7 @@ from settlement.models import Action, Claim, Ruling
 from settlement.people.rights import staff_play
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.settlement_entered_hands import HAND, REPORT
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse

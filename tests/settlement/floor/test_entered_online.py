@@ -17,7 +17,7 @@ from settlement.models import Countersignature, Ruling
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.settlement_entered_hands import REPORT
 from tests.support.pages.page_staff import page_of, reply
 from tests.support.pages.page_staff import refused as page_refuses

@@ -19,7 +19,7 @@ from settlement.models import Proposal, Ruling
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, GamingTable
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.held_rounds import HALF, LIMIT, FastHouse
 from tests.support.houses.cardroom import as_web
 from tests.support.people.cast import PASSWORD, ClaimHouse, as_, rows_of

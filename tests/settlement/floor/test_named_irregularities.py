@@ -11,7 +11,7 @@ from settlement.claims import services as claims
 from settlement.core.errors import BadReason
 from settlement.models import Action, Claim
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import page_of, reply
 from tests.support.people.cast import ClaimHouse, action
 from tests.support.people.roles import acting_as

@@ -31,7 +31,7 @@ from tables.models import (
 )
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.cardroom import as_web
 from tests.support.houses.two_systems import TwoSystems, by_now
 from tests.support.people.roles import acting_as

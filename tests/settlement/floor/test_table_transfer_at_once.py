@@ -19,7 +19,7 @@ from settlement.models import ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.tasks import finish_moves
 from tables.models import GamingTable, Stream, TableEvent
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.two_systems import TwoSystems
 from tests.support.people.at_once import people, writing
 from tests.support.people.roles import acting_as

@@ -9,8 +9,8 @@ from settlement.core.errors import BadIdentification, BadWithholding
 from settlement.evidence import identification
 from settlement.jurisdiction.payments import NOTHING_STATED, PayeeStatement, requirements
 from settlement.models import Claim, Payout
-from tests.support.cases.confirmed import person
-from tests.support.houses.lawful import PLAYER
+from tests.support.cases.confirmed_house import person
+from tests.support.houses.jurisdiction_house import PLAYER
 from tests.support.houses.winners import UNIT, WinnersHouse
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from settlement.jurisdiction.rules import PackError, load, packs, rules_at
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

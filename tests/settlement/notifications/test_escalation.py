@@ -12,7 +12,7 @@ from settlement.models import EscalationPolicy, Occasion, SetUpChange, SetUpProp
 from settlement.notifications import occasions
 from settlement.set_up import change_log, escalation, proposals
 from settlement.set_up.escalation import Level
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, post, words
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.roles import acting_as

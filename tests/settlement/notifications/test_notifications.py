@@ -26,7 +26,7 @@ from settlement.notifications import choices, notices, sending
 from settlement.notifications.choices import Quiet
 from settlement.people.rights import roles
 from tables.alarms import raise_alarm
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse, action
 from tests.support.people.roles import acting_as

@@ -16,7 +16,7 @@ from settlement import tasks
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import choices, personal_list, push
 from settlement.notifications.choices import Quiet
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.webhook_receiver import Receiver, receiving

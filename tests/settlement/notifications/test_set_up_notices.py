@@ -11,7 +11,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.staff import persons
 from settlement.set_up import proposals
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as

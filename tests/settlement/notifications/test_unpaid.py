@@ -16,7 +16,7 @@ from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import escalation, proposals
 from settlement.set_up.escalation import Level
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import agree

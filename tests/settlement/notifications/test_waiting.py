@@ -21,7 +21,7 @@ from settlement.models import (
 )
 from settlement.notifications import occasions, sending
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import REASON, ClaimHouse
 from tests.support.suite.kept_house import kept_house
 

@@ -10,7 +10,7 @@ from settlement.claims import services as claims
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -17,7 +17,7 @@ from settlement.pages.shared.lists.cursor import page_of_report
 from settlement.payments.register import Chosen, payout_register, totals
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.cases.settlement_entered_hands import HAND
 from tests.support.people.cast import ALL_YES, ROYAL, ClaimHouse
 

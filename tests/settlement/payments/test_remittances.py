@@ -15,7 +15,7 @@ from settlement.models import Payout, TaxRemittance
 from settlement.models.payouts import REMIT, REVERSE
 from settlement.payments import remittances
 from settlement.payments.remittances import TaxBalance
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.winners import FOREIGN, UNIT, WinnersHouse
 from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards

@@ -11,7 +11,7 @@ from settlement.core.errors import BadFile, NotPermitted
 from settlement.models import AccessNote, SlipPrint
 from settlement.payments.slip_check import MOST_BYTES, check_slip
 from tables.visibility.scope import Visible, only
-from tests.support.cases.confirmed import PaidHouse, person
+from tests.support.cases.confirmed_house import PaidHouse, person
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

@@ -17,7 +17,7 @@ from settlement.core.errors import NotPermitted, SamePerson, SecondManagerNeeded
 from settlement.models import Proposal, ProposalApproval, ProposalDecision, SecondManagerLimit
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards

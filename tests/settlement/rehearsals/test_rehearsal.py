@@ -21,7 +21,7 @@ from settlement.terms import drafts
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages
 from tests.support.cases.bad_beats import bad_beat
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.pages.page_staff import logged_in, reply, words
 from tests.support.people.cast import ClaimHouse

@@ -30,7 +30,7 @@ from settlement.people.sessions.sessions import WHILE_LOCKED
 from settlement.people.shared.wall_screens import WALL_SCREENS
 from tables.models import GamingTable, JackpotSystem
 from tables.visibility.rehearsals import inside_rehearsal
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.authorisation import refused
@@ -90,7 +90,7 @@ OTHERS = {
     "each system is measured and examined by its code; rules of alerts leave rehearsals out": """
         jackpot/metrics.py jackpot/writer/readiness.py settlement/doctor/backlog.py
         settlement/doctor/mqtt_broker.py settlement/metrics.py tables/metrics.py
-        tables/process/traces.py
+        tables/telemetry/traces.py
     """,
     "what was posted in a rehearsal was folded by the casino's day as well": """
         settlement/set_up/house_rules.py

@@ -18,7 +18,7 @@ from settlement.reports.definitions.definition import Filters
 from settlement.reports.schedules import Plan
 from settlement.tasks import keep_closed_days, write_exports
 from tables.models import Casino, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.exports import by_name
 from tests.support.houses.house import House
 from tests.support.pages.page_ledger import Clock, LedgerHouse

@@ -15,7 +15,7 @@ from settlement.reports.catalogue import reports
 from settlement.reports.catalogue.ledger import REASONS
 from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.pages.every_address import seed_data

@@ -14,7 +14,7 @@ from settlement.reports import schedules
 from settlement.reports.catalogue import reports, round_ledger
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.schedules import Plan
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.pages.page_staff import logged_in, words
 

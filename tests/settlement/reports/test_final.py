@@ -25,7 +25,7 @@ from settlement.payments.slips import print_slip
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.exports import _origin
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.office_house import money
 from tests.support.houses.office_month import FRIDAY, SATURDAY, OfficeMonth, month_terms
 from tests.support.pages.page_ledger import Clock

@@ -20,7 +20,7 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers import pdf_file
 from settlement.reports.writers.sheet import Sheet
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.office_house import money
 from tests.support.houses.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
 from tests.support.houses.report_lines import lines, totals, typed

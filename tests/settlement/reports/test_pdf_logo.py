@@ -13,7 +13,7 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers import pdf_file
 from settlement.reports.writers.sheet import Sheet
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.roles import acting_as
 
 

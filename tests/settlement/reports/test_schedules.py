@@ -25,7 +25,7 @@ from settlement.reports.exports import files_of, run_next
 from settlement.reports.schedules import Plan
 from settlement.tasks import write_exports
 from tables.models import Alarm, Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase

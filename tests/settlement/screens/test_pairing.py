@@ -17,7 +17,7 @@ from settlement.core.errors import BadSetUp, NotPermitted, WrongState
 from settlement.models import SetUpChange
 from settlement.screens import screens as service
 from tables.models import Casino, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.pages.screens import asking, paired, screen_values
 from tests.support.people.cast import ClaimHouse

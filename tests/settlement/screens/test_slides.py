@@ -22,7 +22,7 @@ from settlement.models import SetUpChange
 from settlement.screens import pictures, slides
 from settlement.screens.slides import Look, SlideContent
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ClaimHouse

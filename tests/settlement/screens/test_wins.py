@@ -9,7 +9,7 @@ from jackpot.screens import wins
 from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ALL_YES, ClaimHouse
 

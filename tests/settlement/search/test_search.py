@@ -14,7 +14,7 @@ from settlement.people.rights import roles
 from settlement.search.search import search
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.cases.asked_for import identify
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, as_
 from tests.support.people.roles import owner_without_guards

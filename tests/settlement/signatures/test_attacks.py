@@ -14,7 +14,7 @@ from settlement.claims import services as claims
 from settlement.core.errors import BadSignature, NotPermitted
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, endorsements, keys, policy, signing
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import at_the_end
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as

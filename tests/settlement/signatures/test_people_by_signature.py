@@ -22,7 +22,7 @@ from settlement.set_up import proposals
 from settlement.signatures import acts, keys, registration, signing
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import REASON
 from tests.support.people.factors import events

@@ -31,7 +31,7 @@ from settlement.set_up import house_rules, proposals
 from settlement.signatures import acts, keys
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.payees import SixPayees
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.authorisation import at_the_end, refused

@@ -20,7 +20,7 @@ from settlement.models import Action, SecondFactor, Signature
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, keys, signing
 from settlement.signatures.acts import Act
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.people.signing import (

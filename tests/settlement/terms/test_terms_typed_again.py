@@ -16,7 +16,7 @@ from settlement.models import Proposal, RetypedFigures
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts, figures
 from settlement.terms.next_hit import Cost, next_hits
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse, as_
 from tests.support.people.roles import acting_as

@@ -13,7 +13,7 @@ from settlement.webhooks import endpoints, outbox
 from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Alarm
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import People
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as

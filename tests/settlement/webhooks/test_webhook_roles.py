@@ -14,7 +14,7 @@ from settlement.webhooks import endpoints, outbox, sending
 from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase

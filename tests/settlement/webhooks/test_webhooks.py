@@ -21,7 +21,7 @@ from settlement.webhooks import calls, endpoints, outbox, sending
 from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
 from tests.support.servers.webhook_receiver import Receiver, endpoint_of, send_all

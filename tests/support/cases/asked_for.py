@@ -5,7 +5,7 @@ import datetime as dt
 from settlement.claims import workbench
 from settlement.evidence import identification
 from settlement.models import Claim, Identification
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.roles import acting_as
 
 SUITS = {"s": 8, "h": 13, "d": 12, "c": 12}

@@ -7,7 +7,7 @@ from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cases.bad_beats import BOARD, bad_beat
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ALL_YES
 from tests.support.play.clocked_hands import ClockHouse
 from tests.support.play.division import hand

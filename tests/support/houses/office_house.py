@@ -12,7 +12,7 @@ from settlement.payments.slips import print_slip
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import Clock
 from tests.support.people.cast import ALL_YES, ClaimHouse
 

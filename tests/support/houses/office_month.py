@@ -42,7 +42,7 @@ from tables.intake import readings
 from tables.models import JackpotSystem
 from tables.protocol import messages
 from tables.protocol.table_ref import table_ref_of
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.houses.office_house import OfficeHouse, money
 from tests.support.houses.office_wing import OfficeWing

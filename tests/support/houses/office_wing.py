@@ -17,7 +17,7 @@ from settlement.claims.decisions import wrong_rejections
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.payments import remittances
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.houses.office_house import OfficeHouse, money
 from tests.support.pages.page_ledger import Clock

@@ -9,7 +9,7 @@ from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.models import Claim, Payout
 from settlement.payments.slips import print_slip
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.play.books import royal_terms

@@ -16,7 +16,7 @@ from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
 

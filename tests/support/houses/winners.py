@@ -11,7 +11,7 @@ from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

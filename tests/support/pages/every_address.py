@@ -37,7 +37,7 @@ from settlement.people.programs import programs
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
 from tables.protocol import messages
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import PASSWORD, REASON, as_
 from tests.support.people.roles import owner_without_guards

@@ -18,7 +18,7 @@ from settlement.models import Invitation, PasswordLink
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.sessions import tablets
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.entrances import PAGES
 from tests.support.pages.every_address import address_of, parts_of
 from tests.support.pages.page_staff import logged_in

@@ -8,7 +8,7 @@ from jackpot.models import Screen, ScreenRequest
 from settlement.screens import screens as service
 from settlement.screens.screens import ScreenSettings
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 
 ALL = ("main", "tiers", "winners", "high_hands", "slides", "lobby")
 

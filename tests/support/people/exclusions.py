@@ -11,7 +11,7 @@ from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
 from settlement.models import Claim, ExclusionImport, Proposal
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.identification import NAME, NUMBER, PLAYER
 from tests.support.people.roles import acting_as
 

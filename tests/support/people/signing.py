@@ -21,7 +21,7 @@ from settlement.models import Claim, SecondFactor, SigningKey
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, endorsements, policy, registration, signing
 from settlement.signatures.acts import Act
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import at_the_end
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.roles import acting_as

@@ -8,7 +8,7 @@ import zipfile
 from settlement.bundles import bundle
 from settlement.core import signing
 from settlement.models import Claim
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from verifier import bundle as checking
 
 KEY = "11" * 32

@@ -17,7 +17,7 @@ from pathlib import Path
 from demo.child import Child
 from demo.ports import LOOPBACK, answers, free_port
 from tables.models import GamingTable
-from tables.process.traces import EventRef
+from tables.telemetry.traces import EventRef
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms

@@ -21,7 +21,7 @@ from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.webhooks import endpoints, outbox, sending
 from settlement.webhooks.endpoints import NewEndpoint
 from tables.models import Casino
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 
 
 @dataclass

@@ -19,7 +19,7 @@ from settlement.models import Action, Claim, Proposal, ProposalDecision, SecondM
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.roles import grant
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, ClaimHouse, as_
 from tests.support.people.roles import acting_as

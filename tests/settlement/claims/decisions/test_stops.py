@@ -17,7 +17,7 @@ from settlement.core.errors import BadReason, NotPermitted, SamePerson, Stopped,
 from settlement.models import Action, Payout, Proposal
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards

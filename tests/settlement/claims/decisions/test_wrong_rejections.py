@@ -15,7 +15,7 @@ from settlement.claims.status import hits
 from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongState
 from settlement.models import Action, Claim, Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.authorisation import refused
 from tests.support.people.cast import REASON, ClaimHouse
 from tests.support.people.roles import acting_as

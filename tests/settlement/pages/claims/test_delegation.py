@@ -3,7 +3,7 @@
 import pytest
 
 from settlement.models import Proposal
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import ADDRESS, confirm, page_of, reply, verify
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.suite.kept_house import kept_house

@@ -11,7 +11,7 @@ from settlement.claims import workbench
 from settlement.claims.derivation import steps_of
 from settlement.models import Claim, Proposal
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import (
     ADDRESS,
     cashed,

@@ -11,7 +11,7 @@ from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
 from tests.support.cases.asked_for import SUITS, identify, review
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import (
     ADDRESS,
     ALL_YES,

@@ -14,7 +14,7 @@ from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tables.protocol import messages
 from tests.support.cases.adjustments import FORM, FORM_VALUES
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.handover import PAGE, form
 from tests.support.pages.page_staff import logged_in, page_of, reply, words
 from tests.support.pages.pseudo_locale import pseudo_locale

@@ -9,9 +9,9 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from settlement.models import IdentificationLook
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.cases.slips import read
-from tests.support.houses.lawful import NAME, LawfulHouse
+from tests.support.houses.jurisdiction_house import NAME, LawfulHouse
 from tests.support.pages.page_staff import logged_in, page_of, paid_at_the_cage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

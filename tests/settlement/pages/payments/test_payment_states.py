@@ -4,7 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from settlement.models import Proposal
-from tests.support.cases.confirmed import ConfirmedHouse
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.pages.page_staff import page_of, refused, reply
 from tests.support.people.cast import PASSWORD
 from tests.support.suite.kept_house import kept_house

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from settlement.models import SlipPrint
 from settlement.payments.slip_check import MOST_BYTES
-from tests.support.cases.confirmed import PaidHouse
+from tests.support.cases.confirmed_house import PaidHouse
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.suite.kept_house import kept_house
 

@@ -10,7 +10,7 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Action, Footage, Note, SecondManagerLimit, StaffPlay
 from tables.models import GamingTable
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import ADDRESS, confirm, logged_in, page_of, reply, verify
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.suite.kept_house import kept_house

@@ -9,7 +9,7 @@ from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cases.bad_beats import BOARD, bad_beat
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.pages.page_ledger import read_csv
 from tests.support.pages.page_staff import ADDRESS, confirm, page_of, refused, reply, verify

@@ -15,7 +15,7 @@ from settlement.claims import services as claims
 from settlement.claims import workbench
 from settlement.models import Claim, Note
 from tables.models import JackpotSystem
-from tables.process.json_logs import request_id
+from tables.telemetry.json_logs import request_id
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse, as_
 from tests.support.people.roles import acting_as

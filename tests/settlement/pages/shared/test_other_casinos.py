@@ -25,7 +25,7 @@ from settlement.models import (
 from settlement.people.rights import roles
 from settlement.reports.catalogue import reports
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.entrances import CLOSED, ONES_OWN
 from tests.support.pages.every_address import SECRET, address_of, parts_of, seed_data
 from tests.support.pages.page_staff import logged_in

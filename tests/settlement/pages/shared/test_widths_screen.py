@@ -22,7 +22,7 @@ from settlement.people.programs.programs import NewProgram
 from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import NewEndpoint
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.cases.payees import SixPayees
 from tests.support.pages import accessible, page_states
 from tests.support.pages.entrances import PAGES, SCREENS, address_of

@@ -38,7 +38,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.staff import persons
 from settlement.set_up import proposals
 from tables.models import Alarm, JackpotSystem
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.entrances import PAGES, address_of
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, ClaimHouse

@@ -20,7 +20,7 @@ from settlement.payments import services as payments
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.authorisation import action, queue, refused
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards

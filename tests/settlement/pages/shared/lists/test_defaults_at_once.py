@@ -6,7 +6,7 @@ import pytest
 
 from settlement.models import SavedView
 from settlement.people.preferences import saved_views
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import people
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.databases import FreshDatabase

@@ -7,7 +7,7 @@ import pytest
 from settlement.models import SavedView
 from settlement.notifications.kinds import address_of
 from settlement.people.preferences import saved_views
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.suite.kept_house import kept_house

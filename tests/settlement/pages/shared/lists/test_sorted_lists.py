@@ -12,7 +12,7 @@ from settlement.claims import services as claims
 from settlement.models import Claim, Payout
 from settlement.pages.claims import views as claim_views
 from settlement.pages.payments import register
-from tests.support.cases.confirmed import person
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import LedgerHouse, read_csv
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ALL_YES, ClaimHouse

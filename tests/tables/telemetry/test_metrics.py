@@ -12,10 +12,10 @@ from prometheus_client import CollectorRegistry, Histogram, generate_latest
 
 from config.celery_health import all_row_gauges
 from tables.alarms import raise_alarm
-from tables.process import row_metrics
-from tables.process.batch_histogram import BOUNDS, BatchHistogram
-from tables.process.metrics_page import MetricsPage
-from tables.process.row_metrics import UNREAD, RowGauge, RowMetrics
+from tables.telemetry import row_metrics
+from tables.telemetry.batch_histogram import BOUNDS, BatchHistogram
+from tables.telemetry.metrics_page import MetricsPage
+from tables.telemetry.row_metrics import UNREAD, RowGauge, RowMetrics
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.servers.databases import FreshDatabase
@@ -106,7 +106,7 @@ def test_processes_with_one_folder_add_up(tmp_path: Path) -> None:
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     observe = "from jackpot.metrics import DISPLAYED; DISPLAYED.observe(0.3)"
     show = (
-        "import sys; from tables.process.metrics_page import MetricsPage;"
+        "import sys; from tables.telemetry.metrics_page import MetricsPage;"
         "sys.stdout.buffer.write(MetricsPage()().body)"
     )
     outputs = [

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from django.conf import settings
 from prometheus_client.registry import Collector
 
-from tables.process.health_metrics import HealthMetrics
-from tables.process.http_listener import HttpListener, Pages, Reply
-from tables.process.metrics_page import MetricsPage
 from tables.process.shared_question import SharedQuestion
+from tables.telemetry.health_metrics import HealthMetrics
+from tables.telemetry.http_listener import HttpListener, Pages, Reply
+from tables.telemetry.metrics_page import MetricsPage
 
 log = logging.getLogger(__name__)
 

@@ -32,8 +32,8 @@ from opentelemetry.trace import (
 )
 from prometheus_client import Counter
 
-from tables.process.json_logs import process_name
-from tables.process.traces import PARENTS, Span, span_id, trace_id
+from tables.telemetry.json_logs import process_name
+from tables.telemetry.traces import PARENTS, Span, span_id, trace_id
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 
 class HealthMetrics(Collector):
-    """`is_live` and `faults` as `tables.process.health` has them."""
+    """`is_live` and `faults` as `tables.telemetry.health` has them."""
 
     def __init__(self, is_live: Callable[[], bool], faults: Callable[[], Mapping[str, str]]):
         self._is_live, self._faults = is_live, faults

@@ -135,7 +135,7 @@ def prepare() -> None:
 
 @functools.cache
 def span_export() -> Any:
-    return import_module("tables.process.span_export")
+    return import_module("tables.telemetry.span_export")
 
 
 def trace_id(event: EventRef) -> int:

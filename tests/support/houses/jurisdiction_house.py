@@ -16,7 +16,7 @@ from settlement.models import Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.roles import acting_as
 
 NAME = "Zoë Ångström-Šimić"

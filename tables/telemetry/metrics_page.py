@@ -10,7 +10,7 @@ from prometheus_client.core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from tables.process.http_listener import Reply
+from tables.telemetry.http_listener import Reply
 
 
 class MetricsPage:

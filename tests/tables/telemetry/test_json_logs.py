@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from settlement.core.log_filter import WithoutLinks
-from tables.process.json_logs import JsonLines, event_identity, request_id
+from tables.telemetry.json_logs import JsonLines, event_identity, request_id
 
 
 def line_of(message: str, *args: object, **more: Any) -> dict[str, object]:

@@ -10,9 +10,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tables.models import TraceRequest
-from tables.process import traces
-from tables.process.span_export import MOST, SPANS, Spans
-from tables.process.traces import PARENTS, EventRef, Span, span_id, trace_id
+from tables.telemetry import traces
+from tables.telemetry.span_export import MOST, SPANS, Spans
+from tables.telemetry.traces import PARENTS, EventRef, Span, span_id, trace_id
 from tests.support.people.roles import acting_as
 from tests.support.units.table_units import make_system, make_table
 

@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from demo.ports import LOOPBACK
-from tables.process import http_listener
-from tables.process.health import Checks, Health
+from tables.telemetry import http_listener
+from tables.telemetry.health import Checks, Health
 from tests.support.servers.health_answers import HealthAddress
 from tests.support.suite.waiting import wait_until
 

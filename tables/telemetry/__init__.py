@@ -1,0 +1,1 @@
+"""What processes tell whoever watches them: health, metrics, log lines as JSON, spans."""
