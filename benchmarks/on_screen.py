@@ -81,7 +81,7 @@ class Screens:
     async def values(
         self, address: str, figure: str, note: Note, cookie: dict[str, str] | None = None
     ) -> None:
-        """Open a page of values; `note` is told of each message by its place in the order.
+        """Open a page of values; `note` is notified of each message by its place in the order.
 
         `figure`: `ON_DISPLAY` or `ON_PAIRED_SCREEN`.
         """
@@ -90,7 +90,7 @@ class Screens:
     async def rows(
         self, address: str, row: tuple[str, str], note: Note, cookie: dict[str, str]
     ) -> None:
-        """Open a list of the console; `note` is told of each row by its number.
+        """Open a list of the console; `note` is notified of each row by its number.
 
         `row`: the id of the list, and the words before the number.
         """

@@ -108,7 +108,7 @@ def start(wishes: Wishes, console: Console) -> int:
             door = VendorDoor.choose(installation.own_client, wishes.host)
             services = _start_services(installation, stack, steps, door)
             stopping.check()
-            # An empty console has no systems yet, and a witness is told of them when it starts.
+            # An empty console has no systems yet, and a witness is notified of them when it starts.
             witness = None if wishes.empty else DemoWitness.of(installation)
             services.environment |= _web_environment(wishes, port)
             services.environment |= witness.environment() if witness is not None else {}

@@ -228,7 +228,7 @@ def _funded(terms: JackpotTerms) -> Phrase:
 
 
 def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[Phrase]:
-    """What counts, how it is divided, and what becomes of what nobody takes (19.13, 19.14)."""
+    """What counts, how it is divided, and what happens to what nobody takes (19.13, 19.14)."""
     shares = any(len(tier.plan or {}) > 1 for tier in terms.tiers)
     table = any("table" in (tier.plan or {}) for tier in terms.tiers)
     odd = Phrase(

@@ -105,7 +105,7 @@ def account() -> pwd.struct_passwd | None:
 
 
 def identity() -> dict[str, Any]:
-    """How subprocess is told of the account."""
+    """How subprocess is notified of the account."""
     entry = account()
     if entry is None:
         return {}

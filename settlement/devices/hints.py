@@ -15,4 +15,4 @@ def write_accounts() -> None:
     try:
         current_app.send_task(TASK)
     except Exception:
-        log.warning("The worker could not be told of a change of accounts", exc_info=True)
+        log.warning("The worker could not be notified of a change of accounts", exc_info=True)

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from settlement.core import import_file
 from settlement.core.errors import BadFile, RuleBroken
+from settlement.core.imports import import_file
 from settlement.core.input import read_amount
 from settlement.core.translation import in_english
 from settlement.drop import counts

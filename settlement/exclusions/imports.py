@@ -17,8 +17,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from settlement.core import import_file
 from settlement.core.errors import BadExclusion, BadFile
+from settlement.core.imports import import_file
 from settlement.exclusions import entries
 from settlement.exclusions.entries import Comparison, ExclusionList, Person
 from settlement.models import ExclusionImport

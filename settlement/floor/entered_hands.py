@@ -128,7 +128,7 @@ def enter(
 
 
 def is_online(table: GamingTable) -> bool:
-    """Whether the table's unit was heard lately: then the dealer has a handset."""
+    """Whether the table's unit was heard recently: then the dealer has a handset."""
     presence = UnitPresence.objects.filter(table=table).first()
     return presence is not None and is_heard(presence, timezone.now())
 

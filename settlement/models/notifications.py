@@ -1,4 +1,4 @@
-"""Notifications to people: what they are told of, by which way, when not, and what was sent."""
+"""Notifications to people: what they are notified of, by which way, when not, and what was sent."""
 
 from django.conf import settings
 from django.db import models
@@ -32,7 +32,7 @@ class Occasion(models.Model):
 
 
 class Notification(models.Model):
-    """Something that a person is told of. `source`, `row`: of the event that it is made of."""
+    """Something that a person is notified of. `source`, `row`: of the event that it is made of."""
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, db_index=False, related_name="+"

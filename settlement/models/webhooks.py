@@ -13,7 +13,7 @@ from tables.visibility.managers import OfCasino
 
 
 class WebhookEndpoint(models.Model):
-    """An address that is told of `events`, in `systems` (ids; None: all of the casino).
+    """An address that is notified of `events`, in `systems` (ids; None: all of the casino).
 
     Made and ended by functions of the database; the worker keeps the columns below `ended_by`.
     """

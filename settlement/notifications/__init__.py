@@ -1,1 +1,1 @@
-"""Notifications: what people are told of, in the page, by mail and by push, and when not."""
+"""Notifications: what people are notified of, in the page, by mail and by push, and when not."""

@@ -44,7 +44,7 @@ def chosen_of(person: Any) -> NotificationChoice:
 
 
 def ways_for(kind: str, choice: NotificationChoice) -> tuple[str, ...]:
-    """By which ways the person wants to be told of a kind."""
+    """By which ways the person wants to be notified of a kind."""
     chosen = choice.ways.get(kind)
     if chosen is None:
         return KINDS[kind].ways
@@ -52,7 +52,7 @@ def ways_for(kind: str, choice: NotificationChoice) -> tuple[str, ...]:
 
 
 def matrix(person: Any) -> list[tuple[str, Kind, tuple[str, ...]]]:
-    """Each kind that the person can be told of, with the ways that are chosen."""
+    """Each kind that the person can be notified of, with the ways that are chosen."""
     choice = chosen_of(person)
     return [(name, kind, ways_for(name, choice)) for name, kind in kinds_for(person).items()]
 

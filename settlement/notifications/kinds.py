@@ -1,4 +1,4 @@
-"""What people can be told of: whom it takes, by which ways they are told if they say nothing."""
+"""What people can be notified of: whom it takes, and by which ways, unless they choose others."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def kind_of(event: Happening) -> str | None:
 
 
 def permission_for(kind: str, event: Happening) -> str:
-    """What somebody needs who is told of it; empty: it is the person's own."""
+    """What somebody needs who is notified of it; empty: it is the person's own."""
     if kind == PROPOSED:
         proposed = event.data["proposed"]
         return PERMISSIONS[proposed][1] if proposed in PERMISSIONS else _REJECTION
@@ -115,7 +115,7 @@ def permission_for(kind: str, event: Happening) -> str:
 
 
 def kinds_for(person: Any) -> dict[str, Kind]:
-    """Those that this person can be told of, by role."""
+    """Those that this person can be notified of, by role."""
     return {
         name: kind
         for name, kind in KINDS.items()

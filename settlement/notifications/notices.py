@@ -83,7 +83,7 @@ def give_out(happenings: list[Happening]) -> None:
 
 
 def _recipients(event: Happening, permission: str, people: _People) -> Iterable[Any]:
-    """Not who did it: nobody is told of what they have just done."""
+    """Not who did it: nobody is notified of what they have just done."""
     if not permission:
         return people.one(event.person) if event.person is not None else []
     casino = event.casino.pk if event.casino is not None else None

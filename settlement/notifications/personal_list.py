@@ -23,7 +23,7 @@ LONGEST_URL = 500
 
 
 def own(person: Any, scope: Visible | None) -> QuerySet[Notification]:
-    """What this person was told of in the page and may still see, the newest first.
+    """What this person was notified of in the page and may still see, the newest first.
 
     `scope`: what the person sees at all (`settlement.approvals.capacities.visible_to`).
     """

@@ -17,8 +17,8 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from settlement.core import pdf_fonts
-from settlement.core.pdf_fonts import BOLD, TEXT
+from settlement.core.printing import pdf_fonts
+from settlement.core.printing.pdf_fonts import BOLD, TEXT
 from settlement.jurisdiction.layouts import WIDTH, Layout
 
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")

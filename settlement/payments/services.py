@@ -1,4 +1,4 @@
-"""What becomes of a confirmed payment that is not handed over: withheld, unclaimed, forfeited.
+"""What is done with a confirmed payment that is not handed over: withheld, unclaimed, forfeited.
 
 Each is about one line of `Hit.payees`. One person withholds, releases and books as unclaimed;
 two decide that a payment is forfeited, and what was left of it goes back to the pool.

@@ -19,9 +19,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.labels.figures import with_code, write_amount, write_count, write_exact
 from jackpot.transparency import public_addresses
-from settlement.core import pdf_fonts
-from settlement.core.house_logo import Logo
-from settlement.core.pdf_fonts import BOLD, TEXT, lines_of
+from settlement.core.printing import pdf_fonts
+from settlement.core.printing.house_logo import Logo
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of
 from settlement.payments.slip_content import Hand, Print, Slip
 from settlement.payments.slip_pen import GREY, LEFT, PALE, RED, RIGHT, Pen, Setting
 

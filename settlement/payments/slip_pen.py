@@ -9,7 +9,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from settlement.core.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
 
 LEFT, RIGHT = 18 * mm, A4[0] - 18 * mm
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")

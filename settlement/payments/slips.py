@@ -32,7 +32,7 @@ from settlement.claims.derivation import confirmations, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import local_time
-from settlement.core.house_logo import logo_of
+from settlement.core.printing.house_logo import logo_of
 from settlement.core.rule_words import CAPACITIES
 from settlement.core.translation import Labels, in_english, translated
 from settlement.evidence import identification

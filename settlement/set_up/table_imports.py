@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from settlement.core import import_file
 from settlement.core.errors import BadFile, BadSetUp
+from settlement.core.imports import import_file
 from settlement.set_up.casinos import NewTable, UnitKeyOnce, good_code, make_tables
 from tables.models import GamingTable, JackpotSystem
 

@@ -30,7 +30,7 @@ def ties_of_the_place(casino: Casino, day: dt.date) -> Statement | None:
 
 
 def failures_of_the_place(casino: Casino, day: dt.date) -> list[Statement]:
-    """What becomes of a round, a hand or an amount when equipment failed."""
+    """What happens to a round, a hand or an amount when equipment failed."""
     rules = rules_at(casino, day).of("failure")
     return [_statement(rule, failure_in_words(rule)) for rule in rules]
 

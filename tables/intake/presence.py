@@ -93,7 +93,7 @@ def _answers(online: Sequence[PresenceReport]) -> list[tuple[TableRef, Receipt]]
 
 
 def is_heard(presence: UnitPresence, now: dt.datetime) -> bool:
-    """Whether the unit is online and said so lately."""
+    """Whether the unit is online and said so recently."""
     return presence.online and now - presence.heard_at <= dt.timedelta(seconds=SILENT_AFTER_S)
 
 

@@ -111,7 +111,7 @@ def _topic(refused: Refused) -> str:
 
 def _stored_by(refusals: Sequence[Refused], now: dt.datetime, intake: str) -> dict[Identity, str]:
     """Which of these bytes are in quarantine already, and which intake kept them; of those without
-    counters only what another one kept lately.
+    counters only what another one kept recently.
     """
     counted = [refused for refused in refusals if _has_counters(refused)]
     stored: dict[Identity, str] = {}

@@ -89,7 +89,7 @@ class Raised:
 @require_safe
 @opens_for("view_claim")
 def reconciliation(request: HttpRequest) -> HttpResponse:
-    """The last runs of each system, open alarms, and those cleared lately."""
+    """The last runs of each system, open alarms, and those cleared recently."""
     runs: dict[int, list[Run]] = defaultdict(list)
     newest = Reconciliation.objects.annotate(
         place=Window(RowNumber(), partition_by=F("system"), order_by=F("id").desc())

@@ -92,7 +92,7 @@ def attempt(
 
 
 def queue_words(claim: Claim) -> str:
-    """What becomes of a decision that the system has not taken into its order yet."""
+    """What happens to a decision that the system has not taken into its order yet."""
     if Head.objects.filter(pk=claim.system_id, halted_at__isnull=False).exists():
         return _(
             "Recorded and queued. Posting of %(system_name)s has stopped: this is carried out when"

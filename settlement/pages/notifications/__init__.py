@@ -1,1 +1,1 @@
-"""A person's own notifications: the list, the bell's, and what they want to be told of."""
+"""A person's own notifications: the list, the bell's, and what they want to be notified of."""

@@ -1,4 +1,4 @@
-"""What a person wants to be told of, by which ways, when it is quiet, and on which devices."""
+"""What a person wants to be notified of, by which ways, when it is quiet, and on which devices."""
 
 from __future__ import annotations
 

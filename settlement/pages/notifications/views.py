@@ -1,4 +1,4 @@
-"""The list of what a person was told of; the same for the bell; opening one, and marking read."""
+"""The list of what a person was notified of; the same for the bell; opening and marking read."""
 
 from __future__ import annotations
 

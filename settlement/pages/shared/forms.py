@@ -306,7 +306,7 @@ class ReverseRejectionForm(ActionForm):
 
 
 class LineForm(ActionForm):
-    """What becomes of a payment, a line of `Hit.payees`, and why."""
+    """What is done with a payment, a line of `Hit.payees`, and why."""
 
     line = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
     reason = forms.CharField(required=False, max_length=LONGEST_TEXT)

@@ -100,7 +100,7 @@ def note_missing(request: HttpRequest, person: Any) -> None:
 
 
 def is_locked(request: HttpRequest, person: Any) -> bool:
-    """Whether too many codes or passwords were wrong lately: the lock's middleware then answers."""
+    """Whether too many codes or passwords were wrong recently: then the lock answers."""
     credentials = {"username": person.get_username()}
     AxesProxyHandler.update_request(request)
     if AxesProxyHandler.is_allowed(request, credentials):

@@ -103,7 +103,7 @@ def count_failure(request: Any, username: str) -> None:
 
 
 def _failures(request: Any, of: dict[str, Any], by: str) -> int:
-    """How many there were lately; of one name at one address no more than lock it there."""
+    """How many there were recently; of one name at one address no more than lock it there."""
     since = get_cool_off_threshold(request)
     attempts = AccessAttempt.objects.filter(attempt_time__gte=since, **of).values(by)
     counted = attempts.annotate(failures=Sum("failures_since_start")).values_list(

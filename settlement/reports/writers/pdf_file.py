@@ -15,10 +15,10 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.labels.figures import write_count
-from settlement.core import pdf_fonts
 from settlement.core.errors import WrongState
-from settlement.core.house_logo import Logo, logo_of
-from settlement.core.pdf_fonts import BOLD, TEXT
+from settlement.core.printing import pdf_fonts
+from settlement.core.printing.house_logo import Logo, logo_of
+from settlement.core.printing.pdf_fonts import BOLD, TEXT
 from settlement.reports.definitions.definition import Field
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 

@@ -59,7 +59,7 @@ def _line_to_forfeit(hit: Hit, seat: int, user: Any) -> int | None:
 
 
 def _rule_of_the_place(casino: Casino) -> tuple[str, str]:
-    """What becomes of an excluded person's winnings, and where that stands."""
+    """What happens to an excluded person's winnings, and where that stands."""
     rules = rules_at(casino, today(casino))
     rule = next(iter(rules.of("exclusion")), None)
     if rule is None:

@@ -1,4 +1,4 @@
-"""Who is paid, and what can become of each payment of a claim, for this person.
+"""Who is paid, and what can be done with each payment of a claim, for this person.
 
 A panel of the claim's page; the payments themselves are made at `settlement.pages.payments`.
 """

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from settlement.core import import_file, workbook
 from settlement.core.errors import BadFile
-from settlement.core.import_file import Form
+from settlement.core.imports import import_file, workbook
+from settlement.core.imports.import_file import Form
 
 FORM = Form(
     {frozenset({"table", "day", "amount"}), frozenset({"table", "day", "amount", "note"})},

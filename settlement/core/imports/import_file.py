@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from settlement.core import workbook
 from settlement.core.errors import BadFile
+from settlement.core.imports import workbook
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # what Excel calls Unicode text
 Rows = list[tuple[int, dict[str, str]]]  # lines as an editor counts them

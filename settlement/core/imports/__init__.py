@@ -1,0 +1,1 @@
+"""Files that people import, as lines and cells."""

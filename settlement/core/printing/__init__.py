@@ -1,0 +1,1 @@
+"""What every printed page takes: the fonts, and the logo of the house."""
