@@ -34,8 +34,8 @@ class OrderAlarm(StrEnum):
         " would have done, then clear this alarm."
     )
     NO_CLAIM = Phrase(
-        "It was a hand: NO CLAIM WAS OPENED and nothing is held for it. Have the dealer report the"
-        " hand again; its place is then that of the new report."
+        "It was a hand: NO CLAIM WAS OPENED and nothing is reserved for it. Have the dealer report"
+        " the hand again; its place is then that of the new report."
     )
     HELD_ROUND = Phrase(
         "%(count)s round held: the button was pressed more often within a minute than the terms"

@@ -116,7 +116,7 @@ def clearing(_facts: People) -> Point:
     nobody = left_to_nobody()
     if nobody:
         return attention(nobody[0], _("Assign the role in every casino to a casino manager."))
-    return good(_("Somebody may clear every alarm."))
+    return good(_("Every alarm can be cleared by somebody."))
 
 
 @PEOPLE.check(gettext_noop("Steps before opening"), by_command=True)

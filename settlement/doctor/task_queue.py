@@ -103,7 +103,7 @@ def connection(facts: TaskQueue) -> Point:
         )
     if address.scheme == "filesystem":
         return attention(
-            _("Tasks lie in a folder of this machine."),
+            _("Tasks are kept in a folder of this machine."),
             _("Set CELERY_BROKER_URL to RabbitMQ: folders suit the demo only."),
         )
     return good(_("%(address)s answers.") % values)

@@ -8,7 +8,7 @@ from settlement.core.translation import Labels
 
 KINDS = Labels(
     {
-        "claim.held": _("A hand was called or reported: its prize is held"),
+        "claim.held": _("A hand was called or reported: its prize is reserved"),
         "claim.verified": _("A claim was verified"),
         "claim.confirmed": _("A claim was confirmed"),
         "claim.paid": _("A payment of a claim was made"),

@@ -105,7 +105,7 @@ def judge(person: Person) -> None:
         _("This date of birth is not possible."): not year - OLDEST <= person.born.year <= year,
         _("The kind is self, operator or regulator."): person.kind not in Exclusion.Kind.values,
         _("It ends before it begins."): person.until is not None and person.until < person.since,
-        _("It begins in the years 1900 to 2999."): not 1900 <= person.since.year < 3000,
+        _("Enter a first day in the years 1900 to 2999."): not 1900 <= person.since.year < 3000,
         _("A reference is needed: the order number or the form number."): not person.reference,
         _("A reference has at most %(most)s characters.") % {"most": REFERENCE_LENGTH}: len(
             person.reference

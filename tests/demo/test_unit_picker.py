@@ -44,7 +44,7 @@ def test_cards_are_picked_and_ready_made_hands_are_drawn(
         deck.get_by_role("button", name=card, exact=True).click()
     expect(page.locator("#report-hole")).to_have_value("As Ks")
     expect(page.locator("#report-board")).to_have_value("Qs")  # two are a hand: the board is next
-    page.get_by_role("button", name="Take back king of spades").click()
+    page.get_by_role("button", name="Remove king of spades").click()
     expect(page.locator("#report-hole")).to_have_value("As")
     page.locator(".preset").first.click()
     expect(page.locator("[data-pick=board] .picked")).to_have_count(5)

@@ -149,7 +149,7 @@ def _outcome(hit: Hit, entry: Entry, names: Mapping[str, str]) -> str:
     elif outcome.get("held"):
         prize = names.get(outcome.get("tier") or "", _("no prize yet"))
         parts.append(
-            _("%(money)s held for %(prize)s")
+            _("%(money)s reserved for %(prize)s")
             % {"money": _money(hit, outcome["held"]), "prize": prize}
         )
     elif "held" in outcome and not outcome.get("tier"):

@@ -98,7 +98,7 @@ def _summary(values: list[int], hits: int, casino: Casino) -> str:
 
 def _keys(hits: bool, adjustments: bool) -> tuple[tuple[str, str], ...]:
     """What the marks on the line mean, of those that there are."""
-    hit = gettext("A hand was called or reported: its share is held, the pool starts again.")
+    hit = gettext("A hand was called or reported: its share is reserved, the pool starts again.")
     adjusted = gettext("An adjustment moved money into the pool or out of it.")
     return (
         *([("hit", hit)] if hits else []),

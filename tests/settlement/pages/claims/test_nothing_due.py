@@ -39,7 +39,7 @@ house = kept_house(build_house, CLAIM_WAIT_S=0)
 
 
 def test_it_is_closed_with_nothing_due(house: ClaimHouse) -> None:
-    assert "Nothing held for Royal Flush: its pool was empty" in page_of("mere")
+    assert "Nothing reserved for Royal Flush: its pool was empty" in page_of("mere")
     verify(house)
     assert "Confirm that nothing is due" in page_of("mere", "/")
     page = page_of("mere")

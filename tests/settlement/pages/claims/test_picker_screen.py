@@ -48,7 +48,7 @@ def test_a_hand_is_entered_by_touch(
     expect(board).to_have_value("Qs Js Ts 9s 2d")
     expect(hole).to_have_value("As Ks")
     card(screen, "nine of spades")  # taken back, wherever it lies
-    screen.get_by_role("button", name="Take back two of diamonds").click()
+    screen.get_by_role("button", name="Remove two of diamonds").click()
     expect(board).to_have_value("Qs Js Ts")
     card(screen, "three of clubs")
     expect(board).to_have_value("Qs Js Ts 3c")
@@ -66,7 +66,7 @@ def test_a_report_is_amended_by_the_keyboard(
     board = screen.get_by_label("First board")
     expect(board).to_have_value("Qs Js Ts 2d 3c")
     expect(screen.locator("[data-shown]").first.locator("svg")).to_have_count(5)
-    screen.get_by_role("button", name="Take back three of clubs").press("Enter")
+    screen.get_by_role("button", name="Remove three of clubs").press("Enter")
     expect(board).to_be_focused()
     deck = screen.locator("[data-card][tabindex='0']")
     expect(deck).to_have_count(1)  # the deck is one stop

@@ -150,7 +150,7 @@ class TestTables:
         house.record("t3", house.event("t3", messages.RoundStarted, seq=8, round=8))
         address, close = "/tables/main/t3/", "/tables/main/t3/gap/"
         form = {"boot": "1", "to_seq": "7"}
-        assert "These will never come: boot 1, 5 to 7" in page_of("mere", address)
+        assert "Events lost: boot 1, 5 to 7" in page_of("mere", address)
         assert "Enter why the events will never arrive" in reply("mere", close, **form, note=" ")
         assert post("sione", close, **form, note="Unit burnt").status_code == 403
         assert post("mere", close, boot="1", to_seq="x", note="Unit burnt").status_code == 400

@@ -133,7 +133,7 @@ class TestPool:
 
     def test_a_date_that_is_none_is_said(self, days: LedgerHouse) -> None:
         page = page_of("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
-        assert "“yesterday” is no date" in page
+        assert "“yesterday” is not a date" in page
         assert "Contribution from the pot" in page
 
     def test_the_chart_has_the_value_at_every_hit(self, days: LedgerHouse) -> None:
