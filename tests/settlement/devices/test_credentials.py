@@ -78,7 +78,7 @@ def test_a_revoked_unit_is_refused_at_once(t7: GamingTable) -> None:
     revoke(first)
     assert holding(unit_of(t7)) == []
     assert not is_heard(t7, first.key, 3)
-    with pytest.raises(WrongState, match="holds no longer"):
+    with pytest.raises(WrongState, match="is no longer valid"):
         revoke(first)
     with pytest.raises(BadReason):
         revoke(first, " ")
