@@ -44,7 +44,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "django_filters",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "axes",
 ]
 
@@ -219,8 +218,6 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Jackpot Management Console",
     "DESCRIPTION": "Systems, pools and claims. Amounts are integers in micros of the currency.",
     "VERSION": "1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "EXTENSIONS_INFO": {"x-console-version": VERSION},  # of the release; the API's is above
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,

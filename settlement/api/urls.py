@@ -1,10 +1,9 @@
 """Addresses of the API, its schema and its page."""
 
-from csp.decorators import csp_update
 from django.urls import path, re_path
-from django.utils.translation import gettext_lazy as _
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 
+from settlement.api import reference
 from settlement.api.approvals import standing_views
 from settlement.api.approvals import views as proposal_views
 from settlement.api.claims import actions as claim_action_views
@@ -24,16 +23,10 @@ from settlement.api.webhooks import views as webhook_views
 CLAIM = "claims/<slug:system>-<int:number>/"
 TABLE = "tables/<slug:system>/<slug:table>/"
 
-# Its script has an address of its own; one inline style stays in drf-spectacular's template.
-_PAGE = csp_update({"style-src": ["'unsafe-inline'"]})(
-    SpectacularSwaggerSplitView.as_view(
-        url_name="api-schema", title=_("Jackpot Management Console")
-    )
-)
-
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("docs/", _PAGE, name="api-docs"),
+    path("docs/", reference.reference, name="api-docs"),
+    path("docs/<slug:operation>/", reference.operation, name="api-operation"),
     path("problems/", problem_types, name="api-problems"),
     path("systems/", floor_views.Systems.as_view(), name="api-systems"),
     path("systems/<slug:code>/", floor_views.System.as_view(), name="api-system"),

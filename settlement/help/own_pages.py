@@ -82,6 +82,13 @@ OWN = {
         (),
         ("role",),
     ),
+    "api-docs": PageHelp(
+        _("API"), _("Every operation of the API, for people who write programs for this console.")
+    ),
+    "api-operation": PageHelp(
+        _("Operation of the API"),
+        _("What one operation takes and answers, with an example."),
+    ),
     "api-problems": PageHelp(
         _("Problems of the API"),
         _("What programs are answered when something is refused, with the reason."),

@@ -60,6 +60,7 @@ OTHER_PAGES = (
     (_("Access tokens of everybody"), "all-tokens", "person"),
     (_("Programs"), "programs", "person"),
     (_("Shared tablets"), "tablets", "person"),
+    (_("API"), "api-docs", "info"),
     (_("Problems of the API"), "api-problems", "info"),
 )
 _SETS_UP, _READS = "settlement.set_up_casino", "settlement.view_claim"

@@ -64,6 +64,7 @@ PARTS: dict[str, Any] = {
     "rule": "19.7",
     "role": "cashier",
     "purpose": "confirm",
+    "operation": "pay_claim",
 }
 
 

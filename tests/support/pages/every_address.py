@@ -327,6 +327,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "rule": "19.7",
         "role": "cashier",
         "purpose": "confirm",
+        "operation": "pay_claim",
     }
 
 

@@ -18,6 +18,7 @@ _OPEN, _CLOSE = "⟦", "⟧"
 SPOKEN = ("title", "aria-label", "aria-description", "placeholder", "alt", "data-label")
 _UNREAD = ("script", "style", "code", "pre", "template", "noscript")
 _INLINE = ("a", "abbr", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "time")
+_VOID = ("br", "hr", "img", "input", "link", "meta")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _ILL_SET = re.compile(
     r" [.,:;?!](?=\s|$)"  # a space before a point
@@ -68,11 +69,14 @@ def outside(text: str) -> str:
 class _Reader(HTMLParser):
     """The texts of a page as a person reads or hears them, each as one string.
 
-    A text in brackets may go round tags: the depth is counted over the whole page.
+    A text in brackets may go round tags: the depth is counted over the whole page. Without
+    `is_english_read` what a tag says is English (`lang`) is left out, up to the end of that tag.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_english_read: bool = True) -> None:
         super().__init__()
+        self._is_english_read = is_english_read
+        self._english: list[str] = []  # the tags that are open, from one that is English on
         self.texts: list[str] = []
         self.lines: list[str] = []  # the same as they stand below each other, brackets left out
         self._unread, self._depth = 0, 0
@@ -81,6 +85,8 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._unread += tag in _UNREAD
         self._break(tag)
+        if self._english or (not self._is_english_read and ("lang", "en") in attrs):
+            self._english += [] if tag in _VOID else [tag]
         spoken = [value for name, value in attrs if name in SPOKEN and value]
         values = dict(attrs)
         if tag == "input" and values.get("type") in ("submit", "button"):
@@ -92,6 +98,8 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         self._unread -= tag in _UNREAD
         self._break(tag)
+        if self._english and tag == self._english[-1]:
+            self._english.pop()
 
     def _break(self, tag: str) -> None:
         if tag not in _INLINE:
@@ -102,20 +110,20 @@ class _Reader(HTMLParser):
         opened = _OPEN * self._depth
         self._depth = max(0, self._depth + data.count(_OPEN) - data.count(_CLOSE))
         if not self._unread:
-            self.texts.append(outside(opened + data))
+            self.texts += [] if self._english else [outside(opened + data)]
             self._block += data.replace(_OPEN, "").replace(_CLOSE, "")
 
 
-def _read(page: str) -> _Reader:
-    reader = _Reader()
+def _read(page: str, is_english_read: bool = True) -> _Reader:
+    reader = _Reader(is_english_read)
     reader.feed(page)
     reader.close()
     return reader
 
 
-def unmarked(page: str, data: re.Pattern[str]) -> list[str]:
+def unmarked(page: str, data: re.Pattern[str], is_english_read: bool = True) -> list[str]:
     """The texts of an HTML page that nobody marked for translation; `data` are no words."""
-    texts = map(str.strip, _read(page).texts)
+    texts = map(str.strip, _read(page, is_english_read).texts)
     return [text for text in texts if _LETTERS.search(data.sub(" ", text))]
 
 

@@ -30,7 +30,6 @@ Measure = Callable[..., None]
 @pytest.fixture
 def measure(screen: Page, console_url: str) -> Measure:
     """Opens the claim for whoever may be next; fails on a page that is too long."""
-    screen.set_default_timeout(60_000)
 
     def measured(state: str, address: str = CLAIM, readers: tuple[str, ...] = READERS) -> None:
         lengths: dict[tuple[str, str], float] = {}

@@ -38,7 +38,6 @@ def test_pages_of_requests_that_fail(browser: Browser, console_url: str) -> None
     context = browser.new_context(has_touch=True)
     accessible.prepare(context)
     screen = context.new_page()
-    screen.set_default_timeout(60_000)
     faults: list[str] = []
     for status, draw in PAGES.items():
         answer = draw(RequestFactory().get("/"))
@@ -51,13 +50,12 @@ def test_pages_of_requests_that_fail(browser: Browser, console_url: str) -> None
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("path", ["/api/problems/"])
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/docs/pay_claim/", "/api/problems/"])
 def test_pages_of_the_api_for_people(browser: Browser, console_url: str, path: str) -> None:
     ClaimHouse()
     context = browser.new_context(has_touch=True)
     accessible.prepare(context)
     screen = context.new_page()
-    screen.set_default_timeout(60_000)
     opened(screen, console_url, "ines", path)
     faults = faults_of(screen, console_url, path)
     context.close()

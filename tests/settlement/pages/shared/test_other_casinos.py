@@ -36,7 +36,14 @@ from tests.support.play.books import royal_terms
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 # Nothing of a casino is in them: what documents the API, and what is a person's own.
-OPEN_TO_ALL = {"api-schema", "api-docs", "api-problems", "tokens", "token-end", *ONES_OWN} | {
+OPEN_TO_ALL = {
+    "api-schema",
+    "api-docs",
+    "api-operation",
+    "api-problems",
+    "tokens",
+    "token-end",
+    *ONES_OWN,
     "help-page",
     "help-rule",
     "help-guide",

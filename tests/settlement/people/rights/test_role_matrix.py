@@ -27,7 +27,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "roles.md"
 API = "/api/"
-UNDOCUMENTED = {"api-schema", "api-docs", "api-problems", "api-nothing"}  # no operations
+UNDOCUMENTED = {
+    "api-schema",
+    "api-docs",
+    "api-operation",
+    "api-problems",
+    "api-nothing",
+}  # no operations
 _ROW = re.compile(r"^\| `(.+?)` \|(.*)\|$", re.MULTILINE)
 
 Table = dict[str, dict[str, bool]]  # what is done -> who -> whether they may
