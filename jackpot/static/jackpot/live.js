@@ -24,7 +24,9 @@
   const readAt = Array(AT_ONCE).fill(-Infinity); // the oldest first
   const shown = new Map(); // by the part's id: what the server sent for it
 
-  const parts = () => [...document.querySelectorAll("[data-live]")];
+  // A page that answers a form may stand at an address that nothing can be read from.
+  const isAnswer = "answer" in document.body.dataset;
+  const parts = () => (isAnswer ? [] : [...document.querySelectorAll("body [data-live]")]);
   const names = (root) => new Set([...root.querySelectorAll("[data-claim]")].map((row) => row.dataset.claim));
 
   function isInUse(part) {

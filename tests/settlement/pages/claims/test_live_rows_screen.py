@@ -83,6 +83,8 @@ def test_states_change_and_what_is_typed_stays(screen: Page, console_url: str) -
     screen.evaluate(
         "() => document.querySelectorAll('details').forEach((each) => each.open = true)"
     )
+    # As refused as it was, only that no browser counts 422 as a fault of the page.
+    screen.route("**/notes/", lambda route: route.fulfill(response=route.fetch(), status=200))
     note = screen.locator("main textarea:visible, main input[type=text]:visible").first
     note.fill("Seen on camera 4")
     verified = action("sione", "verify", answers=ALL_YES)
@@ -132,6 +134,42 @@ NEWS = """() => {
     const news = { detail: String(Math.random()) };
     document.dispatchEvent(new CustomEvent("console:activity", news));
 }"""
+
+
+def reads_after_news(screen: Page) -> int:
+    """How often the page that is open reads itself again when something happened."""
+    screen.clock.install()
+    screen.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=5))
+    screen.evaluate(ANSWER)
+    screen.evaluate(NEWS)
+    screen.evaluate(NEWS)
+    screen.clock.run_for(5_000)
+    reads: int = screen.evaluate("() => window.reads")
+    return reads
+
+
+@pytest.mark.parametrize(("path", "reads"), [("/claims/", True), ("/help/", False)])
+def test_only_a_page_with_parts_that_live_reads_itself_again(
+    screen: Page, console_url: str, path: str, reads: bool
+) -> None:
+    ClaimHouse()
+    opened(screen, console_url, "sione", path)
+    settled(screen)
+    assert bool(reads_after_news(screen)) == reads
+
+
+def test_a_page_that_answers_a_form_is_not_read_again(screen: Page, console_url: str) -> None:
+    """It may stand at an address that takes forms alone."""
+    house = ClaimHouse()
+    house.hit_royal()
+    claims.catch_up(house.system)
+    opened(screen, console_url, "sione", "/claims/main/1/")
+    note = screen.locator("form[action$='/notes/']")
+    with screen.expect_response(lambda answer: answer.request.method == "POST"):
+        note.evaluate("each => each.submit()")  # without a word
+    expect(screen.locator("body[data-answer]")).to_be_attached()
+    assert screen.locator("body [data-live]").count()
+    assert reads_after_news(screen) == 0
 
 
 def test_news_are_read_at_once_and_what_goes_on_and_on_once_a_second(
