@@ -54,7 +54,7 @@ def screen(browser: Browser, console_url: str) -> Generator[Page]:
     )
     yield page
     context.close()
-    assert not faults
+    assert not faults, faults
 
 
 @pytest.fixture
@@ -82,4 +82,4 @@ def open_screen(browser: Browser, tmp_path: Path) -> Generator[OpenScreen]:
             return page
 
         yield opened
-    assert not faults
+    assert not faults, faults
