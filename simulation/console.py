@@ -10,6 +10,7 @@ from jackpot.display import values as display
 from jackpot.display.dark_displays import watch_displays
 from jackpot.writer.poster import Poster
 from settlement.claims import services as claims
+from settlement.floor import table_transfer
 from simulation.environment.process import Fault, Patience, Process, Surroundings
 from simulation.template_database import SYSTEMS
 from tables.intake.loop import Intake, IntakeError
@@ -99,6 +100,10 @@ class PosterPart:
         self.poster = None
 
 
+def _finish(_system: JackpotSystem) -> None:
+    table_transfer.finish_all()
+
+
 def _show(system: JackpotSystem) -> None:
     display.refresh(system.pk)
 
@@ -112,11 +117,14 @@ class WorkerPart:
         self.process = Process(world, "worker", machine="worker")
 
     def step(self, fault: Fault | None = None) -> int:
-        """A system's display values, or its claims."""
+        """A system's display values, its claims, or what follows from moves of tables."""
         dice = self.world.dice
-        return self._work(
-            dice.choice(sorted(SYSTEMS)), dice.choice((_show, claims.catch_up)), fault
-        )
+        task = dice.choice((_show, claims.catch_up, _finish))
+        return self._work(dice.choice(sorted(SYSTEMS)), task, fault)
+
+    def finish(self) -> None:
+        """What follows from moves of tables."""
+        self._work(min(SYSTEMS), _finish)
 
     def show(self, system: str) -> None:
         """A system's display values."""

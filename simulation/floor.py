@@ -54,10 +54,34 @@ class Table:
         self.seats = [1, 2, 3, 4, 5]
         self.has_display = system == WITH_DISPLAYS  # one that its terms ask for
         self.is_dark = False  # its display shows nothing
+        # The addresses under which its unit was, and will be, where the table moves.
+        self.predecessor: Table | None = None
+        self.successor: Table | None = None
 
     @property
     def link(self) -> ModelLink | None:
         return None if self.unit is None else self.unit.link  # type: ignore[return-value]
+
+    def at(self, system: str, code: str) -> Table:
+        """The same table under another address, with a new journal and the same key."""
+        table = Table(self.world, system, code, self._key)
+        table.predecessor, table.is_dark = self, self.is_dark
+        return table
+
+    @property
+    def first(self) -> Table:
+        """Its first address."""
+        return self if self.predecessor is None else self.predecessor.first
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether its unit was ever set to another address."""
+        return self.successor is not None
+
+    @property
+    def addresses(self) -> list[Table]:
+        """This one and all that follow it."""
+        return [self, *(self.successor.addresses if self.successor is not None else ())]
 
     # --- life -------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from django.db import Error, connection
 from django.db.models import Max
 
 from demo.jackpots import HARBOUR, SALON
-from jackpot.hits.payees import TAX
-from jackpot.hits.states import StopKind
+from jackpot.hits.payees import METHODS, TAX
+from jackpot.hits.states import DECIDED, StopKind
 from jackpot.models import Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
@@ -23,7 +23,7 @@ from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.claims import pairing
 from settlement.claims import services as claims
-from settlement.claims.decisions import stops, wrong_rejections
+from settlement.claims.decisions import reversals, stops, wrong_rejections
 from settlement.core import guards
 from settlement.core.errors import RuleBroken
 from settlement.floor import entered_hands, missed_rounds
@@ -38,9 +38,10 @@ from simulation.template_database import WITH_DISPLAYS
 from tables.models import GamingTable, JackpotSystem
 from tables.unit import play
 
+PRESSES = 4  # within a minute, where terms post a limit
 _HOUSES = {"north": HARBOUR, "south": SALON}
-_SUPERVISORS = ("mere", "tom")
-_MANAGERS = ("david", "anna")
+SUPERVISORS = ("mere", "tom")
+MANAGERS = ("david", "anna")
 
 
 Deed = Callable[[Claim, Hit], str]
@@ -68,7 +69,9 @@ class PeoplePart:
                     increment["amount"] = self.world.dice.randint(10, 60) * MICROS // 100
         if system == WITH_DISPLAYS:
             document["dark_minutes"] = 1
-        key = self._key()
+        if self.world.dice.random() < 0.4:
+            document["presses_a_minute"] = PRESSES
+        key = self.key()
 
         def put() -> str:
             row = JackpotSystem.objects.get(code=system)
@@ -79,7 +82,7 @@ class PeoplePart:
             proposals.agree(proposal, Reauthenticated(other))
             return f"terms for {system}"
 
-        return self._try(put, "terms", fault)
+        return self.attempt(put, "terms", fault)
 
     def resume(self, system: str, table: str) -> str:
         """A supervisor takes a table into play again, suspended or not."""
@@ -90,9 +93,9 @@ class PeoplePart:
             answer = lifecycle.suspend(
                 lifecycle.JackpotPart(row, jackpot, table=table), person, reason="lit", again=True
             )
-            return f"resume {system} {table}: {_answer_text(answer)}"
+            return f"resume {system} {table}: {answer_text(answer)}"
 
-        return self._try(act, "act", None)
+        return self.attempt(act)
 
     def enter(
         self, system: str, table: str, number: int | None, seat: int, tier: str | None, note: str
@@ -103,13 +106,13 @@ class PeoplePart:
             row = GamingTable.objects.select_related("system").get(system__code=system, code=table)
             hand = entered_hands.EnteredHand("holdem", [seat], note, round=number, tier=tier)
             newest = entered_hands.newest_claim(row)
-            person = self._person(*_SUPERVISORS)
+            person = self.person(*SUPERVISORS)
             second = None
             if entered_hands.is_online(row):
-                second = Reauthenticated(self._person(*_MANAGERS))
-            return self._do(entered_hands.enter, row, person, hand, newest=newest, second=second)
+                second = Reauthenticated(self.person(*MANAGERS))
+            return self.do(entered_hands.enter, row, person, hand, newest=newest, second=second)
 
-        return f"{note}, {self._try(act, 'act', None)}"
+        return f"{note}, {self.attempt(act, 'act', None)}"
 
     def credit(self, system: str, table: str, number: int, figures: dict[str, Any]) -> str:
         """A supervisor credits a missed completion; above the limit a manager agrees."""
@@ -124,18 +127,18 @@ class PeoplePart:
             )
             outcome = missed_rounds.credit(
                 row,
-                self._person(*_SUPERVISORS),
+                self.person(*SUPERVISORS),
                 missed_rounds.MissedCredit(
                     count=1, evidence="camera 4", rounds=[number], completion=True, figures=amounts
                 ),
-                key=self._key(),
+                key=self.key(),
             )
             if isinstance(outcome, commands.Answer):
-                return _answer_text(outcome)
-            manager = Reauthenticated(self._person(*_MANAGERS))
-            return f"proposed, {_answer_text(proposals.agree(outcome, manager))}"
+                return answer_text(outcome)
+            manager = Reauthenticated(self.person(*MANAGERS))
+            return f"proposed, {answer_text(proposals.agree(outcome, manager))}"
 
-        return self._try(act, "act", None)
+        return self.attempt(act)
 
     def begin_era(self) -> int:
         """The database was restored: an operator says so; the era that begins."""
@@ -160,16 +163,30 @@ class PeoplePart:
             return self.post_terms(dice.choice(sorted(_HOUSES)), fault)
         if self._keys and dice.random() < 0.15:
             act, key, args, keywords = dice.choice(self._keys)
-            return "again: " + self._try(
-                lambda: _answer_text(act(*args, key=key, **keywords)), "act", fault
+            return "again: " + self.attempt(
+                lambda: answer_text(act(*args, key=key, **keywords)), "act", fault
             )
-        return self._try(self._act, "act", fault)
+        return self.attempt(self._act, "act", fault)
 
     def see_through(self) -> str:
         """One of the claims that still have something due goes on: decided, verified, confirmed
         or paid.
         """
-        return self._try(self._next_deed, "act", None)
+        return self.attempt(self._next_deed)
+
+    def doubt(self) -> str:
+        """Somebody looks at one of the claims that are confirmed or paid: it was not won."""
+
+        def act() -> str:
+            rows = Hit.objects.select_related("system").filter(state__in=DECIDED)
+            hits = list(rows.order_by("system__code", "number"))
+            if not hits:
+                return "nothing to undo"
+            hit = self.world.dice.choice(hits)
+            claim = Claim.objects.get(system=hit.system_id, number=hit.number)
+            return f"undo {hit.system.code} {hit.number}: {self._undo(claim, hit)}"
+
+        return self.attempt(act)
 
     def _next_deed(self) -> str:
         rows = Hit.objects.select_related("system").filter(state__in=["held", "confirmed"])
@@ -194,7 +211,11 @@ class PeoplePart:
             return self._withdraw if self.world.dice.random() < 0.5 else self._second
         return self._verify if claims.verification_of(claim, hit) is None else self._confirm
 
-    def _try(self, work: Callable[[], str], what: str, fault: Fault | None) -> str:
+    def attempt(
+        self, work: Callable[[], str], what: str = "act", fault: Fault | None = None
+    ) -> str:
+        """Somebody does a thing at a page; a refusal, or that the page failed, is its answer."""
+
         def trying() -> str:
             try:
                 return work()
@@ -227,6 +248,8 @@ class PeoplePart:
         else:
             deeds = [self._verify, self._confirm, self._pay] * 2
             deeds += [self._propose, self._second, self._withdraw, self._amend, self._settle]
+        if hit.state in DECIDED and dice.random() < 0.3:
+            deeds = [self._undo]
         if hit.state == "rejected" and dice.random() < 0.7:
             deeds = [self._take_back]
         deed = dice.choice(deeds)
@@ -235,14 +258,14 @@ class PeoplePart:
     # --- deeds ------------------------------------------------------------------------------
 
     def _verify(self, claim: Claim, _hit: Hit) -> str:
-        person = self._person(*_SUPERVISORS)
+        person = self.person(*SUPERVISORS)
         answers.answer(claim, person)
-        return self._do(claims.verify, claim, person)
+        return self.do(claims.verify, claim, person)
 
     def _confirm(self, claim: Claim, hit: Hit) -> str:
-        person = Reauthenticated(self._person(*_MANAGERS))
+        person = Reauthenticated(self.person(*MANAGERS))
         coming = bounds_of_claim(hit.system, hit.number)
-        return self._do(claims.confirm, claim, person, coming.due if coming else 0)
+        return self.do(claims.confirm, claim, person, coming.due if coming else 0)
 
     def _pay(self, claim: Claim, hit: Hit) -> str:
         if not hit.payees:
@@ -254,37 +277,54 @@ class PeoplePart:
         statement = PayeeStatement("foreign" if (hit.number + line.line) % 2 else "resident")
         tax = requirements(claim, hit, [(line, amount)])[line.line].tax(statement)
         amounts = {method: amount - tax} | ({TAX: tax} if tax else {})
-        cashier = Reauthenticated(self._person("lucia"))
-        return self._do(claims.pay, claim, cashier, line.line, amounts, statement=statement)
+        cashier = Reauthenticated(self.person("lucia"))
+        return self.do(claims.pay, claim, cashier, line.line, amounts, statement=statement)
 
     def _propose(self, claim: Claim, _hit: Hit) -> str:
-        person = self._person(*_SUPERVISORS)
+        person = self.person(*SUPERVISORS)
         fields = {"reason": "R04", "evidence": "camera 12", "affected": True}
-        return self._do(claims.propose_rejection, claim, person, **fields)
+        return self.do(claims.propose_rejection, claim, person, **fields)
 
     def _second(self, claim: Claim, _hit: Hit) -> str:
-        return self._do(claims.second_rejection, claim, Reauthenticated(self._person(*_MANAGERS)))
+        return self.do(claims.second_rejection, claim, Reauthenticated(self.person(*MANAGERS)))
 
     def _take_back(self, claim: Claim, _hit: Hit) -> str:
         """A manager agrees that a rejection was wrong, or somebody proposes it."""
         waiting = wrong_rejections.open_reversal(claim)
         if waiting is not None:
-            manager = Reauthenticated(self._person(*_MANAGERS))
-            return _answer_text(wrong_rejections.agree(waiting, manager))
-        person = self._person(*_SUPERVISORS, *_MANAGERS)
+            manager = Reauthenticated(self.person(*MANAGERS))
+            return answer_text(wrong_rejections.agree(waiting, manager))
+        person = self.person(*SUPERVISORS, *MANAGERS)
         fields = {"reason": "typed as folded by a slip", "evidence": "camera 12"}
-        return self._do(wrong_rejections.propose, claim, person, **fields)
+        return self.do(wrong_rejections.propose, claim, person, **fields)
+
+    def _undo(self, claim: Claim, hit: Hit) -> str:
+        """A manager agrees that a confirmed claim is reversed, or somebody proposes it."""
+        waiting = reversals.open_reversal(claim)
+        if waiting is not None:
+            return answer_text(reversals.agree(waiting, Reauthenticated(self.person(*MANAGERS))))
+        paid = {way: sum(line.parts[way] for line in hit.payee_lines) for way in METHODS}
+        back = {
+            way: self.world.dice.choice((0, amount // 2, amount)) for way, amount in paid.items()
+        }
+        ground: reversals.ReversalGround = {
+            "reason": "R01",
+            "evidence": "camera 12",
+            "recovered": back,
+        }
+        person = self.person(*SUPERVISORS)
+        return self.do(reversals.propose, claim, person, **ground)
 
     def _withdraw(self, claim: Claim, _hit: Hit) -> str:
-        person = self._person(*_SUPERVISORS)
-        return self._do(claims.withdraw_rejection, claim, person, note="seen on the footage")
+        person = self.person(*SUPERVISORS)
+        return self.do(claims.withdraw_rejection, claim, person, note="seen on the footage")
 
     def _amend(self, claim: Claim, _hit: Hit) -> str:
         seats = [1, 2, 3, 4, 5]
         board, hand = play.strong_hand(self.world.dice, seats, "holdem")
         usual = {"exposed": "yes", "folded": False, "participating": True, "won_pot": True}
         form = {"boards": [board], "hands": [{**usual, **hand}], "seats_dealt": seats}
-        return self._do(claims.amend, claim, self._person(*_SUPERVISORS), form)
+        return self.do(claims.amend, claim, self.person(*SUPERVISORS), form)
 
     def _settle(self, claim: Claim, hit: Hit) -> str:
         """Compliance decides on what a manager proposes, or a manager proposes."""
@@ -295,41 +335,44 @@ class PeoplePart:
             if each.kind == Proposal.Kind.SETTLE_ORDER and not hasattr(each, "decision")
         ]
         if waiting:
-            return _answer_text(stops.agree_end(waiting[0], Reauthenticated(self._person("priya"))))
+            return answer_text(stops.agree_end(waiting[0], Reauthenticated(self.person("priya"))))
         order_stops = [stop for stop in hit.open_stops if stop.kind == StopKind.ORDER]
         if not order_stops:
             return "not in question"
-        manager, key = self._person(*_MANAGERS), self._key()
+        manager, key = self.person(*MANAGERS), self.key()
         stops.propose_end(claim, manager, order_stops[0].entry, "camera 12", key=key)
         return "done"
 
     def _place(self, claim: Claim, hit: Hit) -> str:
         """Somebody says which hand this is, rightly or not."""
-        person, dice = self._person(*_SUPERVISORS), self.world.dice
+        person, dice = self.person(*SUPERVISORS), self.world.dice
         if pairing.is_awaited(hit):
             units = Hit.objects.filter(table=hit.table, state="held", pairing__has_key="same")
             rounds = [other.round for other in units.order_by("number") if other.round > 0]
             round_number = dice.choice([*rounds, *rounds, None] if rounds else [None, hit.number])
-            return self._do(entered_hands.name_round, claim, person, round_number, "camera 12")
+            return self.do(entered_hands.name_round, claim, person, round_number, "camera 12")
         if pairing.is_required(hit):
-            return self._do(entered_hands.separate, claim, person, "camera 12")
-        return self._do(entered_hands.unpair, claim, person, "camera 12")
+            return self.do(entered_hands.separate, claim, person, "camera 12")
+        return self.do(entered_hands.unpair, claim, person, "camera 12")
 
-    def _do(self, act: Callable[..., Any], *args: Any, **keywords: Any) -> str:
+    def do(self, act: Callable[..., Any], *args: Any, **keywords: Any) -> str:
         """Send the form once; its key is kept, so that it may be sent again."""
-        key = self._key()
+        key = self.key()
         self._keys = [*self._keys[-5:], (act, key, args, keywords)]
-        return _answer_text(act(*args, key=key, **keywords))
+        return answer_text(act(*args, key=key, **keywords))
 
-    def _key(self) -> uuid.UUID:
+    def key(self) -> uuid.UUID:
+        """That of a form."""
         return uuid.UUID(int=self.world.dice.getrandbits(128), version=4)
 
-    def _person(self, *names: str) -> Any:
+    def person(self, *names: str) -> Any:
+        """One of these people."""
         name = self.world.dice.choice(names)
         if name not in self._people:
             self._people[name] = User.objects.get(username=name)
         return self._people[name]
 
 
-def _answer_text(answer: Any) -> str:
+def answer_text(answer: Any) -> str:
+    """Whether the writer has answered."""
     return "queued" if isinstance(answer, commands.Answer) else "done"

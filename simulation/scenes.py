@@ -1,4 +1,5 @@
-"""What takes a table and a page, or two tables: hands while a line is down, completions forgotten.
+"""What takes a table and a page, or two tables: hands while a line is down, completions forgotten,
+rulings on rounds, moves.
 
 A unit goes on journalling while its line is down. What was recorded there is entered on the console
 meanwhile, or comes after a hand that was recorded later on another table.
@@ -10,26 +11,18 @@ from collections.abc import Callable
 from typing import Protocol
 
 from simulation.checks.entered_hands import Entered
-from simulation.console import PosterPart
-from simulation.environment.broker import Broker
-from simulation.environment.process import Surroundings
 from simulation.floor import GUARD_S, Table
-from simulation.people import PeoplePart
+from simulation.moves import Room, table_moves
+from simulation.people import PRESSES, PeoplePart
 
 _ROUNDS = 6  # of two events: by so many the console knows how far a clock is off
 
 
-class House(Surroundings, Protocol):
+class House(Room, Protocol):
     """The tables, the console and the people whom a scene takes."""
 
-    broker: Broker
     entered: dict[str, Entered]
     people: PeoplePart
-    posters: list[PosterPart]
-    tables: list[Table]
-
-    def take_all_in(self) -> None:
-        """What was said is on the console."""
 
 
 def some(world: House) -> None:
@@ -63,6 +56,8 @@ def hands_that_cross(world: House) -> str:
     dice = world.dice
     system = dice.choice(sorted({table.system for table in world.tables}))
     tables = [table for table in world.tables if table.system == system]
+    if len(tables) < 2:
+        return "one table alone"
     first, second = dice.sample(tables, 2)
     if not (_is_played(first) and _is_played(second)):
         return "nobody plays"
@@ -118,6 +113,74 @@ def completion_forgotten(world: House) -> str:
     return f"round {number} of {table.name}: {credited}"
 
 
+def round_is_ruled_on(world: House) -> str:
+    """Somebody decides about one of the last rounds of a table, or about a dealer's request."""
+    dice, staff = world.dice, world.floor_staff
+    table = dice.choice(world.tables)
+    unit = table.unit
+    if unit is None or not _is_played(table):
+        return "nobody plays"
+    what = dice.choice(("void", "void", "cancel", "cancel", "missed", "held", "held", "request"))
+    if what in ("void", "cancel") and dice.random() < 0.7:
+        _fresh_round(world, table)
+        if what == "void" and dice.random() < 0.5:
+            unit.complete(**table.figures())
+            table.keep_written()
+    if dice.random() < 0.7:
+        world.take_all_in()
+        world.posters[0].step()
+    match what:
+        case "void" | "cancel":
+            decide = staff.void if what == "void" else staff.cancel
+            number = unit.round - dice.choice((0, 0, 0, 1, 2))
+            text = decide(table, number)
+            if number == unit.round and unit.is_round_open and dice.random() < 0.3:
+                unit.complete(**table.figures())  # its completion comes all the same
+                table.keep_written()
+            return text
+        case "missed":
+            return _missed(world, table)
+        case "held":
+            return _pressed_too_fast(world, table)
+    return staff.decide_request(table)
+
+
+def _missed(world: House, table: Table) -> str:
+    """Nobody knows which rounds they were; or it is the next, and the dealer presses after all."""
+    dice, staff, unit = world.dice, world.floor_staff, table.unit
+    assert unit is not None
+    if dice.random() < 0.3:
+        return staff.countersign()
+    is_next = dice.random() < 0.5
+    rounds = [unit.round + 1] if is_next and unit.round else []
+    figures = table.figures() if dice.random() < 0.5 else {}
+    text = staff.credit_missed(table, rounds, figures)
+    if rounds and dice.random() < 0.6:
+        _fresh_round(world, table)
+        if dice.random() < 0.5:
+            unit.complete(**table.figures())
+            table.keep_written()
+    return text
+
+
+def _pressed_too_fast(world: House, table: Table) -> str:
+    for _ in range(world.dice.choice((0, PRESSES + 2))):
+        _fresh_round(world, table)
+        if world.dice.random() < 0.4 and table.unit is not None:
+            table.unit.complete(**table.figures())
+            table.keep_written()
+    world.take_all_in()
+    world.posters[0].step()
+    return world.floor_staff.judge_held(table)
+
+
+def _fresh_round(world: House, table: Table) -> None:
+    assert table.unit is not None
+    world.clocks.true_s += GUARD_S + 0.1
+    table.unit.press()
+    table.keep_written()
+
+
 def _is_played(table: Table) -> bool:
     unit = table.unit
     return unit is not None and bool(unit.boot) and unit.is_session_open
@@ -143,4 +206,6 @@ _SCENES: dict[str, Callable[[House], str]] = {
     "entered": hand_on_the_console,
     "crossed": hands_that_cross,
     "forgotten": completion_forgotten,
+    "ruled": round_is_ruled_on,
+    "moved": table_moves,
 }

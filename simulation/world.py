@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simulation import scenes
+from simulation import backups, moves, scenes
 from simulation.checks import entered_hands
 from simulation.console import IntakePart, PosterPart, WorkerPart
 from simulation.environment.broker import Broker
@@ -18,6 +18,7 @@ from simulation.environment.connection import ModelLink
 from simulation.environment.fault_profile import FaultProfile
 from simulation.environment.process import Fault, Process
 from simulation.floor import Table, still_dark
+from simulation.floor_staff import FloorStaff
 from simulation.people import PeoplePart
 from simulation.template_database import KEY, SYSTEMS, TemplateDatabase
 
@@ -65,6 +66,14 @@ class World:
             self.posters.append(PosterPart(self, "poster-2"))
         self.worker = WorkerPart(self)
         self.people = PeoplePart(self)
+        self.floor_staff = FloorStaff(self.people)
+
+    @property
+    def addresses(self) -> list[Table]:
+        """Every address that the console knows: those of tables that moved, too."""
+        places = self.floor_staff.places()
+        chains = [address for table in self.tables for address in table.first.addresses]
+        return [table for table in chains if table.name in places]
 
     @property
     def parts(self) -> list[Part]:
@@ -209,6 +218,8 @@ class World:
         if dice.random() < (0.15 if still_dark(self.tables) else 0.02):
             called = self.worker.watch(self._fault(self.worker.process, "watch"))
             self.note(f"worker calls for {called} dark displays")
+        if dice.random() < 0.05:
+            moves.set_up(self)
         if dice.random() < 0.02:
             self.note(f"pages: {self.people.resume(table.system, table.code)}")
 
@@ -270,7 +281,7 @@ class World:
             self.broker.save()
         self._misfortune_at_a_table()
         if fault_profile.restores and dice.random() < 0.02:
-            self._back_up_or_restore()
+            backups.back_up_or_restore(self)
         if dice.random() < fault_profile.asleep:
             poster = dice.choice(self.posters)
             poster.asleep_until_s = self.clocks.true_s + dice.uniform(1, 20)
@@ -280,30 +291,6 @@ class World:
             machine = dice.choice([machine, *[p.name for p in self.posters]])
             self.clocks.set(machine, dice.choice((-3600.0, -7.0, 0.0, 0.5, 7.0, 3600.0)))
             self.note(f"the clock of {machine} is {self.clocks.wrong_s[machine]} s wrong")
-
-    def _back_up_or_restore(self) -> None:
-        """Copy the database; or lose it, and begin a new era with the copy."""
-        if self.backup is None or self.dice.random() < 0.4:
-            for part in self.parts:
-                part.process.close()  # nobody may be connected to what is copied
-            self.checks.close()
-            if self.backup is not None:
-                self.ground.drop(self.backup)
-            self.backup = self.ground.clone(self.database)
-            self.note("the database is backed up")
-            return
-        for part in self.parts:
-            self.killed(part.process)
-            part.process.close()
-        self.checks.close()
-        self.ground.drop(self.database)
-        self.database = self.ground.clone(self.backup)
-        self.checks.look_at(self.ground.url(self.database))
-        # It takes its time, and the operator sets the clock right: eras are numbered by it.
-        self.clocks.true_s += self.dice.uniform(2, 120)
-        self.clocks.set("console", 0.0)
-        self.era = self.people.begin_era()
-        self.note(f"the database is restored: era {self.era}")
 
     def _misfortune_at_a_table(self) -> None:
         dice, fault_profile = self.dice, self.fault_profile
@@ -350,6 +337,8 @@ class World:
         for _ in range(12):
             self.note(f"pages: {self.people.see_through()}")
             self._settle_round()
+        for _ in range(self.dice.choice((0, 6))):
+            self.note(f"pages: {self.people.doubt()}")
         for table in self.tables:
             if table.has_display and not table.is_dark:
                 self.note(f"pages: {self.people.resume(table.system, table.code)}")
@@ -379,6 +368,9 @@ class World:
             table.declare()
             table.tend()
         posted = self.posters[self.number % len(self.posters)].step()
+        if look:
+            self.worker.finish()
+            posted += moves.set_up(self)
         self.note(f"settling: {count} taken, {posted} posted")
         return bool(posted) or not all(table.is_settled() for table in self.tables)
 

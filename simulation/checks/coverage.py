@@ -25,6 +25,16 @@ KINDS = {
     "payments less tax": "type = 'pay' AND EXISTS (SELECT FROM jackpot_transfer t WHERE"
     " (t.system_id, t.entry_seq, t.reason)"
     " = (jackpot_entry.system_id, jackpot_entry.seq, 'withholding'))",
+    "rounds void": f"type = 'void_round' AND {_ACCEPTED}",
+    "rounds cancelled": f"type = 'cancel_round' AND {_ACCEPTED}",
+    "missed rounds": f"type = 'missed_rounds' AND NOT outcome ? 'completion' AND {_ACCEPTED}",
+    "held rounds accepted": f"type = 'accept_rounds' AND {_ACCEPTED}",
+    "held rounds refused": f"type = 'refuse_rounds' AND {_ACCEPTED}",
+    "claims reversed": f"type = 'reverse_claim' AND {_ACCEPTED}",
+    "tables moved": f"type = 'move_table' AND {_ACCEPTED}",
+    "played where they came": "type = 'round_completed' AND EXISTS ("
+    "SELECT FROM tables_gamingtable t WHERE t.moved_to_id = jackpot_entry.table_id)",
+    "said after they left": "outcome -> 'flags' ? 'moved'",
     "tables resumed": f"type = 'resume' AND {_ACCEPTED}",
 }
 

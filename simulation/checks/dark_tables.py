@@ -40,6 +40,7 @@ _OF_NOBODY = {
     "no_session",
     "no_start",
     "not_in_play",
+    "over_pace",
 }  # flags of what need not add anything
 
 
@@ -63,9 +64,12 @@ class Tables:
             elif type_ in ("suspend", "resume") and body and body["table"]:
                 change = self.out.add if type_ == "suspend" else self.out.discard
                 change((system, body["table"]))
-            elif type_ in ("enter_hand", "name_round") and body and body["round"] is not None:
-                self._begin(system, body["table"], body["round"])
-                self.typed.add((system, body["table"], body["round"]))
+            elif type_ == "move_table" and body:
+                self.out.add((system, body["table"]))
+            elif body and (typed_rounds := _typed(type_, body)):
+                for typed_number in typed_rounds:
+                    self._begin(system, body["table"], typed_number)
+                    self.typed.add((system, body["table"], typed_number))
             elif type_ in _IN_A_ROUND and number is not None:
                 is_out = self._begin(system, str(table), number)
                 if (system, table, number) in self.typed:
@@ -82,6 +86,14 @@ class Tables:
 
     def _begin(self, system: str, table: str, number: int) -> bool:
         return self.began_out.setdefault((system, table, number), (system, table) in self.out)
+
+
+def _typed(type_: str, body: dict[str, Any]) -> list[int]:
+    """The rounds that a person names in a command which may be their first entry."""
+    if type_ == "missed_rounds":
+        return list(body.get("rounds", ()))
+    is_hand = type_ in ("enter_hand", "name_round") and body["round"] is not None
+    return [body["round"]] if is_hand else []
 
 
 def findings(

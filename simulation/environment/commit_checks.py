@@ -199,7 +199,7 @@ class Checks:
         return any(from_seq <= seq <= to_seq for from_seq, to_seq in self._rows(query, names))
 
     def _table(self, system: str, table: str) -> int | None:
-        if not self._tables:
+        if (system, table) not in self._tables:  # also one that came from another system
             for code, name, id_ in self._rows(
                 "SELECT s.code, t.code, t.id FROM tables_gamingtable t"
                 " JOIN tables_jackpotsystem s ON s.id = t.system_id"

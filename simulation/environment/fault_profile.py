@@ -32,6 +32,8 @@ class FaultProfile:
     entered: float  # a hand at a table that is cut off is entered on the console
     crossed: float  # of two hands the one that was recorded first comes second
     forgotten: float  # a dealer forgets the completion of a round, and a supervisor credits it
+    ruled: float  # somebody decides about a round, or about a dealer's request
+    moved: float  # a table goes to the other system
     restores: bool = False  # the database comes back from a backup
     second_intake: bool = False
     second_poster: bool = False
@@ -62,6 +64,8 @@ class FaultProfile:
             entered=rate(0.005, 0.02),
             crossed=rate(0.002, 0.008),
             forgotten=rate(0.004, 0.015),
+            ruled=rate(0.02, 0.06),
+            moved=rate(0.004, 0.015),
             restores=dice.random() < 0.15,
             second_intake=dice.random() < 0.4,
             second_poster=dice.random() < 0.6,

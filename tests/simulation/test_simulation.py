@@ -1,5 +1,6 @@
 """Seeds that must pass, the same seed twice, and bugs that must be found."""
 
+import itertools
 from collections import Counter
 
 import pytest
@@ -12,7 +13,7 @@ from tests.support.suite.planted_bugs import BUGS, Plant
 STEPS = 100
 # In an order in which what is seldom comes soon, today; every one may be needed.
 SEEDS_OF_A_BUG = (1, 6, 3, 2, 4, 5)
-SEEDS_OF_EVERYTHING = (3, 6, 2, 1, 4, 5, *range(7, 13))
+SEEDS_OF_EVERYTHING = (1, 3, 2, *range(4, 13))
 # What is seldom in a seed comes about in a few of these.
 LIVELY = {
     "brisk": 0.8,
@@ -21,7 +22,12 @@ LIVELY = {
     "dark": 0.04,
     "clock": 0.0,
     "forgotten": 0.03,
+    "ruled": 0.12,
+    "moved": 0.02,
 }
+# Claims keep a table where it is: many hands in some worlds, many moves in the others.
+OF_HANDS = LIVELY | {"hands": 0.25, "killed": 0.0, "outage": 0.0}
+OF_MOVES = LIVELY | {"hands": 0.02, "entered": 0.0, "crossed": 0.0, "moved": 0.05}
 
 
 # In 137 a unit is replaced whose messages wait at the broker: the next one is given its boot.
@@ -33,8 +39,10 @@ def test_the_product_stands_every_fault(ground: TemplateDatabase, seed: int) -> 
 
 def test_everything_comes_about_in_a_few_seeds(ground: TemplateDatabase) -> None:
     came_about: Counter[str] = Counter()
-    for seed in SEEDS_OF_EVERYTHING:
-        result = run(seed, ground, fault_profile=LIVELY)
+    for seed, profile in zip(
+        SEEDS_OF_EVERYTHING, itertools.cycle((OF_HANDS, OF_MOVES)), strict=False
+    ):
+        result = run(seed, ground, fault_profile=profile)
         assert not result.findings, result.findings
         came_about += result.came_about
         if set(came_about) == set(coverage.KINDS):
@@ -53,7 +61,7 @@ def test_another_seed_is_another_world(ground: TemplateDatabase) -> None:
 
 
 def test_the_order_of_a_stormy_day_replays_into_an_empty_database(ground: TemplateDatabase) -> None:
-    result = run(3, ground, fault_profile=LIVELY, replays=True)
+    result = run(3, ground, fault_profile=OF_MOVES, replays=True)
     assert not result.findings, result.findings
     assert len({system for system, _, _ in result.blocks}) == 2
 
