@@ -10,11 +10,12 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from jackpot.models import Tier
+from jackpot.models import Terms, Tier
 from jackpot.storage.stored_terms import terms_by_system
 from settlement.closing.prior_period import later_decisions
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.report_query import ask, bind
+from settlement.core.sequence_at import first_entries
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import DayOfBooks, days_of_books, messages_before, span
 
@@ -170,12 +171,12 @@ _HITS = """
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What is not in the books of a day, by its place. `fixed`: tiers with a fixed prize."""
+    """What is not in the books of a day, by its place. `fixed`: those of a fixed prize."""
 
     displays: Mapping[tuple[int, dt.date], Mapping[str, int]]
     prior: Mapping[Place, int]
     hits: Mapping[Place, int]
-    fixed: frozenset[int]
+    fixed: frozenset[Place]
 
 
 def rows_of(filters: Filters) -> list[dict[str, Any]]:
@@ -183,7 +184,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
     days = days_of_books(filters)
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
     beside = _Beside(
-        _on_displays(days, filters), _prior(filters), _hits(filters, tiers), _fixed(tiers)
+        _on_displays(days, filters), _prior(filters), _hits(filters, tiers), _fixed(days, filters)
     )
     return [
         _row(day, tier, beside)
@@ -209,7 +210,7 @@ def _row(day: DayOfBooks, tier: Tier, beside: _Beside) -> dict[str, Any]:
         "reserve": day.closing.get(f"{tier.code}:reserve", 0),
         "displayed": beside.displays.get((day.system.pk, day.day), {}).get(tier.code),
     }
-    if row["displayed"] is not None and tier.pk not in beside.fixed:
+    if row["displayed"] is not None and place not in beside.fixed:
         row["variance"] = row["displayed"] - row["closing"]
     for each in day.moved:
         if pool in (each.debit, each.credit):
@@ -257,16 +258,28 @@ def _hits(filters: Filters, tiers: list[Tier]) -> dict[Place, int]:
     return counts
 
 
-def _fixed(tiers: list[Tier]) -> frozenset[int]:
-    """Tiers whose newest terms post a fixed prize."""
-    versions = terms_by_system({tier.system_id for tier in tiers})
-    posted = {
-        (system, each.code): each.prize is not None
-        for system, of_system in versions.items()
-        for _number, terms in sorted(of_system.items())
-        for each in terms.tiers
-    }
-    return frozenset(tier.pk for tier in tiers if posted.get((tier.system_id, tier.code)))
+def _fixed(days: list[DayOfBooks], filters: Filters) -> frozenset[Place]:
+    """Prizes whose terms posted a fixed amount when the day ended: a closed day keeps what it was,
+    whatever is posted later."""
+    systems = {day.system.pk for day in days}
+    versions = terms_by_system(systems)
+    posted = Terms.objects.filter(system__in=systems).values_list(
+        "system", "number", "effective_seq"
+    )
+    effective = {(system, number): seq for system, number, seq in posted}
+    fixed = set()
+    for system in systems:
+        own = [day.day for day in days if day.system.pk == system]
+        ends = first_entries(system, [start_of(day + DAY, filters.casino) for day in own])
+        for day, end in zip(own, ends, strict=True):
+            prizes = {
+                tier.code: tier.prize
+                for number, terms in sorted(versions[system].items())
+                if effective[system, number] < end
+                for tier in terms.tiers
+            }
+            fixed |= {(system, day, code) for code, prize in prizes.items() if prize is not None}
+    return frozenset(fixed)
 
 
 def _query(filters: Filters) -> sql.Composed:

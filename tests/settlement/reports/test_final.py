@@ -77,7 +77,9 @@ class ClosedOctober(OfficeMonth):
                 figure = Figure(day, money(units), table, "Counted again")
                 counts.record(self.system, person("aroha" if table else "ines"), [figure])
         self.post()
-        self.agree("put_terms", terms=month_terms(reset=1200))
+        terms = month_terms(reset=1200)
+        terms["tiers"][1]["prize"] = money("60")  # quads pay a fixed prize from now on
+        self.agree("put_terms", terms=terms)
         happened = self.clock.now - dt.timedelta(days=1)
         late = IncidentReport("power", "Noticed on the day after", happened, self.table("t3"))
         incidents.report(self.system, person("sione"), late)
