@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Max, Min, Prefetch, QuerySet
 
@@ -24,13 +24,25 @@ DROP, BANK = MoneyCount.Kind.DROP, MoneyCount.Kind.BANK
 
 
 @dataclass(frozen=True, slots=True)
+class LateCount:
+    """That the newest count came after the close of its day. `at_close`: the one that stood then
+    and that reports of the day show, micros; None: there was none. `entered_on`: the gaming day on
+    which the newest is prior-period."""
+
+    at_close: int | None
+    entered_on: dt.date
+
+
+@dataclass(frozen=True, slots=True)
 class Variance:
-    """The drop of a table and gaming day, in micros; `counted` is None where nobody has yet."""
+    """The drop of a table and gaming day, in micros; `counted` is None where nobody has yet.
+    `late`: where the count came after the close."""
 
     day: dt.date
     table: GamingTable
     expected: int
     count: MoneyCount | None = None
+    late: LateCount | None = None
 
     @property
     def counted(self) -> int | None:
@@ -44,14 +56,20 @@ class Variance:
     def explanation(self) -> str:
         return explanation_of(self.count)
 
+    @property
+    def is_after_close(self) -> bool:
+        return self.late is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What is kept for players and tax when a gaming day ends, and the bank's word, in micros."""
+    """What is kept for players and tax when a gaming day ends, and the bank's word, in micros.
+    `late` as of a `Variance`."""
 
     day: dt.date
     liability: int
     count: MoneyCount | None = None
+    late: LateCount | None = None
 
     @property
     def bank(self) -> int | None:
@@ -65,11 +83,17 @@ class Balance:
     def explanation(self) -> str:
         return explanation_of(self.count)
 
+    @property
+    def is_after_close(self) -> bool:
+        return self.late is not None
+
 
 def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Variance]:
     """The drop of the gaming days that are over, by day and table."""
     counts = list(counted(system, DROP, first_day, last_day))
-    return _by_table(system, counts, _uncounted_days(system, first_day, last_day))
+    late = late_counts(system, DROP, first_day, last_day)
+    rows = _by_table(system, counts, _uncounted_days(system, first_day, last_day))
+    return [replace(row, late=late.get((row.day, row.table.pk))) for row in rows]
 
 
 def reported_variances(
@@ -114,11 +138,12 @@ def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> li
     if opening is None:
         return []
     day, last = max(first_day, opening), min(last_day, today(system.casino) - DAY)
+    late = late_counts(system, BANK, first_day, last_day)
     rows = []
     while day <= last:
         count = counts.get(day)
         expected = count.expected if count is not None else liability(system, day)
-        rows.append(Balance(day, expected, count))
+        rows.append(Balance(day, expected, count, late.get((day, None))))
         day += DAY
     return rows
 
@@ -144,6 +169,26 @@ def reported(
         if count.day not in closed or count.command < closed[count.day]:
             newest[count.day, count.table_id] = count
     return list(newest.values())
+
+
+def late_counts(
+    system: JackpotSystem, kind: str, first_day: dt.date, last_day: dt.date
+) -> dict[tuple[dt.date, int | None], LateCount]:
+    """By gaming day and table where the newest count came after the close of the day."""
+    closes = _closes(system, first_day, last_day)
+    if not closes:
+        return {}
+    of_reports = {
+        (each.day, each.table_id): each for each in reported(system, kind, first_day, last_day)
+    }
+    late = {}
+    for count in counted(system, kind, first_day, last_day):
+        place = count.day, count.table_id
+        if count.day in closes and count.command >= closes[count.day]:
+            before = of_reports.get(place)
+            entered_on = day_of(count.at, system.casino)
+            late[place] = LateCount(before.amount if before else None, entered_on)
+    return late
 
 
 def _counts(

@@ -19,6 +19,15 @@ class _RowSerializer(serializers.Serializer):
     )
     variance_micros = serializers.IntegerField(source="variance", allow_null=True)
     explanation = serializers.CharField(help_text="Of the variance; empty where there is none.")
+    is_after_close = serializers.BooleanField(
+        help_text="The count came after the close of its day: reports show the one of the close."
+    )
+    counted_at_close_micros = serializers.IntegerField(
+        source="late.at_close",
+        default=None,
+        allow_null=True,
+        help_text="Of a count after the close, the one that stood then; null: none, or no such.",
+    )
 
 
 class DropSerializer(_RowSerializer):

@@ -9,13 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.closing.checklist import points
+from settlement.closing.movements import keep_closed_days
 from settlement.core.errors import WrongState
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
 from settlement.models import Finding, MoneyCount
+from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
-from tests.support.pages.page_staff import logged_in, page_of, refused, reply
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 DAY = "/drop/?system=main&day=2026-10-30"
@@ -144,3 +146,40 @@ def test_findings_are_sorted_and_narrowed(house: DropHouse) -> None:
     assert order("to=2026-10-29") == []
     assert order("from=2026-10-30&person=aroha&sort=day") == [three.pk, seven.pk]
     assert "No open finding matches" in page_of("mere", "/findings/?least=9.00")
+
+
+def test_a_count_after_the_close_is_marked_with_what_counts_where(house: DropHouse) -> None:
+    """Friday is closed with 3.00 and 1.00 counted and 1,004.00 at the bank; on Sunday table 7 is
+    corrected to 0.50, as is the bank to 1,003.50."""
+    aroha, ines = person("aroha"), person("ines")
+    figures = [Figure(FRIDAY, 3 * UNIT, house.table("t3")), Figure(FRIDAY, UNIT, house.table("t7"))]
+    counts.record(house.system, aroha, figures)
+    counts.record(house.system, ines, [Figure(FRIDAY, 1004 * UNIT)])
+    house.post()
+    reconcile(house.system)
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    proposal = closes.propose(friday, ines)
+    assert proposal is not None
+    closes.agree(proposal, Reauthenticated(person("mere")))
+    house.post()
+    keep_closed_days(house.system)
+    assert "After the close" not in page_of("mere", DAY)
+    house.clock.on(days=1)
+    correction = Figure(FRIDAY, UNIT // 2, house.table("t7"), "the box was another day's")
+    counts.record(house.system, aroha, [correction])
+    bank = Figure(FRIDAY, 1003 * UNIT + UNIT // 2, note="as the bank corrected it")
+    counts.record(house.system, ines, [bank])
+    house.post()
+    page = words(logged_in("mere").get(DAY))
+    assert page.count("After the close") == 2
+    stands = "which reports of the day show. This count stands in report 20 on 1 Nov 2026."
+    assert f"1.00 at the close, {stands}" in page
+    assert f"1,004.00 at the close, {stands}" in page
+    days = f"?from={FRIDAY}&to={FRIDAY}"
+    rows = logged_in("ines").get(f"/api/systems/main/drop/{days}").json()["results"]
+    names = ("table", "counted_micros", "is_after_close", "counted_at_close_micros")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("t3", 3 * UNIT, False, None),
+        ("t7", UNIT // 2, True, UNIT),
+    ]
