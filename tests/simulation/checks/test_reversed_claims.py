@@ -12,7 +12,7 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import reversals
 from settlement.people.rights.permissions import Reauthenticated
 from simulation.checks import reversed_claims
-from tests.support.cases.confirmed import ConfirmedHouse, person
+from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db
