@@ -24,11 +24,19 @@ from verifier.ed25519 import is_signed
 from verifier.export import MANIFEST, SIGNATURE, digest_of, log_faults
 from verifier.notes import PublicKey
 
+FORMAT = 1  # of manifest and files, as the console writes them
 csv.field_size_limit(2**31 - 1)  # a file of a claim is one field
 
 
+class UnknownFormat(ValueError):
+    """An archive of a format that is not read here; the message says what reads it."""
+
+
 def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
-    """Everything that is wrong with an archive; empty: it is as it was signed."""
+    """Everything that is wrong with an archive; empty: it is as it was signed.
+
+    UnknownFormat where a release signed it that writes another one.
+    """
     manifest = (folder / MANIFEST).read_bytes()
     try:
         signature = bytes.fromhex((folder / SIGNATURE).read_text())
@@ -39,6 +47,11 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     body = json.loads(manifest)
     if body.get("kind") != "archive":
         return ["the manifest is that of something else"]
+    if body["format"] != FORMAT:
+        raise UnknownFormat(
+            f"Release {body['release']} wrote this archive in format {body['format']}, and format"
+            f" {FORMAT} is read here: read it with that release or a later one."
+        )
     entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
     faults = [f"{name} is missing" for name in sorted(entries.keys() - there)]
@@ -127,6 +140,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         log_keys = [PublicKey.parse(key) for key in options.log_key]
         faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
+    except UnknownFormat as why:
+        sys.stderr.write(f"{why}\n")
+        return 2
     except (OSError, ValueError, KeyError) as why:
         sys.stderr.write(f"The archive cannot be read: {why!r}\n")
         return 2

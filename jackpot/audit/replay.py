@@ -58,9 +58,9 @@ class Replayed:
 
 
 @contextmanager
-def into(url: str) -> Iterator[None]:
+def into(url: str, *, migrate: bool = True) -> Iterator[None]:
     """The default connection is one to the empty database at `url`, made where there is none;
-    the present database is read as RECORDED.
+    the present database is read as RECORDED. Without `migrate` a new one has no tables yet.
 
     ReplayError where the database is not empty.
     """
@@ -81,7 +81,8 @@ def into(url: str) -> Iterator[None]:
                 f"{target['NAME']} is not empty: name a database that does not exist yet, or one"
                 " without a casino, a system and an entry."
             )
-        call_command("migrate", verbosity=0, interactive=False)
+        if migrate:
+            call_command("migrate", verbosity=0, interactive=False)
         with connection.cursor() as cursor:
             cursor.execute("SET synchronous_commit = off")  # it can be made again: no waiting
         yield

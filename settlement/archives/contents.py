@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-FORMAT = 1
+FORMAT = 1  # of manifest and files; verifier/archive.py reads the same
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 
 # What opens doors, or belongs to processes that run: it stays where it is.
@@ -58,19 +58,20 @@ class Table:
         return f"{self.name}.csv.gz"
 
 
-def tables() -> list[Table]:
-    """Those that an archive holds."""
+def every_table() -> list[Table]:
+    """Those of the present database."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
-        return [
-            Table(name, tuple(columns))
-            for name, columns in cursor.fetchall()
-            if name not in LEFT_OUT
-        ]
+        return [Table(name, tuple(columns)) for name, columns in cursor.fetchall()]
+
+
+def tables() -> list[Table]:
+    """Those that an archive holds."""
+    return [each for each in every_table() if each.name not in LEFT_OUT]
 
 
 def migrations() -> list[list[str]]:
-    """Which release made the tables: every migration, by app."""
+    """What made the tables: every migration, by app."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations ORDER BY app, name")
         return [list(row) for row in cursor.fetchall()]

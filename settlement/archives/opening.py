@@ -1,9 +1,10 @@
 """Opening an archive in an empty database, where verifier and reports work as on any other.
 
-The release that wrote the archive opens it: its tables must be those of the archive. Guards are off
-while rows are read, by the owner of that database, and on again in the same transaction; foreign
-keys and all other constraints hold throughout. Keys of units, sessions and passwords are not there:
-nobody logs in, no unit speaks.
+The release that wrote it opens it, and every later one: the tables are made as the migrations of
+the archive say (tables_of_then), its rows are read, and the migrations since then do with them
+what an update does with a house in play. Guards are off while rows are read, by the owner of that
+database, and on again in the same transaction; foreign keys and all other constraints hold
+throughout. Keys of units, sessions and passwords are not there: nobody logs in, no unit speaks.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from settlement.archives.contents import FORMAT, LEFT_OUT, MANIFEST, SIGNATURE, migrations
+from settlement.archives.contents import FORMAT, MANIFEST, SIGNATURE, every_table
+from settlement.archives.tables_of_then import make_tables
 from settlement.archives.writing import Tell
 from settlement.core.errors import WrongState
 
@@ -49,8 +52,16 @@ def read(folder: Path, public_key: str) -> dict[str, Any]:
     except (InvalidSignature, ValueError) as fault:
         raise WrongState(_("The manifest is not signed by this key.")) from fault
     body: dict[str, Any] = json.loads(text)
-    if (body.get("kind"), body["format"]) != ("archive", FORMAT):
-        raise WrongState(_("This is not an archive, or it is from a later release."))
+    if body.get("kind") != "archive":
+        raise WrongState(_("This is the manifest of something else than an archive."))
+    if body["format"] != FORMAT:
+        raise WrongState(
+            _(
+                "Release %(release)s wrote this archive in format %(format)s, and format %(known)s"
+                " is read here: read it with that release or a later one."
+            )
+            % {"release": body["release"], "format": body["format"], "known": FORMAT}
+        )
     for each in body["files"]:
         path = folder / each["name"]
         if not path.is_file() or _digest(path) != each["sha256"]:
@@ -59,22 +70,24 @@ def read(folder: Path, public_key: str) -> dict[str, Any]:
 
 
 def load(folder: Path, body: dict[str, Any], tell: Tell = lambda _table, _rows: None) -> None:
-    """Read all files into the present database, which has tables and no rows of its own."""
-    if body["migrations"] != migrations():
-        raise WrongState(
-            _("Another release wrote this archive: open it with that one. Its newest: %(newest)s.")
-            % {"newest": ", ".join("/".join(each) for each in body["migrations"][-3:])}
-        )
+    """Read all files into the present database, which has no tables, or those of the archive, and
+    no rows of its own; then bring its tables to those of now. WrongState where that cannot be."""
+    make_tables(body)
+    _load(folder, body, tell)
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def _load(folder: Path, body: dict[str, Any], tell: Tell) -> None:
     names = [each["table"] for each in body["files"]]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_TRIGGERS)
         triggers = cursor.fetchall()
-        every_table = sql.SQL(", ").join(
-            map(sql.Identifier, sorted({*names, *LEFT_OUT} - {"django_migrations"}))
+        emptied = sql.SQL(", ").join(
+            sql.Identifier(each.name) for each in every_table() if each.name != "django_migrations"
         )
         for table in sorted({table for table, _name, _state in triggers}):
             _run("ALTER TABLE {} DISABLE TRIGGER USER", table)
-        cursor.execute(sql.SQL("TRUNCATE {} CASCADE").format(every_table))
+        cursor.execute(sql.SQL("TRUNCATE {} CASCADE").format(emptied))
         for each in body["files"]:
             _copy_in(folder / each["name"], each)
             tell(each["table"], each["rows"])

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -81,6 +82,7 @@ def _write(day: dt.date, part: Path, tell: Tell) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "kind": "archive",
+        "release": settings.CONSOLE_VERSION,
         "through": day.isoformat(),
         "made_at": timezone.now().isoformat(),
         "migrations": migrations(),

@@ -25,11 +25,14 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         try:
             body = read(folder, options["key"])
-            with into(options["into"]):
+            with into(options["into"], migrate=False):
                 load(folder, body, self._tell)
         except (RuleBroken, ReplayError, OSError, KeyError) as refusal:
             raise CommandError(str(refusal)) from refusal
-        self.stdout.write(f"Opened, closed through {body['through']}, as of {body['made_at']}.")
+        self.stdout.write(
+            f"Opened, closed through {body['through']}, as of {body['made_at']},"
+            f" written by release {body['release']}."
+        )
 
     def _tell(self, table: str, rows: int) -> None:
         self.stdout.write(f"{table}: {rows:,} rows")

@@ -3,6 +3,7 @@
 import datetime as dt
 import gzip
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,82 +15,21 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 
+import verifier.archive
+from config.version import VERSION
 from settlement.archives import opening
+from settlement.archives.contents import FORMAT
 from settlement.archives.writing import write
-from settlement.closing import closes
 from settlement.core import signing
 from settlement.core.errors import WrongState
-from settlement.core.gaming_day import today
-from settlement.evidence import attachments
-from settlement.models import Claim
-from settlement.people.rights.permissions import Reauthenticated
-from settlement.reports.catalogue import reports
-from settlement.reports.definitions.definition import Filters
-from tables.models import Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG
-from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.people.exclusions import identified
+from tests.support.pages.page_ledger import LedgerHouse
+from tests.support.proof.archives import close_first, figures, triggers
 from tests.support.servers.databases import FreshDatabase, clone, used_by_django
 from verifier import verify
 from verifier.archive import findings, main, remarks
 
 FIRST = dt.date(2026, 1, 1)
-TRIGGERS = """
-    SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger
-    WHERE NOT tgisinternal ORDER BY 1, 2
-"""
-
-
-@pytest.fixture(autouse=True)
-def key(settings: Settings) -> str:
-    settings.BUNDLE_SIGNING_KEY, settings.CLAIM_WAIT_S = signing.new_key(), 0
-    return signing.public_key()
-
-
-@pytest.fixture
-def house(fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
-    """Friday a claim with its player and a file, Saturday a round, on Sunday it is."""
-    house = LedgerHouse(Clock(monkeypatch))
-    house.press("t7")
-    house.hit_royal("t3")
-    claim = Claim.objects.get()
-    identified(claim)
-    attachments.attach(claim, person("sione"), "The layout; “as dealt”,\nby camera 4", JPEG)
-    house.post()
-    house.clock.on(days=1)
-    house.press("t3")
-    house.post()
-    house.clock.on(days=1)
-    house.system = JackpotSystem.objects.select_related("casino").get()
-    return house
-
-
-def close_first(house: LedgerHouse) -> dt.date:
-    from settlement.audit.reconciliation import reconcile
-
-    day = closes.first_day(house.system)
-    assert day is not None
-    reconcile(house.system)
-    period = closes.period(house.system, str(day))
-    assert period is not None
-    proposal = closes.propose(period, person("ines"))
-    closes.agree(proposal, Reauthenticated(person("mere")))
-    house.post()
-    return day
-
-
-def figures() -> dict[str, list[dict[str, Any]]]:
-    """Every report over the whole past."""
-    casino = Casino.objects.get()
-    filters = Filters(casino, FIRST, today(casino))
-    return {code: each.report(filters).rows(100_000) for code, each in reports().items()}
-
-
-def triggers() -> list[tuple[str, str, str]]:
-    with connection.cursor() as cursor:
-        cursor.execute(TRIGGERS)
-        return list(cursor.fetchall())
 
 
 def test_reports_and_verifier_read_the_same_from_an_archive(
@@ -106,6 +46,7 @@ def test_reports_and_verifier_read_the_same_from_an_archive(
     body = write(day, folder, lambda table, _rows: tables.append(table))
     assert "jackpot_transfer" in tables
     assert body["closes"]["main"]["entry"] > 0
+    assert (body["format"], body["release"]) == (FORMAT, VERSION)
     assert findings(folder, bytes.fromhex(key)) == []
     assert sum(len(rows) for rows in before.values()) > 10
     with clone(template_database) as other, used_by_django(other, django_db_blocker):
@@ -222,12 +163,25 @@ def test_tampering_with_an_archive_is_found_and_named(
         opening.read(tmp_path / "the manifest", key)
 
 
-def test_another_release_does_not_open_it(house: LedgerHouse, tmp_path: Path, key: str) -> None:
-    write(close_first(house), tmp_path / "archive")
-    body = opening.read(tmp_path / "archive", key)
-    body["migrations"] = [*body["migrations"], ["settlement", "0099_later"]]
-    with pytest.raises(WrongState, match="settlement/0099_later"):
-        opening.load(tmp_path / "archive", body)
+def later_format(body: dict[str, Any]) -> None:
+    body.update(format=FORMAT + 1, release="9.2.0", files="in another way")
+
+
+def test_a_later_format_is_refused_by_its_name(
+    house: LedgerHouse, tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "archive"
+    write(close_first(house), folder)
+    sign_anew(folder, later_format)
+    sentence = (
+        "Release 9.2.0 wrote this archive in format 2, and format 1 is read here:"
+        " read it with that release or a later one."
+    )
+    with pytest.raises(WrongState, match=re.escape(sentence)):
+        opening.read(folder, key)
+    assert main([str(folder), "--key", key]) == 2
+    assert capsys.readouterr().err.strip() == sentence
+    assert verifier.archive.FORMAT == FORMAT
 
 
 def test_it_names_each_rehearsal(tmp_path: Path) -> None:
