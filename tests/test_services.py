@@ -79,7 +79,7 @@ def test_waiting_says_what_was_awaited() -> None:
 def test_long_tests_are_left_out_unless_searches_are_whole(is_whole: bool) -> None:
     files = ["tests/crash", "tests/rules/test_cards.py"]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "WHOLE_SEARCHES": "1" if is_whole else ""}
+    environment = {**os.environ, "WHOLE_SEARCHES": "1" if is_whole else "", "LONG_TESTS": ""}
     process = subprocess.run(
         [*command, *files], env=environment, capture_output=True, text=True, check=False
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 from django.utils.translation import get_language, to_locale
 
@@ -40,7 +40,10 @@ def country_options() -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=16)
 def _names(language: str) -> dict[str, str]:
-    territories = Locale.parse(to_locale(language)).territories
+    try:
+        territories = Locale.parse(to_locale(language)).territories
+    except UnknownLocaleError:  # as a catalogue of the house's own may have
+        territories = Locale("en").territories
     return {code: territories[code] for code in codes()}
 
 

@@ -127,6 +127,8 @@ def test_a_stream_says_it_in_its_own_language(monkeypatch: pytest.MonkeyPatch) -
 
     async def first(language: str) -> dict[str, Any]:
         async for event in views._events([1], language, {}):
+            if event.startswith("event: release"):
+                continue
             content: dict[str, Any] = json.loads(event.partition("data: ")[2])
             return content
         raise AssertionError

@@ -35,7 +35,7 @@ def test_each_claim_names_the_others(house: ClaimHouse) -> None:
     assert "One hand, several prizes." in first
     assert "MAIN-2: Straight Flush , NZD 205.00 Reported" in first
     assert "MAIN-1: Royal Flush , NZD 1,001.00 Reported" in second
-    assert "held for Straight Flush" in second  # the entry names claim 1
+    assert "reserved for Straight Flush" in second  # the entry names claim 1
 
 
 @pytest.mark.parametrize(("reason", "warns"), [("R04", True), ("R12", False)])

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
+from settlement.core.countries import country_choices
 from settlement.models import Invitation, Notification, ReportExport
 from settlement.notifications import mail as notification_mail
 from settlement.people.log_ins import forgotten_password
@@ -46,6 +47,7 @@ DATA = re.compile(
     r"|pay_claim|CSV|XLSX|PDF|PARQUET|https://"
     rf"|{'|'.join(name for _, name in settings.LANGUAGES)}|/password/new/x+/"
     rf"|jackpot/v1/{SECRET}/t3/events"
+    rf"|{'|'.join(re.escape(name) for _, name in reversed(country_choices()))}"  # the longer first
     rf"|{'|'.join(sorted({re.escape(law) for each in reports().values() for law in each.rules}))}"
     rf")(?!\w)"
 )
