@@ -12,9 +12,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from settlement.core.gaming_day import Month
+
 register = template.Library()
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+class Period(Protocol):
+    """What the filter asks of a gaming day or a month."""
+
+    @property
+    def is_month(self) -> bool: ...
+
+    last: dt.date
 
 
 class Place(Protocol):
@@ -96,6 +107,12 @@ def local_day(day: dt.date | dt.datetime | None, place: Place) -> str:
         return "–"
     local = _local(day, place) if isinstance(day, dt.datetime) else day
     return day_of(local, place)
+
+
+@register.filter
+def local_period(period: Period, place: Place) -> str:
+    """`21 Nov 2026` of a gaming day, `November 2026` of a month."""
+    return Month.of(period.last).name if period.is_month else day_of(period.last, place)
 
 
 @register.filter

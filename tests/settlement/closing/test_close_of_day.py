@@ -250,7 +250,9 @@ def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> N
 def test_pages_lead_two_people_to_the_close(house: LedgerHouse) -> None:
     ines, mere = logged_in("ines"), logged_in("mere")
     address = "/closing/main/2026-10-30/"
-    assert "To be closed" in ines.get("/closing/?month=2026-10").content.decode()
+    listed = ines.get("/closing/?month=2026-10").content.decode()
+    assert "To be closed" in listed
+    assert "30 Oct 2026" in listed and "October 2026" in listed
     assert (
         "2026-10-30 has to be closed first"
         in ines.get("/closing/main/2026-10-31/").content.decode()
