@@ -13,7 +13,7 @@ from settlement.backups.programs import AtWorkError
 from settlement.claims import services as claims
 from settlement.closing import closes, display_days, movements, table_days
 from settlement.core.errors import WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
 from settlement.doctor import watch as watch_installation

@@ -21,7 +21,7 @@ import settlement.metrics
 import tables.metrics
 import tables.telemetry.span_export
 from jackpot.writer.batches import _FLAG_ALARMS
-from settlement.core.labels import ALARMS
+from settlement.core.words.labels import ALARMS
 from tables.process.disks import DiskMetrics
 from tables.telemetry.health_metrics import HealthMetrics
 from tables.telemetry.row_metrics import UNREAD
@@ -97,7 +97,7 @@ def test_every_alarm_that_is_raised_has_words_and_every_word_an_alarm() -> None:
         assert kinds, f"{name}: which kind is it?"
         raised |= kinds
     assert len(raised) > 40
-    assert raised == set(ALARMS.keys()), "settlement/core/labels.py: ALARMS"
+    assert raised == set(ALARMS.keys()), "settlement/core/words/labels.py: ALARMS"
 
 
 @pytest.mark.parametrize("kind", sorted(ALARMS.keys()))

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from jackpot.models import Command, Entry, Head
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import EraBegun, JackpotSystem, TableEvent

@@ -27,7 +27,7 @@ from settlement.audit.authorisation import without_actions
 from settlement.audit.projections import differing_cursors, differing_state
 from settlement.audit.recorded_rows import changed_records
 from settlement.core.errors import WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import Checkpoint, Reconciliation
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem

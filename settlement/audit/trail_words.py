@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import TextChoices
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import (
     Action,
     FindingStep,

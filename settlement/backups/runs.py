@@ -14,7 +14,7 @@ from settlement.backups import tool_choice, trial
 from settlement.backups.programs import AtWorkError, BackupFault
 from settlement.backups.tool import Backup
 from settlement.backups.trial import Trial
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import BackupRun
 from tables.alarms import raise_alarm
 

@@ -31,7 +31,7 @@ from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
 from settlement.core import guards
 from settlement.core.signing import sign
-from settlement.core.translation import in_english
+from settlement.core.words.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
 from settlement.models import (
     Action,

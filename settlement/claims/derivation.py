@@ -23,7 +23,7 @@ from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import BASIS_POINTS
 from settlement.core.gaming_day import local_time
-from settlement.core.rule_words import CAPACITIES
+from settlement.core.words.rule_words import CAPACITIES
 
 COVERED = gettext_noop(
     "Covered by the operator: confirmed before an earlier rejection was reversed"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackpot.domain.command_handlers import METHODS, TAX
 from jackpot.models import Entry
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import Action, Payout
 from tables.alarms import raise_alarm
 from tables.models import JackpotSystem

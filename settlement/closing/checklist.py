@@ -15,7 +15,7 @@ from jackpot.labels.figures import write_count
 from jackpot.models import CommandQueue, Head
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.drop import figures, findings
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem

@@ -18,8 +18,8 @@ from jackpot.models import Command, Entry
 from settlement.closing import display_days, table_days
 from settlement.closing.closes import closes
 from settlement.core.gaming_day import DAY, start_of
-from settlement.core.house_alarms import HouseAlarm
 from settlement.core.sequence_at import first_transfers
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import ClosedDay, ClosedDayCheck
 from tables.alarms import raise_alarm
 from tables.models import Alarm, JackpotSystem

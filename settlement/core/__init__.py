@@ -1,1 +1,1 @@
-"""What every room uses: errors, typed texts, labels, gaming days, report queries, middleware."""
+"""What every room uses: errors, typed texts, words, gaming days, report queries, middleware."""

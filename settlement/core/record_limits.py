@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop
 
 from settlement.core.errors import Enough
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 # By kind of action, or by table.
 MOST = {

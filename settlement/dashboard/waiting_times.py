@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _
 from jackpot.hits.states import OPEN_STATES
 from settlement.claims.status import Standing, hits
 from settlement.core.report_query import ask, bind
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.reports.catalogue.hit_register import seconds_of_steps
 from settlement.reports.definitions.definition import Filters
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.database_roles.limits import LIMITS
 from tables.alarms import raise_alarm
 

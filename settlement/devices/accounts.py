@@ -28,7 +28,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import RuleBroken, WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.devices import authority
 from settlement.devices.credentials import (
     Kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.devices.credentials import Standing, credentials_of
 from tables.alarms import raise_alarm
 from tables.models import DeviceCredential

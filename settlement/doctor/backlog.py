@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop
 
 from settlement.audit.reconciliation import LATE_INTERVALS
 from settlement.closing import closes
-from settlement.core.labels import ALARMS
 from settlement.core.report_query import ask, bind
+from settlement.core.words.labels import ALARMS
 from settlement.devices.health import health_of
 from settlement.devices.unit_states import LOST
 from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.labels.figures import write_decimals
-from settlement.core.labels import clock_words
+from settlement.core.words.labels import clock_words
 from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
 from tables.floor.unit_clocks import wrong_clocks
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from settlement.core.alarm_words import alarm_in_words
+from settlement.core.words.alarm_words import alarm_in_words
 from settlement.devices.accounts import is_kept, within
 from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
 from tables.models import BrokerAccounts, JackpotSystem

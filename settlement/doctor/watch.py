@@ -6,7 +6,7 @@ import datetime as dt
 
 from django.template.defaultfilters import filesizeformat
 
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.people.factors import missing_factors
 from tables.alarms import raise_alarm
 from tables.process import standby

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import BadFile, RuleBroken
 from settlement.core.imports import import_file
 from settlement.core.input import read_amount
-from settlement.core.translation import in_english
+from settlement.core.words.translation import in_english
 from settlement.drop import counts
 from settlement.drop.counts import Figure
 from settlement.models import MoneyCount

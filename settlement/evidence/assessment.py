@@ -16,7 +16,7 @@ from jackpot.terms.document import JackpotTerms, Role, TierTerms, tiers_at
 from rules.cards import Card
 from rules.verdict import Verdict, remaining_by_suit
 from settlement.core.errors import HandDoesNotQualify, WrongState
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 
 
 @dataclass(frozen=True, slots=True)

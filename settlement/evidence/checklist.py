@@ -14,7 +14,7 @@ from jackpot.models import Hit
 from jackpot.terms.required_evidence import WORDS
 from settlement.core.errors import USED, ChecklistIncomplete, KeyUsed
 from settlement.core.input import LONGEST_TEXT, stripped_text, text_within
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import CheckAnswer, Claim
 
 

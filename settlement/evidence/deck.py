@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from rules.cards import SUITS, Card
 from settlement.core.errors import BadCount, ChecklistIncomplete
-from settlement.core.rule_words import SUITS as SUIT_NAMES
-from settlement.core.translation import in_english
+from settlement.core.words.rule_words import SUITS as SUIT_NAMES
+from settlement.core.words.translation import in_english
 from settlement.evidence import checklist
 from settlement.models import Claim, DeckTick
 

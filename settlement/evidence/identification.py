@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.approvals import action_log
-from settlement.core import countries
 from settlement.core.errors import BadIdentification
 from settlement.core.input import text_within
+from settlement.core.words import countries
 from settlement.models import Claim, Identification, IdentificationLook
 from settlement.models.identification import LONGEST
 from settlement.people.rights import staff_play

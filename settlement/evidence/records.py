@@ -24,9 +24,9 @@ from jackpot.terms.required_evidence import Thing, required_evidence_of
 from rules.cards import SUITS
 from settlement.core.errors import ChecklistIncomplete, WrongState
 from settlement.core.input import stripped_text, text_within
-from settlement.core.rule_words import SUIT_TITLES
-from settlement.core.rule_words import SUITS as SUIT_NAMES
-from settlement.core.translation import Labels
+from settlement.core.words.rule_words import SUIT_TITLES
+from settlement.core.words.rule_words import SUITS as SUIT_NAMES
+from settlement.core.words.translation import Labels
 from settlement.evidence import checklist, deck
 from settlement.evidence.assessment import HandAssessment, examine
 from settlement.evidence.filetypes import TYPES

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from django.db import connection
 
-from settlement.core.house_alarms import HouseAlarm
-from settlement.core.translation import in_english
+from settlement.core.words.house_alarms import HouseAlarm
+from settlement.core.words.translation import in_english
 from settlement.exclusions.stops import of_claims
 from tables.alarms import raise_alarm
 from tables.models import Alarm

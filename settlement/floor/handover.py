@@ -29,8 +29,8 @@ from settlement.claims.status import with_corrections
 from settlement.core import guards
 from settlement.core.errors import NotPermitted, SamePerson, WrongState
 from settlement.core.input import clean_text
-from settlement.core.labels import ALARMS, QUARANTINE, plain
-from settlement.core.translation import Labels, in_english
+from settlement.core.words.labels import ALARMS, QUARANTINE, plain
+from settlement.core.words.translation import Labels, in_english
 from settlement.floor import rulings
 from settlement.floor.dark_displays import dark_displays
 from settlement.floor.incidents import open_incidents

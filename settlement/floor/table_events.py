@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.translation import gettext
 
 from jackpot.labels.figures import write_decimals
-from settlement.core.labels import ENTRIES, FLAGS, plain
 from settlement.core.report_query import ask, bind
+from settlement.core.words.labels import ENTRIES, FLAGS, plain
 from tables.models import GamingTable
 
 _EVENTS = """

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from jackpot.models import Entry, Terms
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.gaming_day import DAY, today
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.jurisdiction.kinds import KINDS as APART
 from settlement.jurisdiction.pack import Pack, Rule
 from settlement.jurisdiction.rules import (

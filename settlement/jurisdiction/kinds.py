@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 from django.utils.translation import gettext as _
 
-from settlement.core import countries
+from settlement.core.words import countries
 from settlement.jurisdiction.layouts import layouts
 from settlement.jurisdiction.pack import Kind, Pack, Rule
 

@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from settlement.core.gaming_day import day_of, today
-from settlement.core.house_alarms import HouseAlarm
-from settlement.core.translation import in_english
+from settlement.core.words.house_alarms import HouseAlarm
+from settlement.core.words.translation import in_english
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import counted
 from settlement.jurisdiction.layouts import load_layout

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.labels.figures import localized, write_count, write_decimals
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.jurisdiction.pack import Rule
 
 KINDS = Labels(

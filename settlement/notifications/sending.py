@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import mail, push
 from settlement.notifications.choices import chosen_of, quiet_until

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from jackpot.labels.figures import write_count
 from settlement.core.errors import NotPermitted, WrongState
-from settlement.core.translation import in_english
+from settlement.core.words.translation import in_english
 from settlement.evidence.identification import (
     PlayerIdentity,
     identities_on_form,

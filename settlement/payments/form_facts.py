@@ -17,8 +17,8 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.labels.claim_names import claim_name
 from jackpot.terms.money import MICROS, format_micros
 from settlement.claims.detail import ClaimDetail, detail_of
-from settlement.core.countries import country_name
 from settlement.core.gaming_day import day_of
+from settlement.core.words.countries import country_name
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.filers import Filer
 from settlement.jurisdiction.forms_due import FormDue

@@ -14,7 +14,7 @@ from psycopg import sql
 from jackpot.terms.money import format_exact
 from settlement.core.gaming_day import Days
 from settlement.core.report_query import EARLIEST, LATEST, Column, Lean, Report, ask, bind, in_words
-from settlement.core.rule_words import CAPACITY_TITLES
+from settlement.core.words.rule_words import CAPACITY_TITLES
 from tables.models import Casino
 
 _NAME = """

@@ -33,8 +33,8 @@ from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import local_time
 from settlement.core.printing.house_logo import logo_of
-from settlement.core.rule_words import CAPACITIES
-from settlement.core.translation import Labels, in_english, translated
+from settlement.core.words.rule_words import CAPACITIES
+from settlement.core.words.translation import Labels, in_english, translated
 from settlement.evidence import identification
 from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words

@@ -24,8 +24,8 @@ from settlement.approvals import proposals, second_manager
 from settlement.core import guards
 from settlement.core.errors import BadReason, SamePerson, WrongState
 from settlement.core.input import required_text
-from settlement.core.rule_words import REASONS_TO_ADJUST
-from settlement.core.translation import Labels
+from settlement.core.words.rule_words import REASONS_TO_ADJUST
+from settlement.core.words.translation import Labels
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated, name_of, require
 from settlement.signatures import acts, policy, signing

@@ -11,9 +11,9 @@ from psycopg import sql
 
 from jackpot.models import Account, Tier
 from settlement.core.gaming_day import Days
-from settlement.core.labels import ENTRIES, MOVES
 from settlement.core.report_query import Column, Report, ask, bind, in_words
 from settlement.core.sequence_at import first_entries, first_transfers
+from settlement.core.words.labels import ENTRIES, MOVES
 
 # Both sides of the pool's account, each along its own index in the order of numbers. `part` cuts
 # each side short by itself, so that the planner need not see that the whole is ordered.
@@ -62,7 +62,8 @@ _CHANGES = """
 _NOTHING = sql.SQL("")
 _CONTRIBUTIONS = sql.SQL("AND reason = 'contribution'")
 _RARE = "AND reason <> 'contribution' AND reason = ANY({reasons})"
-# The reasons of transfers, by what the history can be narrowed to (`settlement.core.labels.KINDS`).
+# The reasons of transfers, by what the history can be narrowed to
+# (`settlement.core.words.labels.KINDS`).
 REASONS = {
     "contributions": ["contribution"],
     "claims": ["hold", "release"],

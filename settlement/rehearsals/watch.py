@@ -4,7 +4,7 @@ table, and a jackpot there would be none."""
 from __future__ import annotations
 
 from jackpot.models import Entry
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import SetUpChange
 from settlement.set_up.rehearsal_steps import Rehearsal, rehearsals
 from tables.alarms import raise_alarm

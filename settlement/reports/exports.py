@@ -31,7 +31,7 @@ from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken, WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.jurisdiction.returns import Return
 from settlement.models import ReportExport
 from settlement.people.rights.permissions import name_of, require

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from jackpot.models import Screen
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable, JackpotSystem, TableEvent
 from tables.protocol.messages import SessionOpened

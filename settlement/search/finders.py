@@ -18,8 +18,8 @@ from jackpot.labels.figures import write_count, write_money
 from jackpot.models import Entry, RoundState, Tier
 from jackpot.storage.stored_terms import terms_by_system
 from settlement.claims.status import hits
-from settlement.core.labels import ENTRIES, plain
-from settlement.core.rule_words import GAME_NAMES
+from settlement.core.words.labels import ENTRIES, plain
+from settlement.core.words.rule_words import GAME_NAMES
 from settlement.help import glossary
 from settlement.models import Payout
 from settlement.people.rights.permissions import may, name_of

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_noop
 
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.people.rights.permissions import require
 from settlement.people.shared.database_calls import ask
 from settlement.people.shared.unit_keys import sealed_key

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from jackpot.labels.figures import with_code, write_amount
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.set_up import escalation
 
 KINDS = Labels(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core.errors import BadSetUp
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import EscalationPolicy
 from tables.models import Casino
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 
 from jackpot.hits.states import OPEN_STATES
 from jackpot.models import Entry, Hit, Terms
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Action, Claim, Payout, Reconciliation, SetUpProposal, SlipPrint
 from tables.intake.presence import SILENT_AFTER_S
 from tables.models import Casino, DisplayReading, JackpotSystem, UnitPresence

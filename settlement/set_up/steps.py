@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext_noop as _
 
 from jackpot.models import Terms
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import (
     JurisdictionChoice,
     SecondFactor,

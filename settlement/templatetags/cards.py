@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from rules.cards import SUITS, Card, CardError, parse_card
 from rules.decks import DECKS, FULL_DECK
 from rules.games import GAMES
-from settlement.core.translation import translated
 from settlement.core.typed_cards import split_cards
+from settlement.core.words.translation import translated
 
 register = template.Library()
 

@@ -9,10 +9,10 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from settlement.core.labels import plain
 from settlement.core.markup import markup
 from settlement.core.rehearsal_pages import OPEN_INSIDE
-from settlement.core.state_labels import PILLS
+from settlement.core.words.labels import plain
+from settlement.core.words.state_labels import PILLS
 from settlement.search.sections import open_to
 from tables.visibility.rehearsals import rehearses
 
@@ -138,7 +138,7 @@ def tile(label: str, value: object, tone: str = "") -> SafeString:
 
 @register.simple_tag
 def state_pill(subject: str, state: str) -> SafeString:
-    """A state in its colour and in the words of its subject (settlement.core.state_labels)."""
+    """A state in its colour and the words of its subject (settlement.core.words.state_labels)."""
     tone, text = PILLS[subject][state]
     return pill(tone, text) if tone else SafeString()
 

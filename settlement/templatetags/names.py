@@ -8,8 +8,8 @@ from jackpot.labels import claim_names
 from jackpot.models import Hit
 from rules.phrases import Phrase
 from settlement.claims import labels
-from settlement.core import translation
-from settlement.core.state_labels import LABELS
+from settlement.core.words import translation
+from settlement.core.words.state_labels import LABELS
 from settlement.people.rights.roles import ROLE_NAMES
 from tables.models import JackpotSystem
 

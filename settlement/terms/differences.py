@@ -28,8 +28,8 @@ from jackpot.terms.posted_terms import grows, notices
 from jackpot.terms.required_evidence import WORDS
 from rules.phrases import Phrase
 from rules.wording import series
-from settlement.core.rule_words import CAPACITIES, GAME_NAMES, HAND_WINS
-from settlement.core.translation import Labels, translated
+from settlement.core.words.rule_words import CAPACITIES, GAME_NAMES, HAND_WINS
+from settlement.core.words.translation import Labels, translated
 from tables.models import Casino
 
 Money = Callable[[int], str]

@@ -23,7 +23,7 @@ from settlement.approvals import proposals
 from settlement.core import guards
 from settlement.core.errors import BadTerms, WrongState
 from settlement.core.input import clean_text
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.models import Proposal, RetypedFigures
 from settlement.people.rights.permissions import Reauthenticated, require
 from settlement.terms.figures import Move, large_moves, require_retyped

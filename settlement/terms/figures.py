@@ -22,7 +22,7 @@ from jackpot.terms.document import FromCommission, FromPot, JackpotTerms, PerRou
 from jackpot.terms.money import minor_to_micros
 from rules.bad_beat import BadBeat
 from settlement.core.errors import FiguresNotRetyped
-from settlement.core.rule_words import CAPACITIES, EVIDENCE
+from settlement.core.words.rule_words import CAPACITIES, EVIDENCE
 from settlement.models import TermsFactor
 from tables.models import Casino
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from jackpot.terms.money import MICROS
 from jackpot.terms.required_evidence import BY_DEFAULT
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 _GAMES = ["holdem"]
 _DROP_STEPS = [

@@ -18,7 +18,7 @@ from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from settlement.core.errors import WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.people.shared.sealing import WEBHOOK, unseal
 from settlement.webhooks import signing

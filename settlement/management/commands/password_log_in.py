@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import ConsoleSession, PasswordLogIn, SecurityEvent
 from tables.alarms import raise_alarm
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from settlement.core.labels import QUARANTINE, plain
+from settlement.core.words.labels import QUARANTINE, plain
 from settlement.pages.shared.choices import (
     casino_or_404,
     choice_of,

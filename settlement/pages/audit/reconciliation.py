@@ -21,11 +21,11 @@ from jackpot.labels.figures import write_count, write_decimals
 from jackpot.models import Head
 from settlement import tasks
 from settlement.audit.reconciliation import reconcile
-from settlement.core.alarm_words import alarm_in_words
 from settlement.core.errors import WrongState
 from settlement.core.input import LONGEST_TEXT, clean_text
-from settlement.core.labels import ALARMS, plain
 from settlement.core.signing import public_key
+from settlement.core.words.alarm_words import alarm_in_words
+from settlement.core.words.labels import ALARMS, plain
 from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import ClosedDayCheck, Reconciliation
 from settlement.pages.shared.choices import system_or_404

@@ -12,7 +12,7 @@ from settlement.approvals.capacities import delegated
 from settlement.approvals.proposals import of_claim
 from settlement.claims.claim_status import status_of
 from settlement.claims.detail import ClaimDetail, detail_of
-from settlement.core.translation import rule_in_words, translated
+from settlement.core.words.translation import rule_in_words, translated
 from settlement.models import Action, Claim, Proposal
 from settlement.pages.claims.options import options
 from settlement.pages.claims.panels import history as history

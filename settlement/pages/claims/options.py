@@ -13,7 +13,7 @@ from jackpot.hits.columns import PayeeLine
 from jackpot.models import Hit
 from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.status import Standing
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Action, Claim
 from settlement.pages.claims.queue.next_action import blocked_reason
 from settlement.pages.shared.forms import (

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from jackpot.domain.command_handlers import REJECTIONS
 from settlement.claims import services as claims
 from settlement.claims.lookup import claim_named
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.models import Action
 from settlement.pages.claims.actions import REFUSED, address_of, attempt
 from settlement.pages.claims.detail import claim_context

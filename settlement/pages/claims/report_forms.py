@@ -13,7 +13,7 @@ from jackpot.hits.columns import Report
 from jackpot.labels.figures import write_amount
 from jackpot.terms.money import micros_to_minor, minor_to_micros
 from rules.dead_hands import DEAD_HANDS
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.pages.shared.fields import AmountField, CardsField, SeatsField
 from settlement.pages.shared.forms import ActionForm
 

@@ -12,7 +12,7 @@ from jackpot.domain.command_handlers import METHODS, REVERSALS
 from settlement.claims.decisions import reversals
 from settlement.claims.lookup import claim_named
 from settlement.core.errors import RuleBroken
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.pages.claims.actions import REFUSED, address_of, refusal_text
 from settlement.pages.claims.detail import claim_context
 from settlement.pages.shared.decorators import opens_for

@@ -17,7 +17,7 @@ from settlement.closing.checklist import Check, OpenPoint
 from settlement.closing.closes import PeriodState
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import Month, today
-from settlement.core.labels import account_name
+from settlement.core.words.labels import account_name
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import choice_of, system_or_404
 from settlement.pages.shared.decorators import opens_for

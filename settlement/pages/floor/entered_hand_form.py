@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.rule_words import GAME_NAMES
-from settlement.core.translation import text_of
+from settlement.core.words.rule_words import GAME_NAMES
+from settlement.core.words.translation import text_of
 from settlement.pages.claims.report_forms import ReportForm
 from settlement.pages.shared.fields import SeatsField
 from tables.protocol.messages import MAX_INTEGER

@@ -18,8 +18,8 @@ from jackpot.web.rehearsal_address import inside
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import PERMISSIONS, open_proposals
 from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
-from settlement.core.alarm_words import alarm_in_words
-from settlement.core.labels import ALARMS, clock_words, plain
+from settlement.core.words.alarm_words import alarm_in_words
+from settlement.core.words.labels import ALARMS, clock_words, plain
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.floor.dark_displays import dark_displays
 from settlement.floor.suspensions import Suspension, suspensions

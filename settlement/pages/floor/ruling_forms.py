@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from jackpot.domain.command_handlers.missed_rounds import MOST_MISSED
 from rules.dead_hands import MISDEALS, Irregularity, can_happen
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.translation import Labels, rule_in_words, translated
+from settlement.core.words.translation import Labels, rule_in_words, translated
 from settlement.floor.incidents import ENTERED
 from settlement.floor.missed_rounds import MissedCredit
 from settlement.floor.rulings import REASONS

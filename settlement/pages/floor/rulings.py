@@ -17,7 +17,7 @@ from rules.phrases import Phrase
 from settlement.approvals.proposals import open_proposals
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.floor import missed_rounds, rulings
 from settlement.floor.table_status import standing_of
 from settlement.models import Proposal, Ruling

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from jackpot.labels.figures import write_count
 from jackpot.models import Gap
 from settlement.core.input import LONGEST_TEXT, clean_text
-from settlement.core.rule_words import GAME_NAMES
+from settlement.core.words.rule_words import GAME_NAMES
 from settlement.devices.unit_states import QUIET, UnitState
 from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events

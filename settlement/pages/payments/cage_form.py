@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from jackpot.hits.columns import PayeeLine
 from jackpot.hits.payees import METHODS, TAX
 from jackpot.labels.figures import write_amount
-from settlement.core.countries import country_options
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.translation import Labels
+from settlement.core.words.countries import country_options
+from settlement.core.words.translation import Labels
 from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements
 from settlement.models import Identification, Payout
 from settlement.models.identification import LONGEST

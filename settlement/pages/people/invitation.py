@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.core.translation import Text
+from settlement.core.words.translation import Text
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.people.provider import go
 from settlement.pages.shared.forms import LONGEST_PASSWORD

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from settlement.core.errors import WrongPassword
-from settlement.core.translation import Text
+from settlement.core.words.translation import Text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people import passwords
 from settlement.people.factors import pins

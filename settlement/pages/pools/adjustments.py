@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.core.rule_words import REASONS_TO_ADJUST
+from settlement.core.words.rule_words import REASONS_TO_ADJUST
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.pools.views import pool_or_404
 from settlement.pages.shared.decorators import opens_for

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 from jackpot.models import Hit
 from settlement.core.gaming_day import DAY, Days, today
 from settlement.core.sequence_at import first_transfers
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.pages.shared.charts.axes import Chart
 from settlement.pages.shared.charts.line import Point, draw
 from settlement.pools.history import PoolHistory, values_before

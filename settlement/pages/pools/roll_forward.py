@@ -14,7 +14,7 @@ from jackpot.models import Account, Tier
 from jackpot.terms.contributions import TO_RETURN
 from settlement.closing.prior_period import LaterDecision, later_decisions
 from settlement.core.gaming_day import Month, today
-from settlement.core.labels import ENTRIES
+from settlement.core.words.labels import ENTRIES
 from settlement.pages.pools.views import tier_or_404
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import choice_of

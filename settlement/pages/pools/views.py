@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from jackpot.models import Tier
 from jackpot.queries.period_standing import ended_periods, running
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.labels import KINDS
+from settlement.core.words.labels import KINDS
 from settlement.pages.pools.growth import SPANS, growth
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import (

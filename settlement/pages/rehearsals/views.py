@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from jackpot.web.rehearsal_address import inside
 from settlement.approvals.capacities import visible_to
 from settlement.core.errors import RuleBroken
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Proposal
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for

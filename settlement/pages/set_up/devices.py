@@ -23,9 +23,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from settlement.core.alarm_words import alarm_in_words
 from settlement.core.errors import RuleBroken
-from settlement.core.labels import clock_words
+from settlement.core.words.alarm_words import alarm_in_words
+from settlement.core.words.labels import clock_words
 from settlement.devices import accounts, authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
 from settlement.devices.health import Health, health_of

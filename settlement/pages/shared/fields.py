@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from rules.cards import CardError, parse_card
 from settlement.core.input import read_amount
-from settlement.core.translation import Text, translated
 from settlement.core.typed_cards import split_cards
+from settlement.core.words.translation import Text, translated
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _SEATS = 23

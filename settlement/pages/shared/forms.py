@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from jackpot.domain.command_handlers import IRREGULARITIES, METHODS, REJECTIONS, REVERSALS
 from rules.phrases import Phrase
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
-from settlement.core.translation import translated
+from settlement.core.words.rule_words import REASONS_TO_ADJUST, REASONS_TO_REJECT
+from settlement.core.words.translation import translated
 from settlement.pages.shared.fields import AmountField
 from settlement.people.factors.reauthentication import PASSKEY_FIELD, PROVIDER_FIELD
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from jackpot.domain.command_handlers import METHODS, TAX
 from jackpot.labels.claim_names import claim_name
 from jackpot.labels.figures import write_money
-from settlement.core.labels import plain
+from settlement.core.words.labels import plain
 from settlement.models import Action, Proposal, SetUpProposal
 from settlement.people.factors.reauthentication import PASSKEY_FIELD
 from settlement.people.rights.permissions import name_of

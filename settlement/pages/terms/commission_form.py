@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from jackpot.labels.figures import write_exact, write_percent
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.terms.fields import EXACT, PercentField
 

@@ -20,7 +20,7 @@ from rules.reading import write_weakest
 from rules.tiers import TierTerms, read_terms
 from rules.weakest import TermsError, Weakest
 from settlement.core.errors import BadTerms
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.pages.terms.commission_form import posted_commission, typed_commission
 from settlement.pages.terms.fed_by_form import posted_fed_by, typed_fed_by
 from settlement.pages.terms.forms import JackpotForm

@@ -18,8 +18,8 @@ from rules.examples import Example, strongest_that_does_not, weakest_that_wins
 from rules.hands import describe
 from rules.high_hand import HighHand
 from rules.tiers import TierTerms
-from settlement.core.rule_words import GAME_NAMES
-from settlement.core.translation import translated
+from settlement.core.words.rule_words import GAME_NAMES
+from settlement.core.words.translation import translated
 
 
 @dataclass(frozen=True, slots=True)

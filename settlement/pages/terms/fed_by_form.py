@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules.decks import DECKS
-from settlement.core.rule_words import JACKPOT_GAME_NAMES
+from settlement.core.words.rule_words import JACKPOT_GAME_NAMES
 from settlement.pages.terms.fields import INPUT, several_of, whole
 
 NAMES = ("fed_games", "fed_decks", "fed_stakes", "fed_players_min", "fed_flop")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from jackpot.labels.figures import localized
 from jackpot.terms.money import BASIS_POINTS
 from settlement.core.input import as_english, read_amount
-from settlement.core.translation import Text
+from settlement.core.words.translation import Text
 
 EXACT = 6  # decimals: what a round adds may be less than a coin
 _PERCENT = re.compile(r"(?P<whole>\d{1,3})(\.(?P<part>\d{1,2}))?", re.ASCII)

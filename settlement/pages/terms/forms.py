@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from jackpot.terms.document import MOST_PRESSES
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.rule_words import EVIDENCE_TITLES, HAND_WINS, JACKPOT_GAME_NAMES
+from settlement.core.words.rule_words import EVIDENCE_TITLES, HAND_WINS, JACKPOT_GAME_NAMES
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.shared.forms import ActionForm
 from settlement.pages.terms.commission_form import NAMES as COMMISSION

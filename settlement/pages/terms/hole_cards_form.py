@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from rules.conditions import Conditions
 from rules.hands import Category
 from rules.requirements import CODES, PAIRED, WITH_KICKER, Requirement, write_by_category
-from settlement.core.translation import Text, translated_lazy
+from settlement.core.words.translation import Text, translated_lazy
 
 _REQUIREMENTS: dict[str, tuple[Text, Requirement]] = {
     "0": (gettext_lazy("None"), Requirement()),

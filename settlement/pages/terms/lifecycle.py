@@ -16,7 +16,7 @@ from jackpot.models import TableState
 from jackpot.terms.document import JackpotTerms
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.floor.suspensions import suspensions
 from settlement.models import Proposal
 from settlement.pages.claims.actions import REFUSED, refusal_text

@@ -21,13 +21,13 @@ from rules.decks import DECKS
 from rules.hands import Category
 from rules.terms import TermsError
 from rules.weakest import Weakest
-from settlement.core.rule_words import (
+from settlement.core.words.rule_words import (
     CAPACITY_TITLES,
     CATEGORIES,
     JACKPOT_GAME_NAMES,
     SUIT_TITLES,
 )
-from settlement.core.translation import Labels, Text, text_of, translated
+from settlement.core.words.translation import Labels, Text, text_of, translated
 from settlement.pages.shared.fields import AmountField
 from settlement.pages.terms.fed_by_form import NAMES as FED_BY
 from settlement.pages.terms.fed_by_form import fed_by_fields

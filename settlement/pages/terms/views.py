@@ -24,9 +24,9 @@ from jackpot.terms.posted_terms import notices
 from jackpot.transparency import public_keys
 from rules.wording import series
 from settlement.core.gaming_day import today
-from settlement.core.labels import ENTRIES
-from settlement.core.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
-from settlement.core.translation import translated
+from settlement.core.words.labels import ENTRIES
+from settlement.core.words.rule_words import CAPACITY_TITLES, GAME_NAMES, HAND_WINS
+from settlement.core.words.translation import translated
 from settlement.pages.shared.choices import number_of, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.rights.permissions import names_of

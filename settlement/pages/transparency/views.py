@@ -13,7 +13,7 @@ from jackpot.models import Checkpoint
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency.log_state import checkpoints_of, log_of
 from jackpot.transparency.proofs import with_cosignatures
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.pages.shared.choices import choice_of, number_of, query_without, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from tables.models import JackpotSystem

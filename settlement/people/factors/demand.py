@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.web.problems import answer, is_for_program, problem
 from settlement.core.errors import NotPermitted, WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import FactorDemand
 from settlement.people.factors.factor_resets import awaits_code
 from settlement.people.factors.second_factor import factors_of, has_shown

@@ -27,7 +27,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from settlement.core.errors import NotPermitted, WrongPassword, WrongState
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import EnrolmentCode, RecoveryCode, SecondFactor
 from settlement.people.factors import totp
 from settlement.people.rights.permissions import Reauthenticated

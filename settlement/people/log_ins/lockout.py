@@ -23,7 +23,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from jackpot.web import problems
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.people.shared.security_log import What, note
 from tables.alarms import raise_alarm
 

@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
 from jackpot.web.problems import is_for_program
-from settlement.core.translation import in_english
+from settlement.core.words.translation import in_english
 from settlement.models import Preference
 
 # Described for programs, and read by people.

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 
 from settlement.core import guards
 from settlement.core.errors import BadSetUp, NotPermitted, WrongState
-from settlement.core.house_alarms import HouseAlarm
 from settlement.core.input import required_text
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import AccessToken, Program
 from settlement.models.access import PROGRAM_SCOPES
 from settlement.people.programs import tokens

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 
 class Fault(StrEnum):

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from jackpot.transparency import witness_client
 from jackpot.transparency.witness_client import Silent
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import LogInProvider
 from settlement.people.provider import house
 from settlement.people.provider.faults import Fault, ProviderFault

@@ -17,7 +17,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import RoleChange
 from settlement.models.access import PROGRAM_SCOPES
 from settlement.people.rights.role_holders import holders

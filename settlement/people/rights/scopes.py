@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 PERSON = ""  # in the place of a scope: no token does this
 

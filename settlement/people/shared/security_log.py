@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import RoleChange
 from settlement.models.access import AccessNote
 from tables.visibility.scope import visible_casinos

@@ -13,10 +13,10 @@ from jackpot.hits.payees import METHODS, TAX
 from jackpot.models import Account, Hit
 from settlement.claims.derivation import Step, line_steps, steps_of
 from settlement.core.gaming_day import day_of, start_of
-from settlement.core.labels import STATES
 from settlement.core.report_query import ask, bind
 from settlement.core.sequence_at import first_entries, first_transfers, transfers_through
-from settlement.core.translation import Labels, rule_in_words
+from settlement.core.words.labels import STATES
+from settlement.core.words.translation import Labels, rule_in_words
 from settlement.models import Action
 from settlement.pools.history import values_before
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.drop.figures import LOGINS, people_of, reported_variances
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 

@@ -3,9 +3,9 @@
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.labels import STATES
 from settlement.core.report_query import bind
-from settlement.core.rule_words import REASONS_TO_REJECT
+from settlement.core.words.labels import STATES
+from settlement.core.words.rule_words import REASONS_TO_REJECT
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import full_name, name_of, span
 

@@ -6,10 +6,10 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.models import Account
-from settlement.core.labels import AccountNames
 from settlement.core.report_query import bind
 from settlement.core.sequence_at import first_transfers
-from settlement.core.translation import Labels
+from settlement.core.words.labels import AccountNames
+from settlement.core.words.translation import Labels
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 

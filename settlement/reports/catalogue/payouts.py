@@ -4,7 +4,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.report_query import bind
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.payments.register import Chosen, payout_register
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import day_of, name_of

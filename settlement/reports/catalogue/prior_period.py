@@ -10,7 +10,7 @@ from psycopg import sql
 
 from jackpot.models import Tier
 from settlement.closing.prior_period import LaterDecision, later_decisions
-from settlement.core.labels import ENTRIES
+from settlement.core.words.labels import ENTRIES
 from settlement.people.rights.permissions import names_of
 from settlement.reports.catalogue.player_fund import PAID
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query

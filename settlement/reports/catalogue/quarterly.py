@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from settlement.core.report_query import ask, bind
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.reports.catalogue import (
     adjustments,
     drop,

@@ -11,9 +11,9 @@ from psycopg import sql
 from jackpot.models import Account
 from jackpot.terms.contributions import TO_RETURN
 from settlement.closing.table_days import OF_ROUNDS
-from settlement.core.labels import ENTRIES
 from settlement.core.report_query import Column, Report, ask, bind
 from settlement.core.sequence_at import first_entries, transfers_through
+from settlement.core.words.labels import ENTRIES
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from tables.models import JackpotSystem
 

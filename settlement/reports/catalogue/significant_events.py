@@ -5,9 +5,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.labels import ALARMS, ENTRIES
 from settlement.core.report_query import bind
-from settlement.core.translation import Labels
+from settlement.core.words.labels import ALARMS, ENTRIES
+from settlement.core.words.translation import Labels
 from settlement.models import Incident
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import full_name, name_of, span, systems

@@ -19,7 +19,7 @@ from psycopg import sql
 
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.report_query import ask, bind
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.jurisdiction.persons_day import PersonsDay, lists, paid_in
 from settlement.payments.register import payout_register
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query

@@ -12,7 +12,7 @@ from psycopg import sql
 from jackpot.storage.stored_terms import parsed
 from jackpot.terms.document import JackpotTerms
 from settlement.core.report_query import ask, bind
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import full_name, span
 from settlement.terms.differences import Change, Line, differences

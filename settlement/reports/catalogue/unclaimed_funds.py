@@ -3,8 +3,8 @@
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.labels import ENTRIES, AccountNames
 from settlement.core.report_query import bind
+from settlement.core.words.labels import ENTRIES, AccountNames
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import full_name, span
 

@@ -12,7 +12,7 @@ import io
 from pathlib import Path
 
 from settlement.core.report_query import plain_text
-from settlement.core.translation import in_english
+from settlement.core.words.translation import in_english
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
 

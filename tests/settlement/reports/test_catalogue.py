@@ -8,7 +8,7 @@ from django.db import connection
 
 from jackpot.models import Transfer
 from settlement.core.gaming_day import today
-from settlement.core.labels import ACCOUNTS, ACCOUNTS_OF_PRIZE
+from settlement.core.words.labels import ACCOUNTS, ACCOUNTS_OF_PRIZE
 from settlement.pages.reports.links import Place, address_of
 from settlement.people.rights.roles import grant, revoke
 from settlement.reports.catalogue import reports

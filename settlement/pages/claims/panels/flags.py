@@ -12,7 +12,7 @@ from jackpot.labels.figures import write_count
 from jackpot.models import Entry, Hit
 from settlement.claims.claim_status import ClaimStatus
 from settlement.claims.flags import flags_of
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.evidence.assessment import HandAssessment
 from settlement.pages.claims.panels.history import decided_by
 from settlement.pages.claims.panels.next_action import pending_figures

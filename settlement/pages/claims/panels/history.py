@@ -14,8 +14,8 @@ from jackpot.hits.states import HitState
 from jackpot.labels.figures import write_count, write_money
 from jackpot.models import Entry, Hit
 from settlement.claims.status import about
-from settlement.core.labels import ENTRIES, FLAGS, plain
-from settlement.core.translation import rule_in_words, translated
+from settlement.core.words.labels import ENTRIES, FLAGS, plain
+from settlement.core.words.translation import rule_in_words, translated
 from settlement.models import Action, BundleExport
 from settlement.people.rights.permissions import name_of
 from settlement.signatures.signing import signatures_of

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from jackpot.hits.states import OUT, HitState
 from jackpot.models import Hit
 from jackpot.terms.document import Role
-from settlement.core.rule_words import CAPACITY_TITLES
+from settlement.core.words.rule_words import CAPACITY_TITLES
 
 
 def wins(seat: int, winners: Mapping[int, Role], hit: Hit) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_noop
 from jackpot.labels.claim_names import claim_name
 from settlement.claims.claim_status import ClaimStatus, Lack, Period, Unsettled
 from settlement.claims.status import OPEN, Standing
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Action
 
 Kind = Action.Kind

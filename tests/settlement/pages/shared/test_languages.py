@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from settlement.core.countries import country_choices
+from settlement.core.words.countries import country_choices
 from settlement.models import Invitation, Notification, ReportExport
 from settlement.notifications import mail as notification_mail
 from settlement.people.log_ins import forgotten_password

@@ -13,7 +13,7 @@ from settlement.approvals.capacities import KIND, TAKES
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.claims.claim_status import ClaimStatus
 from settlement.core.input import LONGEST_TEXT
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Proposal
 from settlement.pages.claims.queue.next_action import did_nothing
 from settlement.people.rights.permissions import name_of, names_of, who_may

@@ -13,7 +13,7 @@ from jackpot.hits.states import DECIDED
 from jackpot.labels.figures import write_amount
 from jackpot.models import Entry, Hit
 from settlement.claims.decisions.reversals import APART
-from settlement.core.translation import Labels, rule_in_words, translated
+from settlement.core.words.translation import Labels, rule_in_words, translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow, decided_by
 from settlement.people.rights.permissions import name_of

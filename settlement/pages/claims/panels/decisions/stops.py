@@ -15,7 +15,7 @@ from jackpot.hits.states import StopKind
 from jackpot.models import Entry, Hit
 from settlement.approvals.proposals import PERMISSIONS
 from settlement.claims.decisions.stops import ENDING, MAY_OPEN, open_end
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.history import ActionRow
 from settlement.pages.claims.queue.next_action import claim_names

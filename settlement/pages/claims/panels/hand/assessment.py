@@ -14,7 +14,7 @@ from jackpot.terms.document import TierTerms
 from rules.cards import CardError, parse_card
 from rules.phrases import Phrase
 from rules.reasons import Reason
-from settlement.core.translation import rule_in_words, translated
+from settlement.core.words.translation import rule_in_words, translated
 
 
 @dataclass(frozen=True, slots=True)

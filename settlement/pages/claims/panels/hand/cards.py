@@ -9,7 +9,7 @@ import msgspec
 
 from rules.games import FLOP_CARDS, GAMES
 from settlement.claims.detail import ClaimDetail
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.pages.claims.panels.hand.assessment import readable_cards, reasons_by_side
 from settlement.pages.claims.panels.parts import wins
 

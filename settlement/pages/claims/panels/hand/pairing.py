@@ -14,7 +14,7 @@ from jackpot.models import Entry, Head, Hit
 from jackpot.storage.loading import Plan, load
 from jackpot.storage.snapshot import snapshot
 from settlement.claims import pairing
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.models import Ruling
 from settlement.pages.claims.panels.hand.sent_report import dealers_report
 from settlement.pages.claims.queue.rows import tier_names

@@ -9,7 +9,7 @@ from jackpot.domain.command_handlers import REJECTIONS
 from jackpot.hits.states import OUT, HitState
 from jackpot.models import Command, Entry, Hit
 from settlement.claims.status import others_of_hand
-from settlement.core.translation import translated
+from settlement.core.words.translation import translated
 from settlement.pages.claims.queue.rows import prize_name
 
 # These speak against the hand for one prize; every other reason speaks against the hand itself.

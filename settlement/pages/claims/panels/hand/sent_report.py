@@ -16,7 +16,7 @@ from jackpot.labels.figures import write_amount
 from jackpot.models import Entry, Hit
 from jackpot.terms.money import minor_to_micros
 from rules.dead_hands import DEAD_HANDS
-from settlement.core.translation import Labels, translated
+from settlement.core.words.translation import Labels, translated
 from settlement.floor.rulings import withdrawals_of
 from settlement.pages.claims.panels.history import versions_of
 from tables.models import TableEvent

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from rules.cards import SUITS
 from settlement.claims import services as claims
 from settlement.core.input import clean_text, stripped_text
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 from settlement.evidence import checklist
 from settlement.evidence import records as evidence
 from settlement.models import CheckAnswer, Claim

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from settlement.core.countries import country_options
-from settlement.core.translation import text_of
+from settlement.core.words.countries import country_options
+from settlement.core.words.translation import text_of
 from settlement.evidence.attachments import MOST_BYTES
 from settlement.models import Identification, IdentificationLook
 from settlement.models.evidence import CAPTION_LENGTH, FINDING_LENGTH, NAME_LENGTH, NOTE_LENGTH

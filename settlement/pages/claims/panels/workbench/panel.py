@@ -14,7 +14,7 @@ from jackpot.hits.states import HitState
 from jackpot.models import Entry, Hit
 from rules.cards import SUITS
 from settlement.claims.detail import ClaimDetail
-from settlement.core.rule_words import SUIT_TITLES
+from settlement.core.words.rule_words import SUIT_TITLES
 from settlement.evidence import deck, identification
 from settlement.evidence.assessment import HandAssessment
 from settlement.evidence.filetypes import TYPES

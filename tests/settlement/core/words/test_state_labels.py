@@ -9,7 +9,7 @@ from jackpot.hits.states import HitState, StopKind
 from jackpot.models import Hit
 from rules.report import Exposed
 from settlement.claims.labels import amount_caption, no_amount
-from settlement.core.state_labels import LABELS, PILLS
+from settlement.core.words.state_labels import LABELS, PILLS
 from settlement.devices.unit_states import UnitState
 from settlement.floor.missed_rounds import SHOWN_BY, Signal
 from settlement.pools.adjustments import AdjustmentState

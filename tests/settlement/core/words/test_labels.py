@@ -13,7 +13,7 @@ from jackpot.domain.play import hands, rounds
 from jackpot.hits.states import HitState, PayeeState
 from jackpot.terms import contributions
 from settlement.claims.status import Standing
-from settlement.core.labels import ALARMS, FLAGS, KINDS, STATES, clock_words
+from settlement.core.words.labels import ALARMS, FLAGS, KINDS, STATES, clock_words
 from settlement.people.rights.roles import PROGRAM, ROLE_NAMES, ROLES
 from settlement.pools.history import REASONS
 from settlement.templatetags import console

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 
 from jackpot.labels.order_alarms import OrderAlarm
-from settlement.core.alarm_words import ALARM_TEXTS, NUMBERS, SENTENCES, alarm_in_words
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.alarm_words import ALARM_TEXTS, NUMBERS, SENTENCES, alarm_in_words
+from settlement.core.words.house_alarms import HouseAlarm
 from tables.alarms import FloorAlarm, raise_alarm
 from tables.models import Alarm
 from tests.support.pages.page_staff import logged_in

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from settlement.core import countries
+from settlement.core.words import countries
 
 UNINHABITED = {"BV", "HM"}  # Bouvet, and Heard and McDonald Islands
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_noop as _
 
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 _SPANS = (
     (365 * 86_400, ngettext_lazy("%(count)s year", "%(count)s years", "count")),

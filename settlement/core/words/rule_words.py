@@ -10,7 +10,7 @@ from jackpot.terms.required_evidence import WORDS, Thing
 from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category
 from rules.wording import SUIT_NAMES
-from settlement.core.translation import Labels
+from settlement.core.words.translation import Labels
 
 GAME_NAMES = Labels({code: game.label for code, game in GAMES.items()})
 JACKPOT_GAME_NAMES = Labels({code: GAMES[code].label for code in JACKPOT_GAMES})

@@ -19,7 +19,7 @@ from rules.phrases import Phrase, PhrasedError
 from rules.report import HandReport, ReportedSeat
 from rules.verdict import judge
 from rules.weakest import TermsError
-from settlement.core.translation import Labels, rule_in_words, translated
+from settlement.core.words.translation import Labels, rule_in_words, translated
 from settlement.management.commands.makemessages import PHRASES
 from tests.support.cases.bad_beats import bad_beat as bad_beat_terms
 from tests.support.cases.high_hands import high_terms

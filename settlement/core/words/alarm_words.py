@@ -11,7 +11,7 @@ from functools import cache
 from django.utils.translation import gettext
 
 from jackpot.labels.order_alarms import OrderAlarm
-from settlement.core.house_alarms import HouseAlarm
+from settlement.core.words.house_alarms import HouseAlarm
 from tables.alarms import FloorAlarm
 
 ALARM_TEXTS: tuple[str, ...] = (*FloorAlarm, *OrderAlarm, *HouseAlarm)
