@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 from simulation import moves
+from simulation.environment.process import Process
+from simulation.people import PeoplePart
+from simulation.template_database import TemplateDatabase
 
-if TYPE_CHECKING:
-    from simulation.world import World
+
+class Part(Protocol):
+    """What runs in a process of its own."""
+
+    process: Process
 
 
-def back_up_or_restore(world: World) -> None:
+class House(moves.Room, Protocol):
+    """What a backup and a restore take."""
+
+    backup: str | None
+    ground: TemplateDatabase
+    people: PeoplePart
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """Everybody who may be connected to the database."""
+
+
+def back_up_or_restore(world: House) -> None:
     """Copy the database; or lose it, and begin a new era with the copy."""
     if world.backup is None or world.dice.random() < 0.4:
         for part in world.parts:
