@@ -17,7 +17,7 @@ from settlement.models import Claim, Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from simulation.floor import Table
 from simulation.people import MANAGERS, SUPERVISORS, PeoplePart, answer_text
-from tables.intake.gaps import close_gap, missing_of
+from tables.intake.boots.gaps import close_gap, missing_of
 from tables.models import GamingTable, JackpotSystem, Stream
 
 _FIGURES = {

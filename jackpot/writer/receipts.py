@@ -13,9 +13,10 @@ from django.db import connection, transaction
 from jackpot.storage.copying import columns
 from jackpot.storage.writing import Batch
 from jackpot.writer.sequence import StreamKey
-from tables.intake import outbox, redeliveries
+from tables.intake import outbox
+from tables.intake.boots import redeliveries
+from tables.intake.boots.watermark import next_boot
 from tables.intake.outbox import Outgoing
-from tables.intake.watermark import next_boot
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol import topics
 from tables.protocol.messages import Receipt, Result, encoder

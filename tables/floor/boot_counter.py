@@ -2,16 +2,16 @@
 
 A unit raises its boot by one with every start of its counter, and one without memory takes the one
 behind the newest. A boot that cannot be the unit's would be the newest for ever: intake refuses it
-(`tables.intake.watermark`), and where one got in all the same it is discarded here. Nothing that
-was recorded goes away; the boot only counts no more where the newest is asked for, and nothing new
-is taken of it.
+(`tables.intake.boots.watermark`), and where one got in all the same it is discarded here. Nothing
+that was recorded goes away; the boot only counts no more where the newest is asked for, and nothing
+new is taken of it.
 """
 
 from __future__ import annotations
 
 from django.db import connection
 
-from tables.intake.watermark import BOOTS_AHEAD
+from tables.intake.boots.watermark import BOOTS_AHEAD
 
 _DISCARD = """
     UPDATE tables_stream SET discarded = true, settled = false

@@ -1,1 +1,1 @@
-"""Intake: from the broker into the inbox, exactly once; gaps, redeliveries, quarantine, eras."""
+"""Intake: from the broker into the inbox, exactly once; keys, quarantine, presence, outbox."""

@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple
 from django.db import connection, transaction
 
 from tables import metrics
-from tables.intake import gaps, out_of_order, quarantine, redeliveries
-from tables.intake.redeliveries import Hearer, Recorded
-from tables.intake.traces import intake_traces
-from tables.intake.watermark import (
+from tables.intake import quarantine
+from tables.intake.boots import gaps, out_of_order, redeliveries
+from tables.intake.boots.redeliveries import Hearer, Recorded
+from tables.intake.boots.watermark import (
     BOOTS_AHEAD,
     Held,
     StreamKey,
@@ -27,6 +27,7 @@ from tables.intake.watermark import (
     read_streams,
     receipt,
 )
+from tables.intake.traces import intake_traces
 from tables.process.prepared_statements import prepared_cursor
 from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
 from tables.protocol.messages import Receipt, Result

@@ -15,12 +15,13 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from tables.intake import key_faults, outbox, redeliveries
+from tables.intake import key_faults, outbox
+from tables.intake.boots import redeliveries
+from tables.intake.boots.redeliveries import Hearer
 from tables.intake.event_limit import EventLimit
 from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.reception import Answer, receive
-from tables.intake.redeliveries import Hearer
 from tables.intake.replication import Replicated
 from tables.intake.traces import intake_traces
 from tables.mqtt.client import Delivery, Publication

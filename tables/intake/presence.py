@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from tables.intake.watermark import read_streams, receipt
+from tables.intake.boots.watermark import read_streams, receipt
 from tables.models import GamingTable, UnitPresence
 from tables.protocol.messages import Presence, Receipt
 from tables.protocol.table_ref import TableRef

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from django.db import transaction
 
 from tables.intake import inbox, key_faults, new_keys, presence, quarantine, readings
+from tables.intake.boots.redeliveries import Hearer
 from tables.intake.event_limit import EventLimit
-from tables.intake.redeliveries import Hearer
 from tables.intake.traces import intake_traces
 from tables.process.transient_errors import is_outage
 from tables.protocol import topics

@@ -10,7 +10,8 @@ from jackpot.writer import batches, numbering, pending
 from simulation.environment.process import Process
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
-from tables.intake import inbox, outbox, watermark
+from tables.intake import inbox, outbox
+from tables.intake.boots import watermark
 from tables.protocol import table_ref
 
 IN_A_PLAIN_BATCH = {

@@ -19,8 +19,8 @@ from django.test import override_settings
 
 from jackpot.models import Entry, Transfer
 from settlement.audit.after_restore import flag_hands
-from tables.intake import eras
 from tables.intake import loop as intake
+from tables.intake.boots import eras
 from tables.models import Alarm, EraBegun, TableEvent
 from tables.mqtt.client import Delivery
 from tables.protocol import topics

@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from tables.intake.gaps import close_gap
+from tables.intake.boots.gaps import close_gap
 from tables.models import GamingTable, JackpotSystem, Quarantine, Stream, TableEvent
 from tables.protocol.table_ref import table_ref_of
 from tests.support.people.cast import hire

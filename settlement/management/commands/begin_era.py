@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from settlement.audit.after_restore import fence_writers, last_known
-from tables.intake import eras
+from tables.intake.boots import eras
 from tables.models import JackpotSystem
 
 

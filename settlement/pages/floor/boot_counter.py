@@ -18,7 +18,7 @@ from settlement.floor import boot_counter
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import table_or_404
 from settlement.pages.shared.decorators import opens_for
-from tables.intake.watermark import next_boot
+from tables.intake.boots.watermark import next_boot
 from tables.models import GamingTable
 from tables.protocol.messages import MAX_BOOT
 

@@ -26,7 +26,7 @@ from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.rights.permissions import names_of
 from settlement.pools.status import posted_terms
-from tables.intake.gaps import BY_UNIT, close_gap, missing_of
+from tables.intake.boots.gaps import BY_UNIT, close_gap, missing_of
 from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
 from tables.protocol import topics
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from tables.intake.watermark import next_boot
+from tables.intake.boots.watermark import next_boot
 from tables.models import GamingTable, Stream, TableEvent, UnitPresence
 from tables.unit.journal import KEPT_S, Journal
 

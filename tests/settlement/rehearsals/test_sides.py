@@ -83,7 +83,7 @@ OTHERS = {
         settlement/audit/reconciliation.py settlement/audit/recorded_rows.py
         settlement/backups/trial.py settlement/exclusions/paid_persons.py
         settlement/management/commands/begin_era.py
-        settlement/tasks.py tables/intake/eras.py tables/intake/heartbeat.py
+        settlement/tasks.py tables/intake/boots/eras.py tables/intake/heartbeat.py
         tables/intake/outbox.py tables/keys.py tables/protocol/table_ref.py
         tables/sql/system_stays.sql tables/sql/tell_what_is_held.sql
     """,

@@ -10,8 +10,9 @@ from jackpot.display import dark_displays
 from jackpot.domain.play import rounds
 from jackpot.domain.state import books
 from jackpot.writer import pending, poster, sequence
-from tables.intake import inbox, outbox, redeliveries
+from tables.intake import inbox, outbox
 from tables.intake import loop as intake
+from tables.intake.boots import redeliveries
 from tables.unit import resend
 
 Plant = Callable[[pytest.MonkeyPatch], None]

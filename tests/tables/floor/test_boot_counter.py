@@ -4,7 +4,7 @@ import pytest
 
 from tables.floor import boot_counter
 from tables.floor.tables_in_test import tables_in_test
-from tables.intake.watermark import BOOTS_AHEAD
+from tables.intake.boots.watermark import BOOTS_AHEAD
 from tables.models import Alarm, Quarantine, Stream, TableEvent
 from tables.protocol.messages import MAX_BOOT, encoder
 from tables.protocol.table_ref import TableRef

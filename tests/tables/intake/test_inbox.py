@@ -6,8 +6,9 @@ import pytest
 from django.db import connection
 
 from tables.floor import boot_counter
-from tables.intake import inbox, redeliveries
-from tables.intake.gaps import close_gap, missing_of
+from tables.intake import inbox
+from tables.intake.boots import redeliveries
+from tables.intake.boots.gaps import close_gap, missing_of
 from tables.intake.reception import receive
 from tables.models import (
     Alarm,
@@ -256,7 +257,7 @@ def test_what_is_missing_is_named_however_it_is_held(table_ref: TableRef) -> Non
 def test_a_long_boot_is_looked_at_in_part(
     table_ref: TableRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.intake.gaps.LOOKED_AT", 3)
+    monkeypatch.setattr("tables.intake.boots.gaps.LOOKED_AT", 3)
     take_in(*messages_of(table_ref, 1, 4, 6, 7, 20))
     assert missing_of(Stream.objects.get(table=table_ref.table_id)) == [(2, 3), (5, 5)]
 

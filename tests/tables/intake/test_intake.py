@@ -15,9 +15,9 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
 
+from tables.intake.boots.watermark import HINT_CHANNEL
 from tables.intake.loop import Intake, IntakeError
 from tables.intake.reception import Answer, receive
-from tables.intake.watermark import HINT_CHANNEL
 from tables.models import Quarantine, RepeatedEvent, TableEvent
 from tables.mqtt.client import Delivery, Link
 from tables.protocol import topics

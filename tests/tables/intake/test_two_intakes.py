@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
+from tables.intake.boots.redeliveries import Hearer, newest_event
 from tables.intake.loop import Intake
 from tables.intake.reception import receive
-from tables.intake.redeliveries import Hearer, newest_event
 from tables.models import (
     Alarm,
     Quarantine,

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from drf_spectacular.generators import SchemaGenerator
 from pytest_django import Settings
 
-from tables.intake import eras
+from tables.intake.boots import eras
 from tests.support.pages.entrances import OPEN
 from tests.support.pages.page_staff import logged_in
 from tests.support.people import command_walk

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from tables.intake.watermark import HINT_CHANNEL
+from tables.intake.boots.watermark import HINT_CHANNEL
 from tables.protocol.decode import Decoded
 
 _NOTE = f"""

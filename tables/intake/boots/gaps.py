@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db import connection, transaction
 
-from tables.intake.watermark import go_past, lock_stream
+from tables.intake.boots.watermark import go_past, lock_stream
 from tables.models import ClosedGap, GamingTable, Quarantine, Stream, TableEvent
 from tables.protocol.decode import NOT_HELD, Decoded
 from tables.protocol.messages import EventsLost
