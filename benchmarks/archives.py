@@ -26,7 +26,7 @@ import psycopg
 
 from benchmarks.installation import PROJECT, Stage
 from benchmarks.reports import prepared
-from demo import postgres_binaries
+from demo.servers import postgres_binaries
 
 REPEATS = 3
 KEY = "22" * 32

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.posting import Casino, Run, Server, timed
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 
 LIMIT = 0.03  # of the cost of an event
 BLOCKS_PER_S = 125  # so many transactions of the poster at that rate, or one for each event

@@ -24,9 +24,9 @@ import psycopg
 from psycopg import sql
 
 from benchmarks.meter import Meter
-from demo.broker import PrivateBroker
-from demo.child import Child
-from demo.postgres import PrivatePostgres
+from demo.servers.broker import PrivateBroker
+from demo.servers.child import Child
+from demo.servers.postgres import PrivatePostgres
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATE = "seed_data"

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from benchmarks import catching_up, growth, latency, steadiness, takeover, throughput
 from benchmarks.installation import PROJECT, Stage
 from benchmarks.meter import machine, version
-from demo import postgres_binaries
-from demo.broker import mosquitto_program
+from demo.servers import postgres_binaries
+from demo.servers.broker import mosquitto_program
 
 DOCUMENT = PROJECT / "docs" / "performance.md"
 BEGIN, END = "<!-- pipeline: begin -->", "<!-- pipeline: end -->"

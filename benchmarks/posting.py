@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 
 BATCH = 500  # rows of a transaction of the plain copy
 _TIERS = 3

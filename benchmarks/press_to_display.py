@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from demo.installation import PROJECT, SETTING, Installation
+from demo.servers.installation import PROJECT, SETTING, Installation
 
 LIMIT_S = 1.0
 
@@ -83,7 +83,7 @@ def watch_page(address: str, display_key: str, watcher: Watcher) -> None:
 
 def measure(address: str, presses: int, per_second: float) -> dict[str, list[float]]:
     """Seconds from each press to what is named."""
-    from demo.seed_data import TERMINAL_TABLE
+    from demo.casino.seed_data import TERMINAL_TABLE
     from tables.keys import key_of
     from tables.models import GamingTable
     from tables.mqtt.client import Link

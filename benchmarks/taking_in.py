@@ -310,8 +310,8 @@ def main() -> None:
     if options.role:
         return publish(options) if options.role == "publish" else take_barely(options)
 
-    from demo.broker import PrivateBroker
-    from demo.postgres import PrivatePostgres
+    from demo.servers.broker import PrivateBroker
+    from demo.servers.postgres import PrivatePostgres
 
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     with tempfile.TemporaryDirectory(prefix="jackpot-bench-", dir="/var/tmp") as var:

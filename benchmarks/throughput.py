@@ -12,8 +12,8 @@ from typing import Any
 
 from benchmarks.installation import PROJECT, LoadProcess, Stage, StageError, until
 from benchmarks.meter import Meter
-from demo.broker import PrivateBroker
-from demo.child import Child
+from demo.servers.broker import PrivateBroker
+from demo.servers.child import Child
 
 DATABASE = "seed_data"
 TABLES = 20

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.installation import Stage
 from benchmarks.meter import Meter
-from demo.ports import free_port
+from demo.servers.ports import free_port
 
 _READY_S = 60.0
 

@@ -323,7 +323,7 @@ if CELERY_BROKER_URL.startswith("filesystem"):
     }
     for _folder in _folders.values():
         Path(_folder).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT = "demo.file_queue:Transport"
+    CELERY_BROKER_TRANSPORT = "demo.servers.file_queue:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {**_folders, "polling_interval": 0.05}
 CELERY_TASK_IGNORE_RESULT = True
 # Messages are hints: one that cannot be sent soon is given up, the beat looks by itself.

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from demo.installation import PROJECT, Installation, InstallationError
-from demo.ports import LOOPBACK
 from demo.reset import reset
+from demo.servers.installation import PROJECT, Installation, InstallationError
+from demo.servers.ports import LOOPBACK
 from demo.start import FAULTS, Wishes, start
 from demo.stopping import StopAsked
 

@@ -18,10 +18,10 @@ from rich.table import Table
 from rich.text import Text
 
 from demo import health
-from demo.installation import PROJECT, Installation
-from demo.ports import LOOPBACK, free_port
-from demo.processes import Program
-from demo.vendor_access import FIRST_PORT, LAST_PORT, VendorDoor
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.processes import Program
+from demo.servers.vendor_access import FIRST_PORT, LAST_PORT, VendorDoor
 from settlement.set_up.first_run import HOURS, is_first_run, make_code
 
 # What each has done once it is ready. No system need be there, whose values would show it.

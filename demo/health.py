@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from django.utils import timezone
 
-from demo.seed_data import HOUSES, SIMULATED_TABLES, are_terms_in_effect
+from demo.casino.seed_data import HOUSES, SIMULATED_TABLES, are_terms_in_effect
 from jackpot.models import Head
 from tables.models import UnitPresence
 from tables.mqtt.client import Link

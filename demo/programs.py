@@ -4,9 +4,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from demo.installation import PROJECT, Installation
-from demo.processes import Program
-from demo.seed_data import SIMULATED_TABLES, simulated_drop
+from demo.casino.seed_data import SIMULATED_TABLES, simulated_drop
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.processes import Program
 
 
 def manage(*arguments: str) -> list[str | Path]:

@@ -4,8 +4,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from demo.account import forget
-from demo.postgres import PostgresError, PrivatePostgres
+from demo.servers.account import forget
+from demo.servers.postgres import PostgresError, PrivatePostgres
 
 VAR = Path(__file__).resolve().parent.parent / "var"
 

@@ -13,16 +13,16 @@ from functools import partial
 
 from rich.console import Console, RenderableType
 
-from demo.account import AccountError
-from demo.broker import BrokerError, PrivateBroker
-from demo.installation import PROJECT, Installation, InstallationError
-from demo.ports import LOOPBACK, answers, free_port, is_free
-from demo.postgres import PostgresError, PrivatePostgres
-from demo.postgres_binaries import BinariesError
-from demo.processes import Supervisor
+from demo.servers.account import AccountError
+from demo.servers.broker import BrokerError, PrivateBroker
+from demo.servers.installation import PROJECT, Installation, InstallationError
+from demo.servers.ports import LOOPBACK, answers, free_port, is_free
+from demo.servers.postgres import PostgresError, PrivatePostgres
+from demo.servers.postgres_binaries import BinariesError
+from demo.servers.processes import Supervisor
+from demo.servers.vendor_access import VendorDoor
 from demo.steps import Steps
 from demo.stopping import Stopping
-from demo.vendor_access import VendorDoor
 from demo.witness import DemoWitness
 
 FAULTS = (AccountError, BinariesError, BrokerError, InstallationError, PostgresError)
@@ -147,7 +147,7 @@ def _summary(
 
 
 def _stand_ins(wishes: Wishes) -> AbstractContextManager[object]:
-    from demo.visitor_units import StandIns
+    from demo.casino.visitor_units import StandIns
 
     return nullcontext() if wishes.empty else StandIns()
 
@@ -232,8 +232,8 @@ def _prepare_database(services: Services, steps: Steps, installation: Installati
 
 def _seed(steps: Steps) -> None:
     """The demo's own casinos, where they are missing."""
-    from demo.past import create_past
-    from demo.seed_data import create_seed_data
+    from demo.casino.past import create_past
+    from demo.casino.seed_data import create_seed_data
 
     with steps.step("Past") as step:
         create_past(step.note)

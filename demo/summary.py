@@ -7,11 +7,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from demo import past
-from demo.installation import PROJECT, Installation
-from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE, VENDOR_TABLE
-from demo.vendor_access import FIRST_PORT, LAST_PORT, USERNAME, VendorDoor
-from demo.vendor_access import PASSWORD as VENDOR_PASSWORD
+from demo.casino import past
+from demo.casino.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE, VENDOR_TABLE
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.vendor_access import FIRST_PORT, LAST_PORT, USERNAME, VendorDoor
+from demo.servers.vendor_access import PASSWORD as VENDOR_PASSWORD
 from tables.keys import key_of
 from tables.models import GamingTable
 

@@ -16,13 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import ValidationError
 
-from demo import past
-from demo.actions import ACTIONS, ActionError, make_form, report_values
-from demo.hand_unit import HandUnit, HandUnitError, hand_units
-from demo.installation import Installation
-from demo.presets import PRESETS
-from demo.screens import SCREENS
-from demo.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
+from demo.casino import past
+from demo.casino.screens import SCREENS
+from demo.casino.seed_data import HOUSES, PAGE_TABLE, PASSWORD, PEOPLE
+from demo.servers.installation import Installation
+from demo.units.actions import ACTIONS, ActionError, make_form, report_values
+from demo.units.hand_unit import HandUnit, HandUnitError, hand_units
+from demo.units.presets import PRESETS
 from jackpot.screens.views import COOKIE
 from rules.games import GAMES
 from tables.models import GamingTable

@@ -9,9 +9,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo.installation import PROJECT, Installation, write_private
-from demo.ports import LOOPBACK, free_port
-from demo.processes import Program
+from demo.servers.installation import PROJECT, Installation, write_private
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.processes import Program
 from jackpot.transparency import notes
 from jackpot.transparency.cosignatures import ED25519
 

@@ -6,7 +6,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 
 
 def main(arguments: list[str]) -> None:

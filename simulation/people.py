@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import Error, connection
 from django.db.models import Max
 
-from demo.jackpots import HARBOUR, SALON
+from demo.casino.jackpots import HARBOUR, SALON
 from jackpot.hits.payees import METHODS, TAX
 from jackpot.hits.states import DECIDED, StopKind
 from jackpot.models import Hit

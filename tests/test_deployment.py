@@ -17,10 +17,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 from pytest_django import Settings
 
 from config import log_ins
-from demo.account import service_account
-from demo.broker import mosquitto_program
-from demo.child import Child
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.account import service_account
+from demo.servers.broker import mosquitto_program
+from demo.servers.child import Child
+from demo.servers.ports import LOOPBACK, answers, free_port
 from settlement.database_roles import grants
 from settlement.database_roles import limits as role_limits
 from tests.support.servers.secure_broker import account_files

@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from demo.broker import PrivateBroker
-from demo.child import Child
+from demo.servers.broker import PrivateBroker
+from demo.servers.child import Child
 from jackpot.models import Head
 from jackpot.writer import commands, readiness
 from tables.process.database_probe import DatabaseProbe

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from demo import postgres_binaries
-from demo.ports import LOOPBACK
-from demo.postgres import PrivatePostgres
+from demo.servers import postgres_binaries
+from demo.servers.ports import LOOPBACK
+from demo.servers.postgres import PrivatePostgres
 from settlement.database_roles import grants, server_functions
 from settlement.database_roles import limits as role_limits
 

@@ -9,7 +9,7 @@ import threading
 import psycopg
 import pytest
 
-from demo.ports import answers
+from demo.servers.ports import answers
 from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.services import Broker
 from tests.support.suite.run_length import LIST, is_left_out, longest

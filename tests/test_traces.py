@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.ports import LOOPBACK
+from demo.servers.ports import LOOPBACK
 from jackpot.models import Entry
 from tables.models import TableEvent
 from tables.telemetry.traces import trace_id

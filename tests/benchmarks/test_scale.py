@@ -19,7 +19,7 @@ from benchmarks.scale import (
     name_of,
     render,
 )
-from demo.broker import mosquitto_program
+from demo.servers.broker import mosquitto_program
 
 
 def step(per_second: float, p99_ms: float, missing: int = 0) -> Step:

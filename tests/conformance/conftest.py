@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.broker import PrivateBroker
+from demo.servers.broker import PrivateBroker
 from tests.support.servers.elsewhere import ELSEWHERE
 from tests.support.servers.services import Broker
 from tests.support.units.bench import Bench

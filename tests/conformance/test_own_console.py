@@ -15,9 +15,9 @@ from conformance import against_console
 from conformance.against_console.trial import Times, try_console
 from conformance.line import Broker, Place
 from conformance.report import Report
-from demo.broker import PrivateBroker
-from demo.ports import LOOPBACK, free_port
-from demo.vendor_access import PASSWORD, SYSTEM, TABLE, USERNAME, VendorDoor
+from demo.servers.broker import PrivateBroker
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.vendor_access import PASSWORD, SYSTEM, TABLE, USERNAME, VendorDoor
 from jackpot.display import values
 from tables import keys
 from tables.models import GamingTable

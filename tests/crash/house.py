@@ -20,12 +20,12 @@ from typing import Any, Self
 
 import psycopg
 
-from demo.broker import PrivateBroker
-from demo.installation import PROJECT, Installation
-from demo.ports import LOOPBACK, free_port
-from demo.postgres import PrivatePostgres
-from demo.processes import Program, Supervisor
 from demo.programs import programs
+from demo.servers.broker import PrivateBroker
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.postgres import PrivatePostgres
+from demo.servers.processes import Program, Supervisor
 from settlement.database_roles import grants
 from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load

@@ -33,7 +33,7 @@ class People:
 
     def _log_in(self, name: str) -> Any:
         """All of them are at this screen: the database is shown each one's password."""
-        from demo.seed_data import PASSWORD
+        from demo.casino.seed_data import PASSWORD
         from settlement.people import passwords
         from settlement.people.shared import presence
 

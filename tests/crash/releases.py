@@ -7,7 +7,7 @@ import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo.installation import PROJECT
+from demo.servers.installation import PROJECT
 
 # What runs, and what the dealers, the people and the seed need.
 PARTS = (

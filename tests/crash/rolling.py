@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from subprocess import CalledProcessError
 
-from demo.installation import PROJECT
-from demo.ports import LOOPBACK, free_port
-from demo.processes import Program
 from demo.programs import programs
+from demo.servers.installation import PROJECT
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.processes import Program
 from settlement.database_roles import grants
 from tests.crash.house import SYSTEMS, CrashHouse
 from tests.crash.owner import run_as_owner

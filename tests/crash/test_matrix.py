@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from demo.broker import mosquitto_program
+from demo.servers.broker import mosquitto_program
 from tests.crash.cases import CASES
 from tests.crash.house import CrashHouse
 from tests.crash.outcome import findings, unrest

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from demo.broker import mosquitto_program
-from demo.seed_data import PASSWORD
+from demo.casino.seed_data import PASSWORD
+from demo.servers.broker import mosquitto_program
 from tests.crash.evidence import handsets
 from tests.crash.house import SYSTEMS
 from tests.crash.outcome import findings, unrest

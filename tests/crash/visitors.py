@@ -14,7 +14,7 @@ from contextlib import suppress
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
-from demo.ports import LOOPBACK
+from demo.servers.ports import LOOPBACK
 
 LOOK_S = 0.2
 BETWEEN_PAGES_S = 0.05

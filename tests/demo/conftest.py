@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 from tests.support.suite.quick_settings import quick_passwords
 
 __all__ = ["quick_passwords"]

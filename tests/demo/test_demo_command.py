@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from demo.installation import PROJECT, Installation
-from demo.ports import LOOPBACK
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.ports import LOOPBACK
 from tests.support.servers.demo_alive import descendants, is_alive
 from tests.support.servers.demo_running import OURS, START_S, STOP_S, RunningDemo
 from tests.support.suite.waiting import wait_until

@@ -17,11 +17,11 @@ from rich.console import Console
 
 from demo import first_run
 from demo.__main__ import main
-from demo.installation import PROJECT, Installation
-from demo.ports import LOOPBACK
-from demo.postgres import PrivatePostgres
-from demo.processes import Program
-from demo.vendor_access import VendorDoor
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.ports import LOOPBACK
+from demo.servers.postgres import PrivatePostgres
+from demo.servers.processes import Program
+from demo.servers.vendor_access import VendorDoor
 from settlement.set_up.first_run import begin
 from tests.support.people.cast import PASSWORD
 from tests.support.servers.demo_alive import is_alive

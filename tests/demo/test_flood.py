@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from demo.installation import Installation
-from demo.ports import LOOPBACK
-from demo.seed_data import PASSWORD
+from demo.casino.seed_data import PASSWORD
+from demo.servers.installation import Installation
+from demo.servers.ports import LOOPBACK
 from settlement.database_roles.limits import LIMITS
 from tests.support.servers.demo_alive import command_of
 from tests.support.servers.demo_running import RunningDemo

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from demo.health import is_touched
-from demo.installation import PROJECT, Installation
+from demo.servers.installation import PROJECT, Installation
 from tests import pythons
 from tests.support.servers.demo_alive import is_alive
 from tests.support.servers.demo_running import OURS, STOP_S, RunningDemo

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 from tests.evenings.rows import orders
 
 FAIR = {"brisk": 0.8, "hands": 0.1, "clock": 0.0, "entered": 0.02, "dark": 0.005, "line": 0.01}

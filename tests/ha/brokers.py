@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from demo.broker import PrivateBroker
+from demo.servers.broker import PrivateBroker
 from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
 from tests.ha.machines import BROKER_KINDS, MACHINES, PAIR, Machines
 from tests.ha.services import Service, program

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from demo.ports import LOOPBACK
-from demo.processes import Program
 from demo.programs import programs
+from demo.servers.ports import LOOPBACK
+from demo.servers.processes import Program
 from settlement.database_roles import grants
 from tests.crash.house import SECOND_INTAKE, SYSTEMS, CrashHouse
 from tests.ha.brokers import BrokerPair

@@ -19,10 +19,10 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from demo import postgres_binaries
-from demo.account import service_account
-from demo.ports import LOOPBACK, free_port
-from demo.postgres import DATABASE, USER
+from demo.servers import postgres_binaries
+from demo.servers.account import service_account
+from demo.servers.ports import LOOPBACK, free_port
+from demo.servers.postgres import DATABASE, USER
 from deploy.ha import render
 from tests.ha.power import Disk, compiler
 from tests.ha.services import Service, program, send

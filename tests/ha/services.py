@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from demo.account import Account
-from demo.child import Child
+from demo.servers.account import Account
+from demo.servers.child import Child
 from tests.support.servers.demo_alive import descendants, is_alive
 from tests.support.servers.rabbitmq import rabbitmq_program
 from tests.support.suite.waiting import wait_until

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from demo.installation import PROJECT
+from demo.servers.installation import PROJECT
 from deploy.ha import render
 from tests.ha.services import program
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from demo.broker import mosquitto_program
+from demo.servers.broker import mosquitto_program
 from tests.crash.outcome import findings, unrest
 from tests.ha.cases import CASES, PRIMARY_S
 from tests.ha.house import HaHouse

@@ -16,7 +16,7 @@ import pytest
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from demo.installation import PROJECT
+from demo.servers.installation import PROJECT
 from jackpot.models import Account, Checkpoint, WitnessAnswer
 from jackpot.transparency import notes, proofs
 from jackpot.transparency.tasks import make_checkpoints

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from demo.seed_data import PASSWORD, PEOPLE, create_seed_data
+from demo.casino.seed_data import PASSWORD, PEOPLE, create_seed_data
 
 
 class Command(BaseCommand):

@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from demo.actions import ACTIONS, ActionError, make_form, report_values
-from demo.hand_unit import HandUnit, HandUnitError, SentEvent, hand_units
-from demo.installation import Installation
-from demo.seed_data import PAGE_TABLE, TERMINAL_TABLE
-from demo.terminal_input import HELP, TypedError, Values, parse
+from demo.casino.seed_data import PAGE_TABLE, TERMINAL_TABLE
+from demo.servers.installation import Installation
+from demo.units.actions import ACTIONS, ActionError, make_form, report_values
+from demo.units.hand_unit import HandUnit, HandUnitError, SentEvent, hand_units
+from demo.units.terminal_input import HELP, TypedError, Values, parse
 from tables.unit.unit import UnitNotReadyError
 
 _CONNECTION_S = 10.0

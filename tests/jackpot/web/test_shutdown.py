@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from demo.child import Child
-from demo.installation import PROJECT
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.child import Child
+from demo.servers.installation import PROJECT
+from demo.servers.ports import LOOPBACK, answers, free_port
 from tests.support.servers.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from demo.broker import PrivateBroker
+from demo.servers.broker import PrivateBroker
 from settlement.doctor import mqtt_broker, task_queue
 from settlement.doctor.examination import State
 from settlement.doctor.mqtt_broker import QUEUED, Broker, Trial, Welcome

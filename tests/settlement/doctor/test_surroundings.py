@@ -15,7 +15,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from demo.ports import LOOPBACK
+from demo.servers.ports import LOOPBACK
 from jackpot.transparency import notes
 from settlement.core import signing
 from settlement.devices import authority

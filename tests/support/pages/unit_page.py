@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from demo.presets import PRESETS
+from demo.units.presets import PRESETS
 from tests.support.servers.demo_floor import Floor
 
 SEATS = {"game": "holdem", "dealer": "Anahera", "stakes": "2-5", "seats": ["1", "2", "3", "4"]}

@@ -6,8 +6,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from demo.installation import PROJECT
-from demo.ports import free_port
+from demo.servers.installation import PROJECT
+from demo.servers.ports import free_port
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency import checkpoints, witnesses

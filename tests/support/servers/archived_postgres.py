@@ -18,8 +18,8 @@ from django.utils import timezone
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from demo import account
-from demo.postgres import DATABASE, PrivatePostgres
+from demo.servers import account
+from demo.servers.postgres import DATABASE, PrivatePostgres
 from settlement.backups import programs, runs
 from settlement.backups.tool import Tool
 from tests.support.servers.databases import server_used_by_django, url_of

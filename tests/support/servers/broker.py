@@ -8,7 +8,7 @@ import pytest
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from demo.broker import PrivateBroker, mosquitto_program
+from demo.servers.broker import PrivateBroker, mosquitto_program
 from tests.support.suite.waiting import wait_until
 
 EVENTS = "jackpot/v1/north/t1/events"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from config.application import Application
 from config.celery import app
-from demo.child import Child
-from demo.installation import PROJECT
+from demo.servers.child import Child
+from demo.servers.installation import PROJECT
 from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.health_answers import HealthAddress
 

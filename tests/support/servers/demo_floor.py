@@ -11,9 +11,9 @@ from django.db import connection
 from pytest_django import Settings
 
 from demo import views
-from demo.broker import PrivateBroker
-from demo.hand_unit import hand_units
-from demo.seed_data import create_seed_data
+from demo.casino.seed_data import create_seed_data
+from demo.servers.broker import PrivateBroker
+from demo.units.hand_unit import hand_units
 from jackpot.writer.poster import Poster
 from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.running_intake import RunningIntake

@@ -8,8 +8,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from demo.installation import PROJECT, Installation
-from demo.ports import LOOPBACK, free_port
+from demo.servers.installation import PROJECT, Installation
+from demo.servers.ports import LOOPBACK, free_port
 from tests.support.servers.demo_alive import descendants
 from tests.support.suite.waiting import wait_until
 

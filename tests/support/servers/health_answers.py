@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from typing import Any, NamedTuple
 
-from demo.ports import LOOPBACK, free_port
+from demo.servers.ports import LOOPBACK, free_port
 from tests.support.suite.waiting import wait_until
 
 

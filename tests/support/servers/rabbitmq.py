@@ -6,9 +6,9 @@ import signal
 import subprocess
 from pathlib import Path
 
-from demo.account import home_for, service_account
-from demo.child import Child
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.account import home_for, service_account
+from demo.servers.child import Child
+from demo.servers.ports import LOOPBACK, answers, free_port
 from tests.support.suite.waiting import wait_until
 
 # Where packages put the program itself; what they put on the PATH starts it under their account.

@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from django.test import override_settings
 
-from demo.account import service_account
-from demo.broker import mosquitto_program
-from demo.child import Child
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.account import service_account
+from demo.servers.broker import mosquitto_program
+from demo.servers.child import Child
+from demo.servers.ports import LOOPBACK, answers, free_port
 from settlement.devices import accounts
 from settlement.devices.credentials import Device, Kind, Standing, password_hash
 from tables.models import DeviceCredential, GamingTable, JackpotSystem

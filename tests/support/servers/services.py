@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import pytest
 
-from demo.account import AccountError
-from demo.broker import BrokerError, PrivateBroker
-from demo.postgres import PostgresError, PrivatePostgres
-from demo.postgres_binaries import BinariesError
+from demo.servers.account import AccountError
+from demo.servers.broker import BrokerError, PrivateBroker
+from demo.servers.postgres import PostgresError, PrivatePostgres
+from demo.servers.postgres_binaries import BinariesError
 
 # Where nothing listens: the settings want an address even where no server could be started.
 _NO_DATABASE = "postgresql://none@127.0.0.1:1/none"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.ports import LOOPBACK, answers, free_port
 from tests.support.servers.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 

@@ -6,7 +6,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from demo.ports import LOOPBACK
+from demo.servers.ports import LOOPBACK
 
 
 class SwallowingLine:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from demo.child import Child
-from demo.ports import LOOPBACK, answers, free_port
+from demo.servers.child import Child
+from demo.servers.ports import LOOPBACK, answers, free_port
 from tables.models import GamingTable
 from tables.telemetry.traces import EventRef
 from tables.unit.unit import TableUnit, UnitSettings

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 from tables.intake.loop import Intake
 from tables.intake.replication import Replicated
 from tables.protocol import topics

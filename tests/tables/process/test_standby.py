@@ -11,8 +11,8 @@ from django.db.utils import InternalError
 from django.test import RequestFactory
 from pytest_django import DjangoDbBlocker, Settings
 
-from demo import postgres_binaries
-from demo.postgres import PrivatePostgres
+from demo.servers import postgres_binaries
+from demo.servers.postgres import PrivatePostgres
 from jackpot.web.unavailable import server_error
 from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.pg_listener import PgListener

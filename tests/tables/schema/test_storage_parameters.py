@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.state import ProjectState
 
-from demo.postgres import PrivatePostgres
+from demo.servers.postgres import PrivatePostgres
 from tables.schema.storage_parameters import OF_WHAT_GROWS, VacuumBySlices
 from tests.support.servers.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until

@@ -11,7 +11,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
-from demo.ports import LOOPBACK
+from demo.servers.ports import LOOPBACK
 from tables.telemetry import http_listener
 from tables.telemetry.health import Checks, Health
 from tests.support.servers.health_answers import HealthAddress
