@@ -74,9 +74,10 @@ class Field:
     @property
     def words(self) -> str:
         """In one line: `name: Table 2 → Table two`."""
+        name = self.name.removeprefix("is_").replace("_", " ")
         if not self.before:
-            return f"{self.name}: {self.after}"
-        return f"{self.name}: {self.before} → {self.after or '–'}"
+            return f"{name}: {self.after}"
+        return f"{name}: {self.before} → {self.after or '–'}"
 
 
 def fields_of(
@@ -87,9 +88,10 @@ def fields_of(
     currency = after if "currency" in after else {}
     texts = (_readable(kind, row, currency, role_names) for row in (before, after))
     before, after = texts
-    return [
+    fields = (
         Field(name, before.get(name, ""), after.get(name, "")) for name in sorted({*before, *after})
-    ]
+    )
+    return [field for field in fields if field.before or field.after]
 
 
 def _readable(
@@ -102,7 +104,7 @@ def _readable(
             texts[name] = gettext("never")
         if value is None or (name in _LEFT_OUT and (kind == "rule" or name.endswith("_id"))):
             continue
-        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = _plain(value)
         if name == "role_id":
             name, text = "role", role_names.get(value, text)
         elif name == "rule":
@@ -113,3 +115,11 @@ def _readable(
             text = with_code(currency["currency"], write_amount(value, currency["minor_digits"]))
         texts[name] = text
     return texts
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or gettext("none")
+    return str(value)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_safe
 
 from jackpot.models import Account, Tier
@@ -15,6 +16,7 @@ from jackpot.terms.contributions import TO_RETURN
 from settlement.closing.prior_period import LaterDecision, later_decisions
 from settlement.core.gaming_day import Month, today
 from settlement.core.words.labels import ENTRIES
+from settlement.core.words.translation import Labels
 from settlement.pages.pools.views import tier_or_404
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import choice_of
@@ -22,6 +24,22 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import Export, as_csv
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from settlement.pools.status import Pool, pools_of, posted_terms
+
+
+_HEADINGS = Labels(
+    {
+        "opened": _("Opened"),
+        "contributions": _("Contributions"),
+        "resets": _("Resets"),
+        "prizes": _("Fixed prizes"),
+        "covered": _("Covered"),
+        "rounding": _("Rounding"),
+        "held": _("Reserved for claims"),
+        "returned": _("Returned"),
+        "adjustments": _("Adjusted"),
+        "reversals": _("Reversed, forfeited"),
+    }
+)
 
 
 @require_safe
@@ -40,6 +58,9 @@ def rollforward(request: HttpRequest) -> HttpResponse:
     report = roll_forward(pool.tier, month)
     rows = report.rows(31)
     amounts = [row[name] for row in rows for name in ("opening", *MOVEMENTS, "closing")]
+    # So that the closing is in sight: what moved on no day of the month has no column.
+    moved = [name for name in MOVEMENTS if any(row[name] for row in rows)] or ["contributions"]
+    month_totals = totals(rows)
     return render(
         request,
         "console/pools/roll_forward.html",
@@ -52,8 +73,10 @@ def rollforward(request: HttpRequest) -> HttpResponse:
             "month": month,
             "previous": month.previous if month.first > first else None,
             "next": month.next if month != now and month.next.first <= now.first else None,
-            "rows": rows,
-            "totals": totals(rows),
+            "rows": [(row, [row[name] for name in moved]) for row in rows],
+            "headings": [_HEADINGS[name] for name in moved],
+            "unmoved": [_HEADINGS[name] for name in MOVEMENTS if name not in moved],
+            "totals": (month_totals, [month_totals[name] for name in moved]) if rows else (),
             "ties": ties(rows),
             "later": _later(pool, rows),
             "to_return": Account.objects.filter(system=pool.system, code=TO_RETURN)

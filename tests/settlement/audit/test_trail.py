@@ -103,7 +103,7 @@ def test_acts_with_who_from_where_on_what_and_their_place_in_the_order(
 def test_set_up_has_before_and_after_and_old_addresses_lead_to_it(house: ConfirmedHouse) -> None:
     User.objects.filter(username="tane").update(last_name="Rangi")
     for name in ("ines", "mere", "hana"):
-        assert "last_name: Rangi" in page_of(name, area="set_up")
+        assert "last name: Rangi" in page_of(name, area="set_up")
     ines = logged_in("ines")
     for old, area in (("/security-log/", "access"), ("/set-up/changes/", "set_up")):
         answer = ines.get(old, {"person": "mere", "kind": "role"})

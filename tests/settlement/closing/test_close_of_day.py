@@ -250,10 +250,10 @@ def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> N
 def test_pages_lead_two_people_to_the_close(house: LedgerHouse) -> None:
     ines, mere = logged_in("ines"), logged_in("mere")
     address = "/closing/main/2026-10-30/"
-    listed = ines.get("/closing/?month=2026-10").content.decode()
-    assert "To be closed" in listed
-    assert "30 Oct 2026" in listed
-    assert "October 2026" in listed
+    month = ines.get("/closing/?month=2026-10").content.decode()
+    assert "To be closed" in month
+    assert "30 Oct 2026" in month
+    assert "October 2026" in month
     assert (
         "2026-10-30 has to be closed first"
         in ines.get("/closing/main/2026-10-31/").content.decode()
