@@ -25,7 +25,6 @@ from settlement.pages.shared.exports import Export, as_csv
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from settlement.pools.status import Pool, pools_of, posted_terms
 
-
 _HEADINGS = Labels(
     {
         "opened": _("Opened"),
