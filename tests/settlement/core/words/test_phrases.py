@@ -26,7 +26,7 @@ from tests.support.cases.high_hands import high_terms
 from tests.support.pages.pseudo_locale import outside, pseudo_locale
 from tests.support.play.books import royal_terms
 
-FLOORS = Path(__file__).parents[3]
+FLOORS = Path(__file__).parents[4]
 WORDLESS = ("NZD", "royal", "Royal Flush", "Bad Beat", "High Hand")  # names, codes, the currency
 ERRORS: list[type[PhrasedError]] = [PhrasedError, *PhrasedError.__subclasses__()]
 BOARD = ("As", "Ks", "Qs", "2d", "2c")
