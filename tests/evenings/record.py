@@ -44,7 +44,7 @@ TESTS = (  # of which none changes rows behind the order's back
     "tests/settlement/approvals/test_records.py::test_the_console_takes_in_what_waits",
     "tests/settlement/claims/decisions/test_wrong_rejections.py::test_the_claim_is_open_again",
     "tests/settlement/claims/decisions/test_wrong_rejections.py::test_rejected_again_it_takes_a_proposal_of_its_own",
-    "tests/verifier/test_unjudged_hands.py::test_the_order_goes_on_and_everybody_who_folds_it_agrees",
+    "tests/verifier/fold/test_unjudged_hands.py::test_the_order_goes_on_and_everybody_who_folds_it_agrees",
 )
 
 

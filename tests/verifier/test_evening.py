@@ -4,7 +4,7 @@ import pytest
 
 from settlement.database_roles.grants import PREFIX
 from tests.support.proof.evening_hands import Hands
-from verifier.fold import rounds
+from verifier.fold.books import rounds
 
 
 def test_an_evening_verifies_clean(hands: Hands) -> None:

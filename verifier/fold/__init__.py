@@ -5,7 +5,7 @@ would: writes down each tier's story, and where a claim is rejected or a hand tu
 another prize, plays the story again from there. What decisions give, take back or limit stands in
 the story at its own place.
 
-`folding` says what is whose; `rounds` what a round adds, `pools` what a hit takes, `hands` and
-`cards` which prize a hand is for, `commands`, `claims` and `payments` what people decided, `payees`
-who is paid, `terms` the posted terms.
+`folding` takes the entries one by one. `entries` says what each kind of them does, `claims` which
+prize a hand is for and who shares it, `books` what a round adds and a hit takes, `terms` what is
+posted.
 """

@@ -23,20 +23,20 @@ from verifier.database.rows import (
     parsed,
     read_event,
 )
-from verifier.fold import unjudged_hands
-from verifier.fold.calendar import Calendar
-from verifier.fold.candidates import period_closed
-from verifier.fold.clock_disputes import put_in_question, wrong_in
-from verifier.fold.commands import COMMANDS
-from verifier.fold.day_ends import DayEnds
-from verifier.fold.device_events import EVENTS, Outcome
-from verifier.fold.entered_hands import hand_of_unit
-from verifier.fold.lifecycle import display_dark
-from verifier.fold.shapes import Refusal
+from verifier.fold.books.day_ends import DayEnds
+from verifier.fold.books.state import State
+from verifier.fold.books.tier_balance import Contradiction
+from verifier.fold.books.usual_starts import UsualStarts
+from verifier.fold.claims import unjudged_hands
+from verifier.fold.claims.candidates import period_closed
+from verifier.fold.claims.clock_disputes import put_in_question, wrong_in
+from verifier.fold.entries.commands import COMMANDS
+from verifier.fold.entries.device_events import EVENTS, Outcome
+from verifier.fold.entries.entered_hands import hand_of_unit
+from verifier.fold.entries.lifecycle import display_dark
 from verifier.fold.skipped_entries import SkippedEntries
-from verifier.fold.state import State
-from verifier.fold.tier_balance import Contradiction
-from verifier.fold.usual_starts import UsualStarts
+from verifier.fold.terms.calendar import Calendar
+from verifier.fold.terms.shapes import Refusal
 
 KIND = "fold"
 _FOR = {"prize": "fixed prizes", "cover": "claims confirmed before a correction"}

@@ -11,7 +11,7 @@ from datetime import date
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
-from verifier.fold.closes import last_of
+from verifier.fold.entries.closes import last_of
 from verifier.fold.folding import Decision, Fold
 
 KIND = "closes"

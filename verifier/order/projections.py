@@ -11,9 +11,9 @@ from dataclasses import asdict, astuple
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
-from verifier.fold.shapes import Refusal
-from verifier.fold.state import State
-from verifier.fold.terms import read
+from verifier.fold.books.state import State
+from verifier.fold.terms.shapes import Refusal
+from verifier.fold.terms.terms import read
 
 KIND = "projections"
 _HITS = """

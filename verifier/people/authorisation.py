@@ -15,7 +15,7 @@ from typing import Any
 from verifier.database.people_records import Action, Recorded, Ruling
 from verifier.database.report import Scope
 from verifier.fold.folding import Decision
-from verifier.fold.payees import METHODS, TAX
+from verifier.fold.terms.payees import METHODS, TAX
 
 KIND = "people"
 MARGIN = dt.timedelta(seconds=10)  # the clocks of two machines

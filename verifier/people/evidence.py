@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
+from verifier.fold.books.state import State
 from verifier.fold.folding import Decision
-from verifier.fold.state import State
 
 KIND = "people"
 _MARGIN = dt.timedelta(seconds=10)

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
-from verifier.fold.calendar import Calendar
 from verifier.fold.folding import Decision
+from verifier.fold.terms.calendar import Calendar
 
 KIND = "people"
 _MARGIN = dt.timedelta(seconds=10)

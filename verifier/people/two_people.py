@@ -15,7 +15,7 @@ from verifier.database.people_records import Action, Recorded
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
 from verifier.fold.folding import Decision
-from verifier.fold.payees import METHODS, TAX
+from verifier.fold.terms.payees import METHODS, TAX
 from verifier.people.authorisation import KIND
 
 _UNDOES = {

@@ -28,7 +28,7 @@ from tests.support.people.cast import ClaimHouse, as_
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
-from verifier.fold import misdeals
+from verifier.fold.terms import misdeals
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

@@ -17,7 +17,7 @@ from tests.support.people.cast import ClaimHouse, action
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
-from verifier.fold.commands import IRREGULARITIES
+from verifier.fold.entries.commands import IRREGULARITIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 PAGE = "/claims/main/1/"

@@ -7,7 +7,7 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from tests.support.play.books import Floor, royal_terms
 from tests.support.proof.verified_books import Witnessed
-from verifier.fold.payout_bounds import bounds
+from verifier.fold.claims.payout_bounds import bounds
 
 
 def money(amount: float) -> int:

@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-from verifier.fold import cards
-from verifier.fold.misdeals import DEAD_HANDS
+from verifier.fold.terms import cards
+from verifier.fold.terms.misdeals import DEAD_HANDS
 
 
 def dealt(dice: random.Random, size: int, number: int) -> list[str]:

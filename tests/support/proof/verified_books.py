@@ -8,12 +8,12 @@ import msgspec
 from jackpot.domain.state.entries import Outcome
 from tests.support.play.books import Floor
 from verifier.database.rows import Entry
-from verifier.fold.commands import COMMANDS
-from verifier.fold.device_events import EVENTS
-from verifier.fold.entered_hands import hand_of_unit
+from verifier.fold.books.state import State
+from verifier.fold.entries.commands import COMMANDS
+from verifier.fold.entries.device_events import EVENTS
+from verifier.fold.entries.entered_hands import hand_of_unit
 from verifier.fold.folding import _COMPARED
-from verifier.fold.shapes import Refusal
-from verifier.fold.state import State
+from verifier.fold.terms.shapes import Refusal
 
 
 class Witnessed(Floor):

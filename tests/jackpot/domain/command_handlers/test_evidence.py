@@ -11,8 +11,8 @@ from jackpot.terms.posted_terms import notices, parse
 from jackpot.terms.required_evidence import BY_DEFAULT, required_evidence_of
 from rules.terms import TermsError
 from tests.support.play.books import royal_terms
-from verifier.fold.shapes import Refusal
-from verifier.fold.terms import read
+from verifier.fold.terms.shapes import Refusal
+from verifier.fold.terms.terms import read
 
 
 def test_small_prizes_stay_quick_and_large_ones_show_everything() -> None:

@@ -16,7 +16,7 @@ from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
 from tests.support.play.books import Floor
 from tests.support.play.hands_by_name import TERMS
 from tests.support.play.possible_prizes import Room, before, jackpot, money, tier
-from verifier.fold.possible_prizes import follows
+from verifier.fold.claims.possible_prizes import follows
 
 ACES_FULL = ("Ah Ad", "As Kd Kh 4s 9c")
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6]}

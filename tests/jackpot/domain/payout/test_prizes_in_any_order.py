@@ -22,7 +22,7 @@ from tests.support.play.reference_model import Terms, Till
 from tests.support.proof.verified_books import Witnessed
 from tests.support.suite.run_length import examples
 from tests.support.suite.steps import Record, run
-from verifier.fold.payout_bounds import bounds
+from verifier.fold.claims.payout_bounds import bounds
 
 RESET = {"royal": 20 * MICROS, "steel": 8 * MICROS}
 GIVES = {"royal": 510_003, "steel": 70_001}

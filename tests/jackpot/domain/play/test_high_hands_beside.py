@@ -16,9 +16,9 @@ from tests.support.cases.several_prizes import each_terms
 from tests.support.play.books import AT
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
 from tests.support.proof.verified_books import Witnessed, entry_of
-from verifier.fold.calendar import Calendar
-from verifier.fold.candidates import period_closed
-from verifier.fold.payout_bounds import bounds, is_settled
+from verifier.fold.claims.candidates import period_closed
+from verifier.fold.claims.payout_bounds import bounds, is_settled
+from verifier.fold.terms.calendar import Calendar
 
 FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
 BESIDE = high_terms() | {"code": "second", "name": "Second"}

@@ -19,7 +19,7 @@ from tests.support.play.fixed_high_hands import ADDED, fixed_terms
 from tests.support.servers.databases import url_of
 from tests.support.suite.clock import Clock
 from verifier import verify
-from verifier.fold.calendar import Calendar
+from verifier.fold.terms.calendar import Calendar
 
 MINUTE = dt.timedelta(minutes=1)
 
