@@ -11,9 +11,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from jackpot.terms.money import MICROS
+from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
+from tables.models import JackpotSystem
 from tables.protocol import messages
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ALL_YES, ClaimHouse
@@ -169,3 +171,17 @@ def days(kept_days: LedgerHouse, monkeypatch: pytest.MonkeyPatch) -> LedgerHouse
     """Days of play for one test, which may go on with them by the clock that they ended with."""
     kept_days.clock.rule(monkeypatch)
     return kept_days
+
+
+def three_days(monkeypatch: pytest.MonkeyPatch) -> LedgerHouse:
+    """Friday two rounds, Saturday one, Sunday (it runs) one; the system reconciles."""
+    house = LedgerHouse(Clock(monkeypatch))
+    for rounds in (2, 1, 1):
+        for _ in range(rounds):
+            house.press("t3")
+        house.post()
+        house.clock.on(days=1)
+    house.clock.on(days=-1)
+    house.system = JackpotSystem.objects.select_related("casino").get()
+    reconcile(house.system)
+    return house
