@@ -14,6 +14,7 @@ from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.disks import DiskMetrics
 from tables.telemetry.health import Health
 from tables.telemetry.row_metrics import RowGauge, RowMetrics
+from tables.telemetry.standby_metrics import StandbyMetrics
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ class ListeningStep(bootsteps.StartStopStep):
 
         checks = [("broker", faults), ("database", database_check(DatabaseProbe()))]
         rows = RowMetrics(all_row_gauges())
-        collectors = [rows, DiskMetrics()]
+        collectors = [rows, DiskMetrics(), StandbyMetrics()]
         _worker_health = Health(lambda: worker_turns.within(HANGS_AFTER_S), checks, collectors)
         _worker_health.listen()
 

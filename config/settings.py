@@ -9,6 +9,7 @@ import environ
 from celery.schedules import crontab
 
 from config.backups import *  # noqa: F403 - what is set there
+from config.databases import *  # noqa: F403
 from config.devices import *  # noqa: F403
 from config.log_ins import *  # noqa: F403
 from config.task_queues import *  # noqa: F403
@@ -19,7 +20,7 @@ from tables.process.secret_files import with_files
 Env = environ.Env
 env = Env()
 # Each of these may stand in a file, which the variable with _FILE behind its name names.
-SECRETS = ("SECRET_KEY", "DATABASE_URL", "MQTT_URL", "CELERY_BROKER_URL", "EMAIL_URL")
+SECRETS = ("SECRET_KEY", "MQTT_URL", "CELERY_BROKER_URL", "EMAIL_URL")
 env.ENVIRON = with_files(os.environ, SECRETS)
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -94,24 +95,7 @@ TEMPLATES = [
 # The console's own `i18n` goes before Django's: same tags, words looked up once (decision 137).
 SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
-# --- database ---------------------------------------------------------------------------
-DATABASES = {"default": env.db("DATABASE_URL")}
-if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
-    raise environ.ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (15 or later)")
-DATABASES["default"]["CONN_MAX_AGE"] = 60  # a web process has a pool: jackpot/web/server.py
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# By its estimates the server would compile short statements over long tables: 350 of 370 ms.
-_options = DATABASES["default"].setdefault("OPTIONS", {})
-_options["options"] = f"-c jit=off {_options.get('options', '')}".strip()
-# psycopg's Kerberos libraries ended processes of several threads; who needs them names gssencmode.
-_options.setdefault("gssencmode", "disable")
-# Nobody waits for a server that does not answer, or sits on a line that has been cut.
-_options.setdefault("connect_timeout", 10)
-_options.setdefault("keepalives_idle", 10)
-_options.setdefault("keepalives_interval", 5)
-_options.setdefault("keepalives_count", 3)
-_options.setdefault("tcp_user_timeout", 20_000)  # milliseconds
-MIGRATE_LOCK_S = env.float("MIGRATE_LOCK_S", default=2.0)  # that a migration waits for a table
+# --- database: config/databases.py --------------------------------------------------------
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- people -----------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def first_cells(page: str, heading: str) -> list[str]:
 
 
 def test_every_setting_of_the_environment_is_explained() -> None:
-    files = ("settings.py", "backups.py", "devices.py", "log_ins.py", "watching.py")
+    files = ("settings.py", "backups.py", "databases.py", "devices.py", "log_ins.py", "watching.py")
     settings = "".join((PROJECT / "config" / each).read_text() for each in files)
     read = re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)
     assert read

@@ -25,6 +25,7 @@ from settlement.core.words.labels import ALARMS
 from tables.process.disks import DiskMetrics
 from tables.telemetry.health_metrics import HealthMetrics
 from tables.telemetry.row_metrics import UNREAD
+from tables.telemetry.standby_metrics import StandbyMetrics
 
 PROJECT = Path(__file__).resolve().parent.parent
 MONITORING = PROJECT / "deploy" / "monitoring"
@@ -81,7 +82,7 @@ def expressions() -> Iterator[str]:
 def metrics() -> set[str]:
     """The names of what the registries have, as a Prometheus stores them."""
     assert jackpot.web.web_metrics
-    collectors = HealthMetrics(lambda: True, dict), DiskMetrics()
+    collectors = HealthMetrics(lambda: True, dict), DiskMetrics(), StandbyMetrics()
     families = [*REGISTRY.collect(), *(each for one in collectors for each in one.describe())]
     assert tables.telemetry.span_export  # whose metric is there only where traces are on
     names = {UNREAD, "up", *(gauge.name for gauge in ROWS)}

@@ -30,7 +30,12 @@ PORTS = {
     "AMQP_PORT": "5672",
 }
 # Of this machine alone, on its loopback interface.
-LOCAL_PORTS = {"DATABASE_PORT": "5000", "PGBOUNCER_PORT": "6432", "CELERY_PORT": "5673"}
+LOCAL_PORTS = {
+    "DATABASE_PORT": "5000",
+    "READ_PORT": "5001",
+    "PGBOUNCER_PORT": "6432",
+    "CELERY_PORT": "5673",
+}
 
 
 def read(path: Path) -> dict[str, str]:

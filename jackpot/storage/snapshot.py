@@ -7,8 +7,8 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
-    """A transaction in which every read sees the same moment.
+def snapshot(*, read_only: bool = False) -> Iterator[None]:
+    """A transaction in which every read sees the same moment; `read_only`: and nothing is written.
 
     Inside another transaction (a test's) the reads see what that one sees.
     """
@@ -17,4 +17,6 @@ def snapshot() -> Iterator[None]:
         if outermost:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                if read_only:
+                    cursor.execute("SET TRANSACTION READ ONLY")
         yield

@@ -22,7 +22,7 @@ from psycopg import sql
 
 from jackpot.domain.state.blocks import canonical
 from jackpot.models import Entry, Head
-from jackpot.storage.snapshot import snapshot
+from jackpot.storage.pinned_read import read
 from settlement.archives.contents import (
     FORMAT,
     MANIFEST,
@@ -48,11 +48,14 @@ def write(day: dt.date, folder: Path, tell: Tell = lambda _table, _rows: None) -
         raise WrongState(_("%(folder)s is there already: name a new one.") % {"folder": folder})
     part = folder.with_name(f"{folder.name}.part")
     sign(b"")  # before hours of work: whether there is a key
-    shutil.rmtree(part, ignore_errors=True)  # of one that was broken off
-    part.mkdir(parents=True)
+
+    def write_files() -> dict[str, Any]:
+        shutil.rmtree(part, ignore_errors=True)  # of one that was broken off
+        part.mkdir(parents=True)
+        return _write(day, part, tell)
+
     try:
-        with snapshot():
-            body = _write(day, part, tell)
+        body = read(write_files).answer
         text = canonical(body)
         (part / MANIFEST).write_bytes(text)
         (part / SIGNATURE).write_text(sign(text).hex())

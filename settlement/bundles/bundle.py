@@ -22,7 +22,7 @@ from django.db.models import Q
 from jackpot.audit.recorded_blocks import Sealed, sealed_blocks
 from jackpot.domain.state.blocks import block_bytes, canonical, instant, source_bytes
 from jackpot.models import Block, DisplayMessage, Entry, Hit, RoundState, Terms
-from jackpot.storage.snapshot import snapshot
+from jackpot.storage.pinned_read import read
 from jackpot.storage.writing import header_of
 from settlement.approvals import proposals
 from settlement.bundles.evidence import attachments_of, content, gathered
@@ -95,28 +95,38 @@ def hand_out(claim: Claim, user: Any, out: IO[bytes]) -> BundleExport:
 def build(claim: Claim, out: IO[bytes]) -> None:
     """The archive, read at one moment and signed. WrongState where no key is set, or where a file
     is not the one that was attached."""
+
+    def write() -> None:
+        out.seek(0)
+        out.truncate()
+        _build(claim, out)
+
     # Its bytes follow from the rows alone, whatever language the one who exports it reads.
-    with snapshot(), in_english():
-        files = _files(detail_of(claim))
-        attached = attachments_of(claim)
-        digests = {path: hashlib.sha256(body).hexdigest() for path, body in files.items()}
-        digests |= {path: bytes(each.sha256).hex() for path, each in attached.items()}
-        manifest = canonical(
-            {
-                "format": FORMAT,
-                "system": claim.system.code,
-                "claim": claim.number,
-                "files": digests,
-            }
-        )
-        files[_MANIFEST] = manifest
-        files[_SIGNATURE] = sign(manifest).hex().encode()
-        # Stored, in the order of names, without a time: the verifier makes it again byte for byte.
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-            for path in sorted(files.keys() | attached.keys()):
-                entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
-                entry.create_system, entry.external_attr = 3, 0o644 << 16
-                archive.writestr(entry, files[path] if path in files else content(attached[path]))
+    with in_english():
+        read(write, [claim.system_id])
+
+
+def _build(claim: Claim, out: IO[bytes]) -> None:
+    files = _files(detail_of(claim))
+    attached = attachments_of(claim)
+    digests = {path: hashlib.sha256(body).hexdigest() for path, body in files.items()}
+    digests |= {path: bytes(each.sha256).hex() for path, each in attached.items()}
+    manifest = canonical(
+        {
+            "format": FORMAT,
+            "system": claim.system.code,
+            "claim": claim.number,
+            "files": digests,
+        }
+    )
+    files[_MANIFEST] = manifest
+    files[_SIGNATURE] = sign(manifest).hex().encode()
+    # Stored, in the order of names, without a time: the verifier makes it again byte for byte.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for path in sorted(files.keys() | attached.keys()):
+            entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            archive.writestr(entry, files[path] if path in files else content(attached[path]))
 
 
 def name_of_file(claim: Claim) -> str:

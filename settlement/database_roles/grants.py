@@ -209,7 +209,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_bundleexport": {"web": "INSERT"},
     "settlement_reportexport": {
         "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"
-        " fault, manifest, delivered_at, deliver_at, deliveries)",
+        " fault, manifest, source, refusal, delivered_at, deliver_at, deliveries)",
         "web": "INSERT, UPDATE (cancel_at)",
     },
     "settlement_reportschedule": {"web": "INSERT, UPDATE (ended_at, ended_by_id)"},

@@ -6,14 +6,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from jackpot.storage import pinned_read
 from settlement.core.report_query import ask, bind
 from settlement.database_roles import limits
 from settlement.database_roles.grants import PREFIX
 from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
-from tables.process import standby
+from tables.process import read_standby, standby
 from tables.process.database_probe import known_migrations, strange_migrations
 
 Facts = dict[str, Any]
@@ -128,6 +130,26 @@ def standby_is_there(_facts: Facts) -> Point:
             _("Check patronictl list, and bring the other machine back."),
         )
     return good(_("What is committed is on the standby's disk, too."))
+
+
+@SERVER.check(gettext_noop("Standby that reports are read at"))
+def read_standby_follows(_facts: Facts) -> Point:
+    if not read_standby.is_named():
+        return good(_("None: READ_DATABASE_URL is not set, and reports read the database."))
+    try:
+        lag = pinned_read.standing()
+    except pinned_read.StandbyRefused as refused:
+        return attention(
+            _("Reports read the database: %(reason)s.") % {"reason": _(refused.why.label)},
+            _("Check patronictl list, and whether READ_DATABASE_URL leads to the standby."),
+        )
+    values = {"size": filesizeformat(lag.bytes), "seconds": f"{lag.seconds:.1f}"}
+    if lag.seconds > settings.READ_WAIT_S:
+        return attention(
+            _("It is %(size)s and %(seconds)s s behind: reports read the database.") % values,
+            _("Look at the load and the log of the standby's server."),
+        )
+    return good(_("It answers, %(size)s and %(seconds)s s behind.") % values)
 
 
 @SERVER.check(gettext_noop("Connections"))

@@ -2488,6 +2488,36 @@ class Migration(migrations.Migration):
                     ("cancel_at", models.DateTimeField(null=True)),
                     ("fault", models.CharField(blank=True, max_length=500)),
                     ("manifest", models.JSONField(null=True)),
+                    ("pins", models.JSONField(default=list)),
+                    (
+                        "source",
+                        models.CharField(
+                            blank=True,
+                            choices=[("primary", "the database"), ("standby", "the standby")],
+                            max_length=8,
+                        ),
+                    ),
+                    (
+                        "refusal",
+                        models.CharField(
+                            blank=True,
+                            choices=[
+                                ("silent", "the standby does not answer"),
+                                (
+                                    "promoted",
+                                    "what should be the standby takes writes: it was promoted",
+                                ),
+                                ("strange", "what should be the standby is of another database"),
+                                ("behind", "the standby did not catch up in time"),
+                                (
+                                    "diverged",
+                                    "the standby has another order than the database",
+                                ),
+                                ("lost", "the standby was lost while it was read"),
+                            ],
+                            max_length=8,
+                        ),
+                    ),
                     ("delivered_at", models.DateTimeField(null=True)),
                     ("deliver_at", models.DateTimeField(null=True)),
                     ("deliveries", models.SmallIntegerField(default=0)),

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.utils.translation import gettext_noop as _
 
+from jackpot.storage.pinned_read import Refusal, Source
 from tables.models import Casino
 
 
@@ -91,6 +92,11 @@ class ReportExport(models.Model):
     cancel_at = models.DateTimeField(null=True)  # somebody wants no more of it
     fault = models.CharField(max_length=500, blank=True)
     manifest = models.JSONField(null=True)  # as it was signed
+    # By system the newest block when it was asked for, with its hash; a standby must have the same.
+    pins = models.JSONField(default=list)
+    # Where it was read, and why not at the standby; empty where none is named.
+    source = models.CharField(max_length=8, blank=True, choices=Source)
+    refusal = models.CharField(max_length=8, blank=True, choices=Refusal)
     delivered_at = models.DateTimeField(null=True)  # where its schedule says
     deliver_at = models.DateTimeField(null=True)  # not before then: it failed
     deliveries = models.SmallIntegerField(default=0)  # that failed

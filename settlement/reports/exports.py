@@ -2,8 +2,8 @@
 
 One at a time, so that the worker always has hands free for displays. An export is whole or it is
 not there: its folder gets its name when all files and the manifest are in it. Everything is read at
-one moment. A worker that dies leaves a row that says nothing any more; another worker takes it and
-begins again.
+one moment, at the standby where the house names one (jackpot.storage.pinned_read). A worker that
+dies leaves a row that says nothing any more; another worker takes it and begins again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.models.transparency import CheckpointCause
-from jackpot.storage.snapshot import snapshot
+from jackpot.storage.pinned_read import Reading, pins_of, read
 from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
@@ -94,6 +94,7 @@ def request_export(
             "filters": filters.as_json(),
             "formats": chosen,
             "person": user,
+            "pins": pins_of(each.pk for each in filters.systems),
             **of_return,
         },
     )
@@ -175,8 +176,8 @@ def run_next() -> bool:
         return False
     part = folder_of(export).with_name(f"{export.pk}.{export.attempts}.part")
     try:
-        body = _write(export, part)
-        _finish(export, part, body)
+        reading = _write(export, part)
+        _finish(export, part, reading)
     except Cancelled:
         _end(export, State.CANCELLED)
     except (RuleBroken, OSError) as why:
@@ -190,7 +191,7 @@ def run_next() -> bool:
 
 
 @transaction.atomic
-def _finish(export: ReportExport, part: Path, body: dict[str, Any]) -> None:
+def _finish(export: ReportExport, part: Path, reading: Reading[dict[str, Any]]) -> None:
     """The files get their name together with the row's word that they are there."""
     mine = ReportExport.objects.select_for_update().filter(
         pk=export.pk, state=State.RUNNING, attempts=export.attempts, cancel_at=None
@@ -199,10 +200,12 @@ def _finish(export: ReportExport, part: Path, body: dict[str, Any]) -> None:
         raise Cancelled
     shutil.rmtree(folder_of(export), ignore_errors=True)
     part.rename(folder_of(export))
-    rows = body["rows"] * len(export.formats)
+    rows = reading.answer["rows"] * len(export.formats)
     mine.update(
         state=State.READY,
-        manifest=body,
+        manifest=reading.answer,
+        source=reading.source,
+        refusal=reading.refusal,
         ended_at=timezone.now(),
         rows_total=rows,
         rows_done=rows,
@@ -279,35 +282,47 @@ def _is_alive(export: ReportExport, now: dt.datetime) -> bool:
     return export.state == State.RUNNING and heard is not None and heard > now - SILENT
 
 
-def _write(export: ReportExport, part: Path) -> dict[str, Any]:
+def _write(export: ReportExport, part: Path) -> Reading[dict[str, Any]]:
+    """The files and their manifest, all of one moment: of the standby where it is good."""
     definition = reports()[export.report]
     filters = Filters.from_json(export.casino, export.filters)
-    part.mkdir(parents=True)
     # The worker reads no password hash.
     who: Any = get_user_model().objects.defer("password").get(pk=export.person_id)
     _sign_logs(filters)
     _require(who, definition, filters)  # roles may have changed since
-    with Progress(export) as progress, only(visible_to(who)), snapshot():
-        made_at = timezone.now()
-        report = definition.report(filters)
-        totals = definition.totals(report)
-        progress.expect(totals["rows"] * len(export.formats))
-        points, first_open = manifest.checkpoints(filters), open_from(filters)
-        facts = {
-            "export": export.pk,
-            "made_at": made_at.isoformat(),
-            "made_by": who.get_username(),
-            "version": manifest.version(filters),
-            "checkpoints": points,
-            "open_from": first_open and str(first_open),
-            "is_final": definition.is_final,
-        }
-        sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
-        files = {}
-        for name in export.formats:
-            path = part / f"{report.name}.{name}"
-            files[path.name] = _WRITERS[name](sheet, path, progress.tell)
-        return manifest.write(part, sheet, files, **facts)
+
+    def write_files() -> dict[str, Any]:
+        shutil.rmtree(part, ignore_errors=True)  # of a standby that was lost
+        part.mkdir(parents=True)
+        return _write_files(export, part, who, progress)
+
+    systems = [each.pk for each in filters.systems]
+    with Progress(export) as progress, only(visible_to(who)):
+        return read(write_files, systems, export.pins, pause=progress.pause)
+
+
+def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress) -> dict[str, Any]:
+    definition = reports()[export.report]
+    filters = Filters.from_json(export.casino, export.filters)
+    report = definition.report(filters)
+    totals = definition.totals(report)
+    progress.expect(totals["rows"] * len(export.formats))
+    points, first_open = manifest.checkpoints(filters), open_from(filters)
+    facts = {
+        "export": export.pk,
+        "made_at": timezone.now().isoformat(),
+        "made_by": who.get_username(),
+        "version": manifest.version(filters),
+        "checkpoints": points,
+        "open_from": first_open and str(first_open),
+        "is_final": definition.is_final,
+    }
+    sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
+    files = {}
+    for name in export.formats:
+        path = part / f"{report.name}.{name}"
+        files[path.name] = _WRITERS[name](sheet, path, progress.tell)
+    return manifest.write(part, sheet, files, **facts)
 
 
 def _sign_logs(filters: Filters) -> None:

@@ -51,8 +51,13 @@ class Progress:
         self._beside.close()
 
     def expect(self, rows: int) -> None:
-        """So many rows are to be written, of all files together."""
-        self.total = rows
+        """So many rows are to be written, of all files together, from the first one on."""
+        self.total, self.row_count = rows, 0
+
+    def pause(self, seconds: float) -> None:
+        """Nothing is read for so long. Cancelled where nobody wants it any more."""
+        self._end.wait(seconds)
+        self.tell(0)
 
     def tell(self, rows: int) -> None:
         """So many rows more. Cancelled where nobody wants it any more."""

@@ -13,6 +13,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from jackpot.storage.pinned_read import pins_of
 from settlement.closing.closes import closes, first_day
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import Month
@@ -100,6 +101,7 @@ def ask_for_due() -> None:
                     "report": schedule.report,
                     "formats": schedule.formats,
                     "person_id": schedule.person_id,
+                    "pins": pins_of(each.pk for each in filters.systems),
                     "key": uuid.uuid4(),
                 },
             )

@@ -13,6 +13,7 @@ from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 OURS = ("tables", "jackpot", "settlement")
@@ -47,7 +48,9 @@ class DatabaseProbe:
     psycopg.Error, or OSError, when the database cannot say.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, database: Callable[[], BaseDatabaseWrapper] | None = None) -> None:
+        """Of the console's database, or of that to which `database` makes a connection."""
+        self._database = database
         self._connection: psycopg.Connection[Any] | None = None
 
     def ask(self) -> DatabaseState:
@@ -81,7 +84,7 @@ class DatabaseProbe:
             self._connection.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
-        parameters = connection.get_connection_params()
+        parameters = (self._database() if self._database else connection).get_connection_params()
         for name in ("cursor_factory", "context"):
             parameters.pop(name, None)
         parameters["connect_timeout"] = _CONNECT_S

@@ -57,6 +57,9 @@ def test_patroni_waits_for_both_disks_and_takes_the_lead_within_the_promise(rend
     assert dcs["postgresql"]["parameters"]["synchronous_commit"] == "on"
     assert dcs["ttl"] >= dcs["loop_wait"] + 2 * dcs["retry_timeout"]
     assert dcs["ttl"] <= 20
+    # Nor does a read at the standby keep it from the lead.
+    for name in ("max_standby_streaming_delay", "max_standby_archive_delay"):
+        assert dcs["postgresql"]["parameters"][name] == "5s"
     assert "etcd" in document
     assert "etcd3" not in document
 
@@ -175,3 +178,7 @@ def test_the_profile_of_compose_starts_no_server_and_leads_to_the_primary() -> N
         url = services[name]["environment"]["DATABASE_URL"]
         assert url.endswith(f"@127.0.0.1:{render.LOCAL_PORTS['DATABASE_PORT']}/jackpot")
         assert url.split(":")[1] == usual[name]["environment"]["DATABASE_URL"].split(":")[1]
+        if name == "worker":  # the same role, at the standby
+            ports = [render.LOCAL_PORTS[each] for each in ("DATABASE_PORT", "READ_PORT")]
+            read_url = services[name]["environment"]["READ_DATABASE_URL"]
+            assert read_url == url.replace(*(f":{port}/" for port in ports))

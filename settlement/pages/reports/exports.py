@@ -110,12 +110,21 @@ def _row_of(export: ReportExport) -> dict[str, Any]:
         "title": _(definition.title) if definition else export.report,
         "particulars": particulars(definition, filters)[2:-1] if definition else [],
         "percent": percent,
+        "source": _source_of(export),
         "files": [
             (place, path.name, _kind_of(path), path.stat().st_size)
             for place, path in enumerate(service.files_of(export))
         ],
         "key": uuid.uuid4(),
     }
+
+
+def _source_of(export: ReportExport) -> str:
+    """Where it was read, where the house has a standby for that."""
+    if export.refusal:
+        reason = _(export.get_refusal_display())
+        return _("Read from the database itself: %(reason)s") % {"reason": reason}
+    return _("Read from the standby") if export.source else ""
 
 
 def _kind_of(path: Path) -> str:

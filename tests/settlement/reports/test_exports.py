@@ -20,6 +20,7 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from jackpot.models import Transfer
+from jackpot.storage.pinned_read import Reading
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.floor import incidents
@@ -166,7 +167,7 @@ def test_a_dead_worker_is_replaced_and_three_are_enough(house: ClaimHouse) -> No
     # The first one was only slow: what it ends with is not taken any more.
     exports._end(first_export, "failed", "late")
     with pytest.raises(Cancelled):
-        exports._finish(first_export, left, {})
+        exports._finish(first_export, left, Reading({}))
     export.refresh_from_db()
     assert (export.state, export.fault) == ("done", "")
     assert files_of(export)

@@ -100,7 +100,7 @@ def archived_server(
                     sql.Identifier(REPLICATOR), sql.Literal(postgres.password_of(REPLICATOR))
                 )
             )
-        _copy_tables(blocker, postgres.url)
+        copy_tables(blocker, postgres.url)
         stack.enter_context(server_used_by_django(postgres.url, blocker))
         yield archived
 
@@ -133,7 +133,8 @@ def pgbackrest_archive(folder: Path) -> Iterator[str]:
         yield f"pgbackrest --config={configuration} --stanza={STANZA} archive-push %p"
 
 
-def _copy_tables(blocker: DjangoDbBlocker, url: str) -> None:
+def copy_tables(blocker: DjangoDbBlocker, url: str) -> None:
+    """Make the tests' tables in the database of another server, without rows or rights."""
     with blocker.unblock():
         from django.db import connection
 

@@ -73,7 +73,7 @@ def _read_settings_again() -> None:
     from django.conf import settings
     from django.db import connections
 
-    for parts in ("config.log_ins", "config.watching"):
+    for parts in ("config.databases", "config.log_ins", "config.watching"):
         importlib.reload(importlib.import_module(parts))
     module = importlib.reload(importlib.import_module("config.settings"))
     for name in filter(str.isupper, dir(module)):

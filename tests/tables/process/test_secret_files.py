@@ -38,6 +38,7 @@ def test_the_settings_read_every_secret_from_a_file(tmp_path: Path) -> None:
     secrets = {
         "SECRET_KEY": "of-a-file",
         "DATABASE_URL": "postgresql://web:pw@db.example:5432/jackpot",
+        "READ_DATABASE_URL": "postgresql://web:pw@standby.example:5432/jackpot",
         "MQTT_URL": "mqtts://console:pw@broker.example",
         "CELERY_BROKER_URL": "amqp://jackpot:pw@queue.example//",
         "EMAIL_URL": "smtp+tls://name:pw@mail.example:587",
@@ -48,7 +49,7 @@ def test_the_settings_read_every_secret_from_a_file(tmp_path: Path) -> None:
         environment[f"{name}_FILE"] = str(tmp_path / name)
     script = (
         "from config import settings as s; print(s.SECRET_KEY, s.DATABASES['default']['HOST'],"
-        " s.MQTT_URL.hostname, s.CELERY_BROKER_URL, s.EMAIL_HOST)"
+        " s.READ_DATABASE['HOST'], s.MQTT_URL.hostname, s.CELERY_BROKER_URL, s.EMAIL_HOST)"
     )
     process = subprocess.run(
         [sys.executable, "-c", script],
@@ -59,5 +60,28 @@ def test_the_settings_read_every_secret_from_a_file(tmp_path: Path) -> None:
         text=True,
     )
     assert process.stdout.split() == [
-        *("of-a-file", "db.example", "broker.example", secrets["CELERY_BROKER_URL"], "mail.example")
+        *(
+            "of-a-file",
+            "db.example",
+            "standby.example",
+            "broker.example",
+            secrets["CELERY_BROKER_URL"],
+            "mail.example",
+        )
     ]
+
+
+def test_a_standby_is_read_by_the_role_of_the_process_alone() -> None:
+    environment = os.environ | {
+        "DATABASE_URL": "postgresql://jackpot_worker:pw@db.example/jackpot",
+        "READ_DATABASE_URL": "postgresql://jackpot_owner:pw@standby.example/jackpot",
+    }
+    process = subprocess.run(
+        [sys.executable, "-c", "import config.settings"],
+        cwd=PROJECT,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert "READ_DATABASE_URL must name the role of DATABASE_URL" in process.stderr
