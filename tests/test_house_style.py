@@ -43,6 +43,11 @@ EMPTY_WORDS = {
 }
 # Words of a former dialect, which have standard ones (docs/glossary.md); in no part of a name.
 FORMER_WORDS = {"purse", "told", "hearing", "mended", "rivals", "prospects", "todo", "straggler"}
+TEMPLATES = [
+    path
+    for folder in ("templates", "demo/templates")
+    for path in sorted((PROJECT / folder).rglob("*.html"))
+]
 # Spelled in two parts, so that this file does not find itself.
 PROMISES = re.compile(r"\b(TO" + "DO|FIX" + "ME|X" + "XX)\b")
 
@@ -186,6 +191,17 @@ def test_names_of_files_say_what_they_are_about() -> None:
         for path, stem in ((path, Path(path).stem) for path in sources())
         if stem in empty or ("_" not in stem and PARTICIPLE.fullmatch(stem))
     ], "name what it is about"
+
+
+def test_names_of_templates_say_what_they_are_about() -> None:
+    """Nor does one end on such a word: `handover_signed` is the record of a handover."""
+    last = [path.stem.split("_")[-1] for path in TEMPLATES]
+    assert last
+    assert not [
+        str(path)
+        for path, word in zip(TEMPLATES, last, strict=True)
+        if word in EMPTY_WORDS or PARTICIPLE.fullmatch(word)
+    ], "name what it shows"
 
 
 def test_names_of_values_are_nouns() -> None:

@@ -116,7 +116,7 @@ def _page_of(request: HttpRequest, view: View, parts: dict[str, object]) -> Http
             raise Http404
         return view(request, **parts)
     except Http404:
-        return page("meter/not_found.html", {}, 404)
+        return page("meter/no_value.html", {}, 404)
 
 
 def _marked(response: HttpResponse) -> HttpResponse:

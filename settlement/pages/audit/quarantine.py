@@ -117,7 +117,7 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
     }
     if row.table is not None:
         context["casino"] = row.table.system.casino
-    return render(request, "console/audit/quarantined.html", context)
+    return render(request, "console/audit/quarantine_detail.html", context)
 
 
 def in_words(reason: str) -> str:

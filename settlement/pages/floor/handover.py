@@ -70,7 +70,7 @@ def signed(request: HttpRequest, number: int) -> HttpResponse:
         "printed_at": timezone.now(),
         "crumbs": [(_("Handover"), reverse("handover")), (_("No. %(pk)s") % {"pk": row.pk}, None)],
     }
-    return render(request, "console/floor/handover_signed.html", context)
+    return render(request, "console/floor/handover_record.html", context)
 
 
 def _sign(request: HttpRequest, casino: Casino) -> Handover:

@@ -36,7 +36,7 @@ class AddressForm(forms.Form):
 class ForgottenPassword(PasswordResetView):
     """Django's page, whose link is drawn by two processes; where no mail goes out, whom to ask."""
 
-    template_name = "registration/forgotten.html"
+    template_name = "registration/forgotten_password.html"
     form_class: Any = AddressForm
     success_url = reverse_lazy("password-asked")
 
@@ -57,7 +57,7 @@ class ForgottenPassword(PasswordResetView):
 def password_asked(request: HttpRequest) -> HttpResponse:
     """The same whether the address is known or not."""
     context = {"minutes": forgotten_password.MINUTES}
-    return render(request, "registration/forgotten_asked.html", context)
+    return render(request, "registration/forgotten_password_mail.html", context)
 
 
 @sensitive_variables("secret")
@@ -68,7 +68,7 @@ def password_new(request: HttpRequest, secret: str) -> HttpResponse:
     """The page behind the link; it logs nobody in."""
     person = forgotten_password.person_of(secret)
     if person is None:
-        answer = render(request, "registration/forgotten_over.html", status=404)
+        answer = render(request, "registration/forgotten_password_over.html", status=404)
     else:
         answer = _new_password(request, person, secret)
     answer["Referrer-Policy"] = "no-referrer"
@@ -88,4 +88,4 @@ def _new_password(request: HttpRequest, person: Any, secret: str) -> HttpRespons
             messages.success(request, _("Your password is set. Log in with it."))
             return redirect(settings.LOGIN_URL)
     status = REFUSED if form.is_bound else 200
-    return render(request, "registration/forgotten_new.html", {"form": form}, status=status)
+    return render(request, "registration/new_password.html", {"form": form}, status=status)

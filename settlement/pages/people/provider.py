@@ -134,7 +134,7 @@ def _unlocked(request: HttpRequest, answer: Answer) -> HttpResponse:
 def _confirmed(request: HttpRequest, answer: Answer) -> HttpResponse:
     attempts.confirm(request, answer)
     context = {"provider": house.name(), "minutes": 2}
-    return render(request, "registration/provider_confirmed.html", context)
+    return render(request, "registration/provider_confirmation.html", context)
 
 
 def _linked(request: HttpRequest, answer: Answer) -> HttpResponse:

@@ -74,7 +74,7 @@ def locked(request: HttpRequest) -> HttpResponse:
         "has_passkey": factors_of(user).filter(kind=Kind.PASSKEY).exists(),
     }
     status = _WRONG if refusal else 200
-    return render(request, "console/people/locked.html", context, status=status)
+    return render(request, "console/people/screen_lock.html", context, status=status)
 
 
 def _next_page(request: HttpRequest) -> str:

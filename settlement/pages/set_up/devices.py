@@ -267,7 +267,7 @@ def _shown_once(request: HttpRequest, issued: Issued, context: dict[str, Any]) -
         "file_name": f"{_UNFIT.sub('-', issued.credential.username)}.pem",
         "is_kept": accounts.is_kept(),
     }
-    return render(request, "console/set_up/device_issued.html", {**own, **context})
+    return render(request, "console/set_up/device_credential.html", {**own, **context})
 
 
 def _panel(device: Device) -> DevicePanel:

@@ -45,4 +45,4 @@ class InsideRehearsal:
         match = request.resolver_match
         if not rehearses() or (match is not None and match.url_name in OPEN_INSIDE):
             return None
-        return render(request, "console/rehearsals/closed.html", status=404)
+        return render(request, "console/rehearsals/closed_page.html", status=404)

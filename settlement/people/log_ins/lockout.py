@@ -130,6 +130,6 @@ def locked_out(request: HttpRequest, _response: Any = None, _credentials: Any = 
         body = problems.problem(request, STATUS, "locked_out", _MESSAGE, rule="")
         answer = problems.answer(body)
     else:
-        answer = render(request, "registration/locked.html", status=STATUS)
+        answer = render(request, "registration/lockout.html", status=STATUS)
     answer["Retry-After"] = str(round(settings.AXES_COOLOFF_TIME * 3600))
     return answer

@@ -318,7 +318,7 @@ def test_where_a_log_in_is_led_to_is_open_inside() -> None:
     """Whoever logs in by the provider, unlocks or adds a second factor does it inside, too."""
     folder = PROJECT / "templates"
     pages = [folder / "base.html", *folder.glob("registration/lo*.html")]
-    pages += folder.glob("console/people/locked*.html")
+    pages += folder.glob("console/people/screen_lock*.html")
     links = {name for page in pages for name in _REVERSED.findall(page.read_text())}
     led = (WHILE_LOCKED | OPEN_WITHOUT) - WALL_SCREENS
     assert links - _LEFT_OUT <= OPEN_INSIDE

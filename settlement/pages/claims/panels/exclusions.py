@@ -24,7 +24,7 @@ from tables.models import Casino
 def exclusions_context(
     stops: Stops, proposals: Iterable[Proposal], user: Any, hit: Hit
 ) -> dict[str, Any]:
-    """For `console/claims/excluded.html`."""
+    """For `console/claims/exclusions.html`."""
     if not stops:
         return {"excluded": []}
     first, second = PERMISSIONS[KIND]

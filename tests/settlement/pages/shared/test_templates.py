@@ -90,4 +90,4 @@ def test_error_pages_need_nothing_and_say_what_to_do(name: str) -> None:
 
 @pytest.mark.urls("tests.support.pages.addresses")
 def test_the_locked_page_says_what_to_do() -> None:
-    assert "What to do:" in render_to_string("registration/locked.html")
+    assert "What to do:" in render_to_string("registration/lockout.html")

@@ -29,7 +29,7 @@ def stops_context(
     entries: Iterable[Entry],
     user: Any,
 ) -> dict[str, Any]:
-    """For `console/claims/stopped.html` and `console/claims/stops.html`."""
+    """For `console/claims/stop_alerts.html` and `console/claims/stops.html`."""
     by_command = {action.command: action for action in actions}
     opened = {
         entry.seq: by_command.get(entry.command) for entry in entries if entry.command is not None

@@ -20,7 +20,7 @@ def wrong_rejection_context(
     actions: Iterable[Action],
     user: Any,
 ) -> dict[str, Any]:
-    """For `console/claims/wrong_rejection.html` and `console/claims/corrected.html`."""
+    """For `console/claims/wrong_rejection.html` and `console/claims/corrected_report.html`."""
     reversals = [each for each in proposals if each.kind == KIND]
     waiting = next((each for each in reversals if not hasattr(each, "decision")), None)
     entry_list = list(entries)
