@@ -8,7 +8,7 @@ from django.db import connection
 
 from jackpot.display.tasks import refresh_displays
 from tests.support.houses.cardroom import open_room
-from tests.support.pages.browsers import browser, open_screen
+from tests.support.pages.browser.browsers import browser, open_screen
 
 __all__ = ["browser", "open_room", "open_screen"]
 

@@ -21,12 +21,12 @@ from settlement.tasks import open_claims, reconcile_one
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
 from tests.support.houses.cardroom import money, posting
-from tests.support.pages import acting
-from tests.support.pages.acting import choose, write
-from tests.support.pages.browsers import OpenScreen
-from tests.support.pages.claim_screens import by_passkey, confirm, pay, verify
-from tests.support.pages.virtual_passkey import plug_in
-from tests.support.pages.workbench_screen import fits
+from tests.support.pages.browser import acting
+from tests.support.pages.browser.acting import choose, write
+from tests.support.pages.browser.browsers import OpenScreen
+from tests.support.pages.browser.claim_screens import by_passkey, confirm, pay, verify
+from tests.support.pages.browser.virtual_passkey import plug_in
+from tests.support.pages.browser.workbench_screen import fits
 from tests.support.people.cast import PASSWORD
 from tests.support.people.set_up import user
 from tests.support.servers.databases import url_of

@@ -10,9 +10,9 @@ from settlement.people.preferences.language import LANGUAGE
 from settlement.screens import screens, slides
 from tables.models import Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
+from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.screens import screen_values
-from tests.support.pages.workbench_screen import fits, opened
 from tests.support.people.cast import ClaimHouse
 from tests.support.suite.catalogues import LOCALES
 

@@ -12,12 +12,12 @@ from pytest_django import Settings
 
 from settlement.models import Pin, ProviderLink
 from settlement.people.provider import answers, metadata
-from tests.support.pages.browsers import OpenScreen
+from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.people.cast import hire
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
 from tests.support.servers.serving import served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

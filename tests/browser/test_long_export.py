@@ -12,9 +12,9 @@ from pytest_django import Settings
 from jackpot.models import Transfer
 from settlement.models import ReportExport
 from settlement.reports import exports
-from tests.support.houses.exports import by_name, csv_rows
-from tests.support.pages.browsers import OpenScreen
-from tests.support.pages.workbench_screen import opened
+from tests.support.houses.office.exports import by_name, csv_rows
+from tests.support.pages.browser.browsers import OpenScreen
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import owner_without_guards
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from settlement.models import Payout
 from settlement.tasks import open_claims
 from tests.support.houses.cardroom import CardRoom, money
-from tests.support.pages.browsers import OpenScreen
-from tests.support.pages.claim_screens import by_password, confirm, pay, verify
+from tests.support.pages.browser.browsers import OpenScreen
+from tests.support.pages.browser.claim_screens import by_password, confirm, pay, verify
 from tests.support.play.books import royal_terms
 
 PASSWORD = "tablet-counter-seven"

@@ -9,9 +9,9 @@ from settlement.audit.reconciliation import reconcile
 from settlement.models import ClosedDay
 from settlement.tasks import keep_closed_days
 from tables.models import JackpotSystem
-from tests.support.pages.browsers import OpenScreen
+from tests.support.pages.browser.browsers import OpenScreen
+from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.pages.workbench_screen import fits, opened
 from tests.support.people.cast import PASSWORD
 
 pytestmark = pytest.mark.browser

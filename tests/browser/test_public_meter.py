@@ -19,8 +19,8 @@ from jackpot.models import Block
 from jackpot.transparency import checkpoints, notes, public_addresses
 from tables.models import GamingTable
 from tests.support.houses.house import House
-from tests.support.pages import accessible
-from tests.support.pages.browsers import OpenScreen
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.public_meter import play
 from tests.support.play.books import royal_terms
 from tests.support.proof.transparency import KEY, cosign

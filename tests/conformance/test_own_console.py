@@ -25,7 +25,7 @@ from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.demo_floor import RunningPoster
+from tests.support.servers.demo.floor import RunningPoster
 from tests.support.servers.running_intake import RunningIntake
 
 KEY = bytes(range(32))

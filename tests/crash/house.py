@@ -31,7 +31,7 @@ from tests.crash.database_server import DatabaseServer
 from tests.crash.evidence import Load, events, journalled, load
 from tests.crash.owner import run_as_owner
 from tests.crash.statements import BLOCKS, COMMITTED, HELD
-from tests.support.servers.demo_alive import descendants
+from tests.support.servers.demo.alive import descendants
 from tests.support.suite.waiting import Answer, wait_until
 
 SYSTEMS = ("main", "vip")

@@ -11,7 +11,7 @@ from demo.servers.broker import mosquitto_program
 from tests.crash.cases import CASES
 from tests.crash.house import CrashHouse
 from tests.crash.outcome import findings, unrest
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 
 UNDISTURBED = 3000  # entries by which the machine is judged
 BEFORE = 800  # entries before each case

@@ -16,7 +16,7 @@ from tests.crash.outcome import findings, unrest
 from tests.crash.releases import make_update
 from tests.crash.rolling import STEPS, RollingHouse
 from tests.crash.visitors import Visitors
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 
 RATE = 600  # events a second that are asked of the dealers
 LOAD = 500  # that they must have played on average, on every machine

@@ -11,8 +11,8 @@ import pytest
 
 from demo.servers.installation import PROJECT, Installation
 from demo.servers.ports import LOOPBACK
-from tests.support.servers.demo_alive import descendants, is_alive
-from tests.support.servers.demo_running import OURS, START_S, STOP_S, RunningDemo
+from tests.support.servers.demo.alive import descendants, is_alive
+from tests.support.servers.demo.running import OURS, START_S, STOP_S, RunningDemo
 from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.broker]

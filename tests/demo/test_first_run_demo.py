@@ -24,8 +24,8 @@ from demo.servers.processes import Program
 from demo.servers.vendor_access import VendorDoor
 from settlement.set_up.first_run import begin
 from tests.support.people.cast import PASSWORD
-from tests.support.servers.demo_alive import is_alive
-from tests.support.servers.demo_running import OURS, STOP_S, RunningDemo
+from tests.support.servers.demo.alive import is_alive
+from tests.support.servers.demo.running import OURS, STOP_S, RunningDemo
 
 CODE = re.compile(r"\b(?:[0-9a-f]{6}-){4}[0-9a-f]{6}\b")
 SEED = """

@@ -16,8 +16,8 @@ from demo.casino.seed_data import PASSWORD
 from demo.servers.installation import Installation
 from demo.servers.ports import LOOPBACK
 from settlement.database_roles.limits import LIMITS
-from tests.support.servers.demo_alive import command_of
-from tests.support.servers.demo_running import RunningDemo
+from tests.support.servers.demo.alive import command_of
+from tests.support.servers.demo.running import RunningDemo
 from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]

@@ -11,8 +11,8 @@ from django.utils import timezone
 from demo.health import is_touched
 from demo.servers.installation import PROJECT, Installation
 from tests import pythons
-from tests.support.servers.demo_alive import is_alive
-from tests.support.servers.demo_running import OURS, STOP_S, RunningDemo
+from tests.support.servers.demo.alive import is_alive
+from tests.support.servers.demo.running import OURS, STOP_S, RunningDemo
 from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.broker]

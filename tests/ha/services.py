@@ -11,7 +11,7 @@ from pathlib import Path
 
 from demo.servers.account import Account
 from demo.servers.child import Child
-from tests.support.servers.demo_alive import descendants, is_alive
+from tests.support.servers.demo.alive import descendants, is_alive
 from tests.support.servers.rabbitmq import rabbitmq_program
 from tests.support.suite.waiting import wait_until
 

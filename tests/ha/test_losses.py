@@ -14,7 +14,7 @@ from tests.ha.cases import CASES, PRIMARY_S
 from tests.ha.house import HaHouse
 from tests.ha.probes import Acknowledged
 from tests.ha.services import missing
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 
 UNDISTURBED = 1000  # entries
 LOAD = 500  # events a second that must have been played on average, on every machine

@@ -13,8 +13,8 @@ from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import raise_alarm
 from tables.protocol import messages
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, REASON, as_
 

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page
 
 from settlement.help.guides import PICTURE_HEIGHT, PICTURE_WIDTH, PICTURES, pictures
 from tests.pictures.house import photographed
-from tests.support.pages import accessible
-from tests.support.pages.browsers import browser
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.browsers import browser
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.suite.house_style import PROJECT
 from tests.support.suite.quick_settings import no_static_files, no_writer, quick_passwords
 

@@ -15,7 +15,7 @@ from rules.report import HandReport, ReportedSeat
 from rules.terms import Weakest
 from rules.tiers import TierTerms
 from rules.verdict import judge, remaining_by_suit
-from tests.support.play.rules_floor import FOURS, HOUSE, ROYAL, best_tier
+from tests.support.play.rules.rules_floor import FOURS, HOUSE, ROYAL, best_tier
 
 SHORT = dataclasses.replace(FOURS, decks=(40, 36, 32), flop_seen=True)
 BEAT = BadBeat(Weakest(Category.TWO_PAIR), Weakest(Category.TWO_PAIR), every_loser=True)

@@ -6,7 +6,7 @@ from rules.bad_beat import BadBeat
 from rules.hands import Category
 from rules.terms import TermsError, Weakest
 from rules.verdict import judge
-from tests.support.play.rules_floor import ROYAL, report, seat
+from tests.support.play.rules.rules_floor import ROYAL, report, seat
 
 QUADS = Weakest(Category.FOUR_OF_A_KIND)
 ACES_FULL = Weakest(Category.FULL_HOUSE, ("A", "T"))

@@ -13,7 +13,7 @@ from rules.dead_hands import (
 )
 from rules.games import GAMES
 from rules.verdict import judge
-from tests.support.play.rules_floor import ROYAL, best_tier, report, seat
+from tests.support.play.rules.rules_floor import ROYAL, best_tier, report, seat
 
 IN_HOLDEM = [code for code, ruling in DEAD_HANDS.items() if can_happen(ruling, "holdem")]
 

@@ -8,7 +8,7 @@ from rules.best import best_hand
 from rules.decks import FULL_DECK
 from rules.division import Claimant, deciding_cards, divide_equally
 from rules.games import GAMES
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 
 def claimants(*hands):

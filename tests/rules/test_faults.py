@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from rules.verdict import judge
-from tests.support.play.rules_floor import HOUSE, ROYAL, ROYAL_BOARD, best_tier, report, seat
+from tests.support.play.rules.rules_floor import HOUSE, ROYAL, ROYAL_BOARD, best_tier, report, seat
 
 TIERS = {"royal": ROYAL, "house": HOUSE}
 

@@ -12,7 +12,7 @@ from rules.decks import FULL_DECK
 from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import describe
 from rules.order import evaluate_five
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 
 def deals(number):

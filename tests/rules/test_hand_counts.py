@@ -12,7 +12,7 @@ import pytest
 from rules.decks import DECKS
 from rules.hands import Category
 from rules.order import HandOrder, hand_order
-from tests.support.play.hand_counts import holds_straight, seven_card_counts
+from tests.support.play.rules.hand_counts import holds_straight, seven_card_counts
 
 # The seven-card hands of these decks can all be looked at: 3.4 and 8.3 million.
 SEVEN_CARD_DECKS = (32, 36)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.decks import FULL_DECK
 from rules.hands import Category, HandValue, describe
 from rules.order import evaluate_five
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 five_cards = st.lists(st.sampled_from(FULL_DECK.cards), min_size=5, max_size=5, unique=True)
 

@@ -6,7 +6,7 @@ from rules.hands import Category
 from rules.high_hand import HighHand
 from rules.terms import TermsError, Weakest
 from rules.verdict import judge
-from tests.support.play.rules_floor import report, seat
+from tests.support.play.rules.rules_floor import report, seat
 
 TERMS = HighHand(Weakest(Category.FULL_HOUSE, ("A", "K")), 30, hole_cards_playing=1)
 

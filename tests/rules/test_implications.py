@@ -12,7 +12,7 @@ from rules.implications import cards_imply, minimums_imply, never_both
 from rules.requirements import Requirement
 from rules.terms import Qualifying
 from rules.verdict import judge
-from tests.support.play.hands_by_name import (
+from tests.support.play.rules.hands_by_name import (
     FLUSH,
     FOURS,
     HOUSE,
@@ -20,7 +20,7 @@ from tests.support.play.hands_by_name import (
     TERMS,
     TRIPS,
 )
-from tests.support.play.random_reports import random_report
+from tests.support.play.rules.random_reports import random_report
 
 
 def test_what_a_report_wins_by_one_it_wins_by_what_follows():

@@ -7,7 +7,7 @@ from rules.cards import SUITS
 from rules.decks import FULL_DECK, Deck
 from rules.layout import read_layout, remaining_by_suit
 from rules.phrases import Phrase
-from tests.support.play.rules_floor import cards, report, seat
+from tests.support.play.rules.rules_floor import cards, report, seat
 
 
 def test_cards_are_read_board_by_board_and_seat_by_seat():

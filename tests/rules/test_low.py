@@ -10,7 +10,7 @@ from rules.decks import FULL_DECK
 from rules.hands import Category
 from rules.low import low_value, lowest_five
 from rules.order import evaluate_five
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 LOWEST_FIRST = [
     "5s 4h 3d 2c As",  # the small straight: only in it is the ace low

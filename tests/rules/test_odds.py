@@ -26,7 +26,7 @@ from rules.order import hand_order
 from rules.phrases import Phrase
 from rules.requirements import Requirement
 from rules.terms import Qualifying, Weakest
-from tests.support.play.hand_counts import seven_card_counts
+from tests.support.play.rules.hand_counts import seven_card_counts
 
 ALL_DECKS = (52, 40, 36, 32)
 HOLDEM, OMAHA = GAMES["holdem"], GAMES["omaha"]

@@ -9,7 +9,7 @@ from rules.requirements import Requirement
 from rules.terms import Qualifying, TermsError, Weakest
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.support.play.rules_floor import report, seat
+from tests.support.play.rules.rules_floor import report, seat
 
 QUADS = {"category": "four_of_a_kind"}
 PAIR, BOTH = {"pair_in_hole": True}, {"hole_cards_playing": 2}

@@ -8,7 +8,7 @@ from rules import RULES_VERSION
 from rules.games import JACKPOT_GAMES
 from rules.report import HandReport
 from rules.verdict import Verdict, judge
-from tests.support.play.random_reports import TIERS, random_report
+from tests.support.play.rules.random_reports import TIERS, random_report
 
 RECORDED = Path(__file__).with_name("judgements_2.txt").read_text().split()
 

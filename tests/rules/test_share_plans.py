@@ -14,7 +14,7 @@ from rules.division import (
 )
 from rules.games import GAMES
 from rules.phrases import PhrasedError
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from rules.high_hand import HighHand
 from rules.order import evaluate_five, hand_order
 from rules.terms import Qualifying, Weakest
 from rules.verdict import judge
-from tests.support.play.rules_floor import FOURS, cards, report, seat
+from tests.support.play.rules.rules_floor import FOURS, cards, report, seat
 
 SHORT = (40, 36, 32)
 DESCENDING = [

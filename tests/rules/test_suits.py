@@ -11,7 +11,7 @@ from rules.cards import SUITS, parse_cards
 from rules.decks import DECKS
 from rules.games import GAMES
 from tests.rules import oracle
-from tests.support.play.rules_floor import cards
+from tests.support.play.rules.rules_floor import cards
 
 SEED = 190_716
 

@@ -12,8 +12,8 @@ from rules.games import GAMES, JACKPOT_GAMES
 from rules.hands import Category, HandValue
 from rules.requirements import Requirement
 from rules.terms import Qualifying, TermsError, Weakest
-from tests.support.play.rules_floor import FOURS, HOUSE, ROYAL, cards
-from tests.support.play.terms import json_values
+from tests.support.play.rules.rules_floor import FOURS, HOUSE, ROYAL, cards
+from tests.support.play.rules.terms import json_values
 
 
 def admits(terms, hole, board, game="holdem"):

@@ -21,7 +21,7 @@ from rules.requirements import Requirement
 from rules.schema import terms_schema
 from rules.terms import Qualifying, TermsError, Weakest
 from rules.tiers import read_terms, write_terms
-from tests.support.play.terms import json_values
+from tests.support.play.rules.terms import json_values
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "terms.schema.json"
 VALIDATOR = jsonschema.Draft202012Validator(terms_schema())

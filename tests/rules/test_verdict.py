@@ -9,7 +9,15 @@ from rules.games import JACKPOT_GAMES
 from rules.hands import Category
 from rules.terms import Qualifying, Weakest
 from rules.verdict import judge
-from tests.support.play.rules_floor import FOURS, HOUSE, ROYAL, ROYAL_BOARD, best_tier, report, seat
+from tests.support.play.rules.rules_floor import (
+    FOURS,
+    HOUSE,
+    ROYAL,
+    ROYAL_BOARD,
+    best_tier,
+    report,
+    seat,
+)
 
 TIERS = {"royal": ROYAL, "fours": FOURS, "house": HOUSE}
 

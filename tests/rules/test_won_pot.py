@@ -3,7 +3,7 @@
 import pytest
 
 from rules.verdict import judge
-from tests.support.play.rules_floor import ROYAL, report, seat
+from tests.support.play.rules.rules_floor import ROYAL, report, seat
 
 BOARD = "Ah Kh Kc 7d 2s"
 

@@ -9,8 +9,8 @@ from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.bad_beats import bad_beat
-from tests.support.cases.shares import lines
+from tests.support.cases.claims.shares import lines
+from tests.support.cases.hands.bad_beats import bad_beat
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.hands import typed

@@ -16,8 +16,8 @@ from settlement.models import Ruling
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, UnitPresence
 from tables.unit.unit import TableUnit
-from tests.support.cases.several_prizes import each_terms
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -14,7 +14,7 @@ from settlement.exclusions import imports, release
 from settlement.models import Claim
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

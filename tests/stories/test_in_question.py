@@ -19,10 +19,10 @@ from settlement.floor import entered_hands
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.cases.high_hand import Evening
-from tests.support.cases.high_hands import HOUSE, high_terms
-from tests.support.cases.several_prizes import each_terms
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.high_hand import Evening
+from tests.support.cases.hands.high_hands import HOUSE, high_terms
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.houses.moved_table import agree, here, other_system, propose, proven
 from tests.support.people.roles import acting_as

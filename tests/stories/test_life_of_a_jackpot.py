@@ -18,8 +18,8 @@ from settlement.pools.status import posted_terms
 from settlement.terms import drafts, lifecycle
 from settlement.terms.readback import readbacks
 from tables.protocol import topics
-from tests.support.cases.new_terms import put
-from tests.support.cases.seasons import QUADS
+from tests.support.cases.terms.new_terms import put
+from tests.support.cases.terms.seasons import QUADS
 from tests.support.houses.cardroom import CardRoom, as_web, money
 from tests.support.play.books import royal_terms
 from tests.support.suite.waiting import wait_until

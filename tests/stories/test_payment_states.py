@@ -11,8 +11,8 @@ from settlement.models import Payout
 from settlement.payments import services as payments
 from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.slips import read
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.claims.slips import read
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.support.cases.adjusted_pool import adjust
+from tests.support.cases.terms.adjusted_pool import adjust
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL

@@ -8,7 +8,7 @@ import pytest
 from settlement.claims.decisions import reversals
 from settlement.core.errors import SamePerson
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -12,7 +12,7 @@ from settlement.floor import handover, incidents, missed_rounds, rulings
 from settlement.models import Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
-from tests.support.cases.limits import alone_up_to
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

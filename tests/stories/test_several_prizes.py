@@ -12,7 +12,7 @@ from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.pages.claims.queue.rows import claim_rows
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.hands import BOARD, ROYAL, typed
 

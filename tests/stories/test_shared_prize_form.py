@@ -15,8 +15,8 @@ from settlement.models import IdentificationLook, Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
-from tests.support.cases.shares import lines
-from tests.support.cases.slips import read
+from tests.support.cases.claims.shares import lines
+from tests.support.cases.claims.slips import read
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms

@@ -9,7 +9,7 @@ from settlement.claims import services as claims
 from settlement.core.errors import HandDoesNotQualify
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.shares import lines
+from tests.support.cases.claims.shares import lines
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -19,8 +19,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
-from tests.support.cases.slips import read
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.claims.slips import read
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

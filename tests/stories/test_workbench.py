@@ -9,7 +9,7 @@ from settlement.claims.nearby import nearby
 from settlement.evidence import attachments, identification
 from settlement.evidence.assessment import examine
 from settlement.models import DeckTick, IdentificationLook
-from tests.support.cases.evidence import JPEG
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

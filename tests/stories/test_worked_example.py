@@ -10,7 +10,7 @@ import pytest
 
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.core.errors import WrongState
-from tests.support.cases.worked_example import BOARD
+from tests.support.cases.hands.worked_example import BOARD
 from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
 

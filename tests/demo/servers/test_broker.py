@@ -14,7 +14,7 @@ import pytest
 from demo.servers.broker import BrokerError, PrivateBroker, mosquitto_program
 from demo.servers.ports import LOOPBACK, free_port
 from tests.support.servers.broker import EVENTS, KINDS, PRESENCE, Device
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 from tests.support.servers.elsewhere import ELSEWHERE
 from tests.support.suite.waiting import wait_until
 

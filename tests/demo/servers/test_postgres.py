@@ -21,7 +21,7 @@ from demo.servers import account, postgres_binaries
 from demo.servers.account import service_account
 from demo.servers.postgres import PostgresError, PrivatePostgres
 from demo.servers.postgres_binaries import BinariesError
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 from tests.support.servers.elsewhere import ELSEWHERE
 from tests.support.suite.waiting import wait_until
 

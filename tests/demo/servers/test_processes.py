@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from demo.servers.processes import Program, Supervisor
-from tests.support.servers.demo_alive import is_alive
+from tests.support.servers.demo.alive import is_alive
 from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[3]

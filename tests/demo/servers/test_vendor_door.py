@@ -25,7 +25,7 @@ from demo.servers.vendor_access import FIRST_PORT, PASSWORD, USERNAME, VendorDoo
 from settlement.devices import accounts
 from tables.mqtt import log_in
 from tests.support.servers.broker import KINDS, Device
-from tests.support.servers.demo_running import RunningDemo
+from tests.support.servers.demo.running import RunningDemo
 from tests.support.servers.secure_broker import PASSWORD as ACCOUNT_PASSWORD
 from tests.support.servers.secure_broker import account_files
 from tests.support.suite.waiting import wait_until

@@ -16,7 +16,7 @@ from demo.units.hand_unit import HandUnit, hand_units
 from demo.units.terminal_input import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
-from tests.support.servers.demo_floor import Floor, floor
+from tests.support.servers.demo.floor import Floor, floor
 from tests.support.suite.waiting import wait_until
 
 __all__ = ["floor"]

@@ -18,7 +18,7 @@ from settlement.evidence.assessment import payees
 from tables.models import TableEvent
 from tables.unit import receipts
 from tests.support.pages.unit_page import PRESET, SEATS, Visitor, playing, visitor
-from tests.support.servers.demo_floor import Floor, floor
+from tests.support.servers.demo.floor import Floor, floor
 from tests.support.suite.waiting import wait_until
 
 __all__ = ["floor", "playing", "visitor"]

@@ -21,7 +21,7 @@ from jackpot.terms.money import MICROS
 from jackpot.writer.poster import Poster
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages
-from tests.support.cases.seasons import season
+from tests.support.cases.terms.seasons import season
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.play.replay import replayed

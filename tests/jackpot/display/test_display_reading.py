@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tables.intake.readings import ROWS_A_MINUTE
 from tables.models import Alarm, DisplayReading
-from tests.support.pages.display_screen import stop_the_clock
+from tests.support.pages.browser.display_screen import stop_the_clock
 from tests.support.pages.room import KEY, Room
 from tests.support.people.roles import acting_as
 from tests.support.suite.waiting import wait_until

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from config.version import VERSION
-from tests.support.pages.display_screen import stop_the_clock
+from tests.support.pages.browser.display_screen import stop_the_clock
 from tests.support.pages.room import KEY, Room, reported
 from tests.support.suite.waiting import wait_until
 

@@ -8,9 +8,9 @@ import msgspec
 from jackpot.domain.state.blocks import canonical
 from jackpot.domain.versions import PRESENT
 from jackpot.terms.money import MICROS
-from tests.support.cases.bad_beats import ACES_FULL, BOARD, KINGS, bad_beat
+from tests.support.cases.hands.bad_beats import ACES_FULL, BOARD, KINGS, bad_beat
 from tests.support.play.books import Floor
-from tests.support.play.division import hand
+from tests.support.play.rules.division import hand
 
 ROYAL_BOARD = "Qs Js Ts 2d 3c"
 # The digest of each version, of the fold and of the rules: added to, never changed.

@@ -17,10 +17,10 @@ from jackpot.domain.state.books import Hit
 from jackpot.hits.payees import rest
 from jackpot.terms.money import MICROS
 from tests.support.play.books import Floor, royal_terms
-from tests.support.play.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
-from tests.support.play.reference_model import Pencil, Terms, brought_up, parts
-from tests.support.play.reversed_rejections import ComingBack
-from tests.support.play.rulings import PER_ROUND, clocks, nth
+from tests.support.play.models.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
+from tests.support.play.models.reference_model import Pencil, Terms, brought_up, parts
+from tests.support.play.models.reversed_rejections import ComingBack
+from tests.support.play.models.rulings import PER_ROUND, clocks, nth
 from tests.support.suite.run_length import examples
 from tests.support.suite.steps import Record, run
 

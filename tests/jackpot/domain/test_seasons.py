@@ -7,7 +7,7 @@ from jackpot.models import Entry, Terms, Tier
 from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
 from settlement.pools.status import posted_terms
-from tests.support.cases.seasons import season
+from tests.support.cases.terms.seasons import season
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from verifier.check import look

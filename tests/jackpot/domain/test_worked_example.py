@@ -1,6 +1,6 @@
 """Order decides money: the worked example, entry by entry, both ways."""
 
-from tests.support.cases.worked_example import cents, to_entry_172
+from tests.support.cases.hands.worked_example import cents, to_entry_172
 
 
 def test_worked_example_to_entry_172() -> None:

@@ -7,7 +7,7 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.models import Hit
 from jackpot.queries.open_claims import OpenClaims
 from jackpot.storage.loading import Plan, load
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.pages.page_staff import confirm, verify
 from tests.support.people.cast import ROYAL, ClaimHouse
 

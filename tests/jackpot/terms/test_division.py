@@ -9,7 +9,7 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
 from tests.support.play.books import Floor, royal_terms
-from tests.support.play.division import hand
+from tests.support.play.rules.division import hand
 
 BOARD = "Ad Ac Kd 2d 3c"
 ACES_FULL = {"weakest": {"category": "full_house", "ranks": ["A"]}, "hole_cards_playing": 2}

@@ -10,8 +10,15 @@ import pytest
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
-from tests.support.cases.high_hands import STEEL, Evening, high_terms
-from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
+from tests.support.cases.claims.several_prizes import (
+    BOARD,
+    QUEEN_HIGH,
+    ROYAL,
+    each_terms,
+    money,
+    stands,
+)
+from tests.support.cases.hands.high_hands import STEEL, Evening, high_terms
 from tests.support.play.books import Floor, royal_terms
 from tests.support.proof.verified_books import Witnessed
 

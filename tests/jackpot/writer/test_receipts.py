@@ -8,7 +8,7 @@ import pytest
 from tables.models import OutboxMessage, RepeatedEvent, Stream
 from tables.protocol import messages
 from tables.unit.receipts import ReceiptBook
-from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
+from tests.support.cases.claims.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
 from tests.support.houses.house import House
 
 pytestmark = pytest.mark.django_db

@@ -32,8 +32,8 @@ from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of
-from tests.support.people.programs import bearer_of_program
-from tests.support.people.rolled_back_people import noted_once
+from tests.support.people.permissions.programs import bearer_of_program
+from tests.support.people.permissions.rolled_back_people import noted_once
 from tests.support.play.books import royal_terms
 from tests.support.suite.run_length import share
 

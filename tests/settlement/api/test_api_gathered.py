@@ -4,8 +4,8 @@ import pytest
 
 from settlement.evidence import attachments
 from settlement.models import Claim, DeckTick
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.cast import ClaimHouse, action, read
 from tests.support.suite.kept_house import kept_house

@@ -11,7 +11,7 @@ from settlement.floor import incidents
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.cases.limits import alone_up_to
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.houses.two_systems import TwoSystems
 from tests.support.people.cast import PASSWORD, action, as_, read, rows_of
 from tests.support.play.books import royal_terms

@@ -15,8 +15,8 @@ from settlement.core import record_limits
 from settlement.core.errors import Enough
 from settlement.evidence import attachments, identification
 from settlement.models import Action, Claim
+from tests.support.cases.claims.evidence import JPEG, REVIEW
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG, REVIEW
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.identification import PLAYER
 from tests.support.people.roles import acting_as

@@ -15,8 +15,8 @@ from settlement.payments.slips import slip_of
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.staff_play import name
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.authorisation import action, queue, refused
 from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.permissions.authorisation import action, queue, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.second_manager import limit
 from tests.support.suite.kept_house import kept_house

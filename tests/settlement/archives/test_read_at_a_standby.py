@@ -11,8 +11,8 @@ from settlement.archives.writing import write
 from settlement.evidence import attachments
 from settlement.models import BundleExport, Claim
 from tables.models import JackpotSystem
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG
 from tests.support.houses.standby_house import read_at, standby
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.exclusions import identified

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from settlement.models import Action
-from tests.support.people.authorisation import action, at_the_end, house, queue, refused
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import action, at_the_end, house, queue, refused
 from tests.support.people.roles import acting_as
 
 __all__ = ["house"]

@@ -13,7 +13,7 @@ from settlement.models import Checkpoint, Claim, Payout
 from settlement.people.rights.roles import grant, install_roles
 from tables.models import Alarm
 from tables.protocol import messages
-from tests.support.cases.evidence import JPEG
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.houses.house import House
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms

@@ -18,7 +18,7 @@ from settlement.models import Record
 from settlement.people.rights import roles
 from tables.models import Casino, JackpotSystem
 from tables.visibility.scope import Visible, only
-from tests.support.cases.asked_for import identify
+from tests.support.cases.claims.asked_for import identify
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, as_

@@ -13,8 +13,8 @@ from settlement.models import Claim
 from settlement.pages.audit.trail_links import LINKS, address
 from settlement.people.shared import security_log
 from tables.models import JackpotSystem
+from tests.support.cases.claims.evidence import PNG
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.cases.evidence import PNG
 from tests.support.pages.entrances import PAGES
 from tests.support.pages.every_address import parts_of, seed_data
 from tests.support.pages.page_staff import logged_in, page_of

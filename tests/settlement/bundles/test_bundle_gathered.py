@@ -19,8 +19,8 @@ from settlement.evidence import attachments, identification
 from settlement.floor import rulings
 from settlement.models import Attachment, BundleExport, Claim
 from tables.protocol import messages
+from tests.support.cases.claims.evidence import JPEG, PDF, REVIEW
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG, PDF, REVIEW
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.identification import PLAYER
 from tests.support.people.roles import acting_as, owner_without_guards

@@ -29,8 +29,8 @@ from settlement.models import Claim, Payout, Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import claims_of, people, writing
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, REASON, action, as_, read, rows_of
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.play.clocked_hands import ClockHouse, two_in_question
 from tests.support.servers.databases import FreshDatabase, administer, url_of

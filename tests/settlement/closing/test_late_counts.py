@@ -24,7 +24,7 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, UNIT, DropHouse
-from tests.support.houses.report_lines import lines, typed
+from tests.support.houses.office.report_lines import lines, typed
 from tests.support.people.roles import acting_as
 from verifier.check import look
 

@@ -20,8 +20,8 @@ from settlement.doctor.examination import State
 from settlement.models import EscalationPolicy, Reconciliation
 from tables.alarms import raise_alarm
 from tables.models import GamingTable, OutboxMessage, UnitPresence
+from tests.support.people.access.factors import give_app
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.factors import give_app
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house

@@ -4,7 +4,7 @@ import environ
 from prometheus_client import CollectorRegistry
 from pytest_django import Settings
 
-from demo.ports import free_port
+from demo.servers.ports import free_port
 from settlement.doctor import server
 from settlement.doctor.examination import Point, State
 from tables.telemetry.standby_metrics import StandbyMetrics

@@ -20,8 +20,8 @@ from settlement.people.rights.role_holders import names_held
 from tables.models import Alarm
 from tables.process import disks
 from tables.telemetry.row_metrics import RowMetrics
+from tests.support.people.access.factors import give_app
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.factors import give_app
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase
 

@@ -20,8 +20,8 @@ from settlement.models import Finding, FindingStep, MoneyCount
 from tables.models import JackpotSystem
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
-from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import as_
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from verifier.check import look
 

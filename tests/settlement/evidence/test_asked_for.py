@@ -16,9 +16,9 @@ from settlement.evidence import records as evidence
 from settlement.models import Action, CheckAnswer, Claim
 from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
-from tests.support.cases.asked_for import SUITS, claim, identify, review
+from tests.support.cases.claims.asked_for import SUITS, claim, identify, review
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG
 from tests.support.people.cast import ALL_YES, ClaimHouse, action, read
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -14,8 +14,8 @@ from settlement.core.errors import BadEvidence, NotPermitted
 from settlement.evidence import attachments
 from settlement.evidence.filetypes import type_of
 from settlement.models import Attachment, Claim, Footage, Note
+from tests.support.cases.claims.evidence import JPEG, PDF, PNG, REVIEW, SINCE, jpeg, png
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG, PDF, PNG, REVIEW, SINCE, jpeg, png
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house

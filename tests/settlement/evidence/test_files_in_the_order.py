@@ -16,10 +16,10 @@ from settlement.core.errors import OwnHand
 from settlement.evidence import attachments
 from settlement.models import Attachment, Claim
 from settlement.people.rights import staff_play
+from tests.support.cases.claims.evidence import JPEG, PNG
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG, PNG
-from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.proof.bundles import KEY, built, files_of, resigned, verifier_findings
 from tests.support.suite.kept_house import kept_house

@@ -16,10 +16,10 @@ from settlement.core.errors import OwnHand, WrongState
 from settlement.floor import missed_rounds
 from settlement.models import Proposal, Ruling
 from settlement.people.rights import staff_play
-from tests.support.cases.limits import alone_up_to
 from tests.support.cases.settlement_rulings import HALF, credit, person, rule, table
-from tests.support.people.authorisation import at_the_end, refused
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

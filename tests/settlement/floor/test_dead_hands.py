@@ -23,8 +23,8 @@ from tables.protocol.messages import VoidReason
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.cases.settlement_entered_hands import HAND
 from tests.support.pages.page_staff import logged_in, page_of, reply, words
-from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import ClaimHouse, as_
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

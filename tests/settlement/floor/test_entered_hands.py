@@ -31,8 +31,8 @@ from tables.models import GamingTable
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.settlement_entered_hands import HAND, REPORT
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -21,8 +21,8 @@ from tests.support.cases.confirmed_house import person
 from tests.support.cases.settlement_entered_hands import REPORT
 from tests.support.pages.page_staff import page_of, reply
 from tests.support.pages.page_staff import refused as page_refuses
-from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import PASSWORD, ClaimHouse, as_
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

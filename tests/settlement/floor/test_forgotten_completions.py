@@ -19,7 +19,7 @@ from settlement.pools.history import PoolHistory
 from settlement.tasks import catch_up
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.cases.limits import alone_up_to
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.people.cast import ClaimHouse, as_, read
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms

@@ -29,8 +29,8 @@ from settlement.models import Claim, Countersignature, Incident, Proposal, Rulin
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
-from tests.support.cases.limits import alone_up_to
 from tests.support.cases.settlement_rulings import HALF, credit, person, rule, table
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -15,8 +15,8 @@ from settlement.jurisdiction.layouts import layouts, load_layout
 from settlement.jurisdiction.payments import requirements
 from settlement.models import Claim, Payout
 from settlement.payments.form_drafts import draft_form
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read
 from tests.support.houses.winners import FOREIGN, RESIDENT, WinnersHouse
 from tests.support.pages.page_ledger import Clock
 from tests.support.people.roles import acting_as

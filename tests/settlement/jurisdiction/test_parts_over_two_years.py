@@ -13,8 +13,8 @@ from settlement.jurisdiction.forms_due import FormDue, forms_due
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.models import Payout
 from settlement.payments.form_drafts import draft_form
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read
 from tests.support.houses.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
 from tests.support.pages.page_ledger import Clock
 from tests.support.people.roles import acting_as

@@ -34,8 +34,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tables.models import Alarm, Casino
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read
 from tests.support.houses.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
 from tests.support.pages.page_staff import page_of
 from tests.support.people.roles import acting_as

@@ -16,9 +16,9 @@ from settlement.models import Claim, Identification, Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read
-from tests.support.houses.report_lines import lines, typed
+from tests.support.houses.office.report_lines import lines, typed
 from tests.support.houses.winners import UNIT, WinnersHouse
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.roles import acting_as

@@ -19,7 +19,7 @@ from settlement.notifications.choices import Quiet
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.webhook_receiver import Receiver, receiving
+from tests.support.servers.outside.webhook_receiver import Receiver, receiving
 
 # RFC 8291, appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"

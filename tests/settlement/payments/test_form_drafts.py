@@ -22,8 +22,8 @@ from settlement.jurisdiction import layouts
 from settlement.jurisdiction.forms_due import forms_due, forms_of
 from settlement.models import IdentificationLook, Payout
 from settlement.payments.slips import number_of
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read
 from tests.support.houses.jurisdiction_house import NAME, PLAYER, LawfulHouse
 from tests.support.people.roles import acting_as, owner_without_guards
 

@@ -11,7 +11,7 @@ from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongSta
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.authorisation import refused
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -17,7 +17,7 @@ from settlement.payments import remittances
 from settlement.payments.remittances import TaxBalance
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.winners import FOREIGN, UNIT, WinnersHouse
-from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

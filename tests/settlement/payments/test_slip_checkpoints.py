@@ -13,8 +13,8 @@ from settlement.models import Payout, SlipPrint
 from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.cases.slips import read
 from tests.support.people.roles import acting_as
 from tests.support.proof.transparency import sign_checkpoints
 from tests.support.suite.kept_house import kept_house

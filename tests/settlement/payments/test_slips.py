@@ -27,8 +27,8 @@ from settlement.models import IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
 from settlement.payments.amount_in_words import amount_in_words
 from tables.models import Casino
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import PaidHouse, person
-from tests.support.cases.slips import read
 from tests.support.pages.pseudo_locale import outside, pseudo_locale
 from tests.support.people.roles import acting_as
 from tests.support.proof.transparency import sign_checkpoints

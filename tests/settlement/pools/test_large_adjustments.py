@@ -18,8 +18,8 @@ from settlement.models import Proposal, ProposalApproval, ProposalDecision, Seco
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tests.support.cases.confirmed_house import person
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.second_manager import limit
 from tests.support.suite.kept_house import kept_house

@@ -15,8 +15,8 @@ from settlement.set_up import casinos, steps
 from settlement.terms import drafts
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.cases.bad_beats import bad_beat
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.hands.bad_beats import bad_beat
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as

@@ -36,7 +36,7 @@ from settlement.webhooks import outbox
 from tables.models import Alarm, JackpotSystem
 from tables.visibility.scope import only
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth, month
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth, month
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.people.cast import as_
 

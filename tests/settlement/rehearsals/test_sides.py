@@ -33,8 +33,8 @@ from tables.visibility.rehearsals import inside_rehearsal
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.rehearsals import CODE, RehearsalHouse
 from tests.support.pages.page_staff import logged_in, words
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -1,5 +1,5 @@
 """The worked month in a database of each file's own; its tests only read it, or ask for files."""
 
-from tests.support.houses.office_month import month
+from tests.support.houses.office.office_month import month
 
 __all__ = ["month"]

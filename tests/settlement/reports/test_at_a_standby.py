@@ -22,15 +22,15 @@ from django.utils import timezone
 from psycopg import connect
 from pytest_django import DjangoDbBlocker, Settings
 
-from demo.ports import free_port
-from demo.postgres import PrivatePostgres
+from demo.servers.ports import free_port
+from demo.servers.postgres import PrivatePostgres
 from jackpot.models import Block, Transfer
 from jackpot.writer.poster import Poster
 from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.catalogue import reports
 from settlement.reports.exports import folder_of, run_next
-from tests.support.houses.exports import by_name, csv_rows, public_key, requested, write
+from tests.support.houses.office.exports import by_name, csv_rows, public_key, requested, write
 from tests.support.houses.standby_house import (
     ROLE,
     first_house,

@@ -1,9 +1,9 @@
 """Reports of the systems beside the main floor of the worked month, with figures by hand."""
 
 from settlement.reports.definitions.definition import Filters
-from tests.support.houses.office_house import money
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
-from tests.support.houses.report_lines import lines, totals, typed
+from tests.support.houses.office.office_house import money
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.report_lines import lines, totals, typed
 
 
 def test_the_annex_is_its_own(month: OfficeMonth) -> None:

@@ -17,7 +17,7 @@ from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.pages.every_address import seed_data
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import hire

@@ -19,7 +19,7 @@ from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Field, Filters
 from settlement.reports.writers.sheet import Sheet, text_of
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 
 FORMATS = ("csv", "xlsx", "pdf", "parquet")
 

@@ -31,7 +31,14 @@ from settlement.reports.catalogue import reports
 from settlement.reports.exports import files_of, folder_of, run_next
 from settlement.reports.progress import Cancelled
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.exports import by_name, csv_rows, days, public_key, requested, write
+from tests.support.houses.office.exports import (
+    by_name,
+    csv_rows,
+    days,
+    public_key,
+    requested,
+    write,
+)
 from tests.support.pages.page_staff import logged_in, page_of, reply
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import act_as, acting_as

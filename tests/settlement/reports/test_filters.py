@@ -15,7 +15,7 @@ from settlement.reports.catalogue import reports, round_ledger
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.schedules import Plan
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.pages.page_staff import logged_in, words
 
 OF_COLUMNS = {"system": "system", "jackpot": "jackpot", "tier": "tier", "table_code": "table"}

@@ -26,8 +26,8 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.exports import _origin
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office_house import money
-from tests.support.houses.office_month import FRIDAY, SATURDAY, OfficeMonth, month_terms
+from tests.support.houses.office.office_house import money
+from tests.support.houses.office.office_month import FRIDAY, SATURDAY, OfficeMonth, month_terms
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.servers.databases import clone, used_by_django

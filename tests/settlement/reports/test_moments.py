@@ -18,7 +18,7 @@ from jackpot.models import Transfer
 from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.exports import folder_of
-from tests.support.houses.exports import csv_rows, public_key, requested, write
+from tests.support.houses.office.exports import csv_rows, public_key, requested, write
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.databases import FreshDatabase
 from verifier.export import findings

@@ -1,7 +1,7 @@
 """Each report of the worked month against figures that were worked out by hand.
 
-The story is that of `tests.support.houses.office_month`; every amount below follows from it with
-pencil and paper. Nothing here is read from the database but the reports themselves.
+The story is that of `tests.support.houses.office.office_month`; every amount below follows from it
+with pencil and paper. Nothing here is read from the database but the reports themselves.
 """
 
 import datetime as dt
@@ -22,9 +22,9 @@ from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers import pdf_file
 from settlement.reports.writers.sheet import Sheet
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office_house import money
-from tests.support.houses.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
-from tests.support.houses.report_lines import lines, totals, typed
+from tests.support.houses.office.office_house import money
+from tests.support.houses.office.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.report_lines import lines, totals, typed
 
 MAIN = {"system": "main"}
 

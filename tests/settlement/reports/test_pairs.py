@@ -13,7 +13,7 @@ import pytest
 
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
-from tests.support.houses.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.office_month import FRIDAY, SATURDAY, SUNDAY, OfficeMonth
 
 Rows = list[dict[str, Any]]
 _ROWS: dict[Any, Rows] = {}  # the month does not change: each report is asked once

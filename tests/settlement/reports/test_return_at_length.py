@@ -5,7 +5,7 @@ import pytest
 from settlement.core.report_query import Report
 from settlement.reports.catalogue import quarterly
 from settlement.reports.definitions.definition import Filters
-from tests.support.houses.office_month import FRIDAY, SUNDAY, OfficeMonth
+from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 
 
 def test_the_return_adds_payments_up_in_the_database(

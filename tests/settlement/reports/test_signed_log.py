@@ -12,7 +12,7 @@ from jackpot.models import Checkpoint
 from jackpot.transparency import notes
 from settlement.core import signing
 from settlement.reports.exports import folder_of
-from tests.support.houses.exports import by_name, public_key, requested, write
+from tests.support.houses.office.exports import by_name, public_key, requested, write
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse
 from tests.support.proof.transparency import sign_checkpoints

@@ -15,7 +15,7 @@ from settlement.reports.definitions.definition import Filters
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, GamingTable, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.report_lines import lines
+from tests.support.houses.office.report_lines import lines
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import owner_without_guards
 

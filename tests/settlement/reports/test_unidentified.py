@@ -5,7 +5,7 @@ import pytest
 from settlement.core.gaming_day import today
 from settlement.models import Identification
 from settlement.reports.definitions.definition import Filters
-from tests.support.houses.report_lines import lines, totals, typed
+from tests.support.houses.office.report_lines import lines, totals, typed
 from tests.support.houses.winners import WinnersHouse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

@@ -13,7 +13,7 @@ from settlement.core.errors import NotPermitted
 from settlement.people.rights import roles
 from settlement.search.search import search
 from tables.models import Casino, GamingTable, JackpotSystem
-from tests.support.cases.asked_for import identify
+from tests.support.cases.claims.asked_for import identify
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, as_

@@ -31,11 +31,12 @@ from settlement.set_up import house_rules, proposals
 from settlement.signatures import acts, keys
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
 from tests.support.pages.page_staff import logged_in, page_of, words
-from tests.support.people.authorisation import at_the_end, refused
+from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, as_
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as
 from tests.support.people.second_manager import limit
 from tests.support.people.signing import (
@@ -49,7 +50,6 @@ from tests.support.people.signing import (
     signs,
     to_sign,
 )
-from tests.support.people.soft_passkey import SoftPasskey
 from tests.support.proof.bundles import KEY, exported, files_of, resigned, verifier_findings
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -10,8 +10,8 @@ import pytest
 from jackpot.domain.command_handlers import COMMANDS
 from jackpot.models.commands import TWO_PEOPLE
 from jackpot.writer import commands
-from tests.support.people.authorisation import at_the_end, refused
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -17,8 +17,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts, figures
 from settlement.terms.next_hit import Cost, next_hits
 from tests.support.cases.confirmed_house import person
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ClaimHouse, as_
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house

@@ -18,7 +18,7 @@ from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.webhook_receiver import receiving
+from tests.support.servers.outside.webhook_receiver import receiving
 
 ENDPOINT = NewEndpoint("x", "https://receiver.example/", ("claim.held",))
 

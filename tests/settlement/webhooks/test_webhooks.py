@@ -24,7 +24,7 @@ from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
-from tests.support.servers.webhook_receiver import Receiver, endpoint_of, send_all
+from tests.support.servers.outside.webhook_receiver import Receiver, endpoint_of, send_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

@@ -24,7 +24,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
 from tables.protocol import messages
 from tables.unit.journal import Journal
-from tests.support.cases.evidence import JPEG
+from tests.support.cases.claims.evidence import JPEG
 from tests.support.houses.evening_terms import terms
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.evening_records import gather, remit

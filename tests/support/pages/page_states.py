@@ -22,9 +22,9 @@ from tests.support.cases.confirmed_house import person
 from tests.support.pages.entrances import PAGES
 from tests.support.pages.every_address import address_of, parts_of
 from tests.support.pages.page_staff import logged_in
-from tests.support.people.factors import give_app, gives_password
-from tests.support.people.provider_log_ins import WAIT, goes_there, link, worker_asks
-from tests.support.servers.oidc_provider import Provider
+from tests.support.people.access.factors import give_app, gives_password
+from tests.support.people.access.provider_log_ins import WAIT, goes_there, link, worker_asks
+from tests.support.servers.outside.oidc_provider import Provider
 
 State = tuple[str, Client, int]  # the address, who asks, and the status of the answer
 

@@ -22,11 +22,11 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, endorsements, policy, registration, signing
 from settlement.signatures.acts import Act
 from tests.support.cases.confirmed_house import person
-from tests.support.people.authorisation import at_the_end
+from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.permissions.authorisation import at_the_end
 from tests.support.people.roles import acting_as
 from tests.support.people.second_manager import limit
-from tests.support.people.soft_passkey import SoftPasskey
 
 Endorser = tuple[str, SoftPasskey]
 HELD = 1001 * MICROS

@@ -15,8 +15,8 @@ import pytest
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from demo import account
-from demo.postgres import PrivatePostgres
+from demo.servers import account
+from demo.servers.postgres import PrivatePostgres
 from settlement.backups import programs
 from settlement.backups.programs import BackupFault
 from tables.process.read_standby import PLACE, Place, place_of

@@ -18,7 +18,7 @@ from tables.protocol import topics
 from tables.unit import play, simulator
 from tables.unit.play import HouseTerms
 from tables.unit.simulator import Simulator
-from tests.support.play.rules_floor import report, seat
+from tests.support.play.rules.rules_floor import report, seat
 from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.running_intake import RunningIntake
 from tests.support.suite.waiting import wait_until

@@ -10,7 +10,7 @@ from django.db import connection
 from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.play.clocked_hands import ClockHouse
 from verifier.check import look
 

@@ -15,7 +15,7 @@ from rules.hands import category_place
 from rules.terms import TermsError
 from rules.tiers import read_terms
 from rules.verdict import judge
-from tests.support.play.rules_floor import best_tier
+from tests.support.play.rules.rules_floor import best_tier
 from tests.support.proof.hands import asked_of_a_hand, dealt, reported
 from tests.support.suite.run_length import share
 from verifier.fold.claims.hands import Figures, prizes

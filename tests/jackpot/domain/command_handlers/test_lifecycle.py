@@ -10,7 +10,7 @@ from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from tables.protocol.messages import SessionClosed
-from tests.support.cases.lifecycle import GRAND, two_tiers
+from tests.support.cases.terms.lifecycle import GRAND, two_tiers
 from tests.support.play.books import Floor, royal_terms
 
 WHY = "displays are dark"

@@ -6,7 +6,7 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.cases.lifecycle import two_tiers
+from tests.support.cases.terms.lifecycle import two_tiers
 from tests.support.play.books import Floor, royal_terms
 from tests.support.proof.verified_books import Witnessed
 

@@ -7,9 +7,9 @@ import pytest
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.terms import TermsError
-from tests.support.cases.bad_beats import ACES_FULL, BEAT, BOARD, FULL, KINGS, bad_beat
+from tests.support.cases.hands.bad_beats import ACES_FULL, BEAT, BOARD, FULL, KINGS, bad_beat
 from tests.support.play.books import Floor
-from tests.support.play.division import hand
+from tests.support.play.rules.division import hand
 
 Paid = list[tuple[int, str, int]]
 

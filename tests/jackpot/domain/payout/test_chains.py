@@ -8,8 +8,8 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from tests.support.play.books import Floor, royal_terms
-from tests.support.play.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
-from tests.support.play.reference_model import Pencil, Terms
+from tests.support.play.models.order_decides_money import BOARD, MISTYPED, REPORT, RESET, UNIT
+from tests.support.play.models.reference_model import Pencil, Terms
 
 
 class Chain:

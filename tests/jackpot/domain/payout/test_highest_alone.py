@@ -4,7 +4,14 @@ from typing import Any
 
 from jackpot.terms.document import to_json
 from tables.protocol.messages import SessionClosed
-from tests.support.cases.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms, money, stands
+from tests.support.cases.claims.several_prizes import (
+    BOARD,
+    QUEEN_HIGH,
+    ROYAL,
+    each_terms,
+    money,
+    stands,
+)
 from tests.support.play.books import royal_terms
 from tests.support.play.table_transfer import MOVE
 from tests.support.proof.verified_books import Witnessed

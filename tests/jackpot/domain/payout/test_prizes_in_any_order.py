@@ -17,8 +17,8 @@ from jackpot.domain.payout.competing_claims import CompetingClaims
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.books import Hit
 from jackpot.terms.money import MICROS
-from tests.support.cases.several_prizes import BOARD, each_terms
-from tests.support.play.reference_model import Terms, Till
+from tests.support.cases.claims.several_prizes import BOARD, each_terms
+from tests.support.play.models.reference_model import Terms, Till
 from tests.support.proof.verified_books import Witnessed
 from tests.support.suite.run_length import examples
 from tests.support.suite.steps import Record, run

@@ -7,7 +7,7 @@ import pytest
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.document import to_json
 from jackpot.terms.posted_terms import notices, parse
-from tests.support.cases.several_prizes import (
+from tests.support.cases.claims.several_prizes import (
     BOARD,
     NOTHING,
     QUEEN_HIGH,

@@ -6,7 +6,8 @@ import pytest
 
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.cases.entered_hands import (
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.entered_hands import (
     enter,
     floor,
     name,
@@ -15,7 +16,6 @@ from tests.support.cases.entered_hands import (
     unit_calls,
     unit_reports,
 )
-from tests.support.cases.several_prizes import each_terms
 from tests.support.play.books import Floor
 
 __all__ = ["floor"]

@@ -15,9 +15,9 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.weakest import TermsError
-from tests.support.cases.high_hands import HOUSE, NINES, NOTHING, Evening
+from tests.support.cases.hands.high_hands import HOUSE, NINES, NOTHING, Evening
 from tests.support.play.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
-from tests.support.play.plain_high_hands import Reference, timelines
+from tests.support.play.models.plain_high_hands import Reference, timelines
 
 
 def test_the_best_hand_of_a_period_has_the_posted_prize() -> None:

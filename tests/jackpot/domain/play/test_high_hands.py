@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
-from tests.support.cases.high_hands import HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
+from tests.support.cases.hands.high_hands import HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
 from tests.support.play.books import royal_terms
-from tests.support.play.plain_high_hands import Reference, timelines
+from tests.support.play.models.plain_high_hands import Reference, timelines
 
 
 def test_the_best_hand_of_a_period_holds_the_pool_at_its_end() -> None:

@@ -11,8 +11,8 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.cases.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
 from tests.support.play.books import AT
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
 from tests.support.proof.verified_books import Witnessed, entry_of

@@ -13,8 +13,8 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.periods import GamingDay
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.cases.high_hands import HOUSE, NINES, STEEL, high_terms
-from tests.support.cases.periods import AUCKLAND, Night, ends, utc
+from tests.support.cases.hands.high_hands import HOUSE, NINES, STEEL, high_terms
+from tests.support.cases.hands.periods import AUCKLAND, Night, ends, utc
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
 from tests.support.servers.databases import url_of
 from tests.support.suite.clock import Clock

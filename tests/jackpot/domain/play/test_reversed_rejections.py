@@ -10,7 +10,7 @@ import pytest
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.domain.state.entries import Outcome
 from tables.protocol.messages import SessionClosed
-from tests.support.cases.worked_example import cents, to_entry_172
+from tests.support.cases.hands.worked_example import cents, to_entry_172
 from tests.support.play.books import Floor
 
 BOARD = "Qs Js Ts 2d 3c"

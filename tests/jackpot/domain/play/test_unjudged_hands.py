@@ -13,8 +13,8 @@ from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
 from jackpot.domain.state.verdicts import NO_VERDICT
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.cases.high_hands import HOUSE, STEEL, Evening
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.high_hands import HOUSE, STEEL, Evening
 from tests.support.play.books import Floor, royal_terms
 from tests.support.play.failing_rules import FailingRules
 

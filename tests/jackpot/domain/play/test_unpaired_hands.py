@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from jackpot.terms.money import MICROS
-from tests.support.cases.entered_hands import (
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.entered_hands import (
     enter,
     name,
     report_of,
@@ -13,8 +14,7 @@ from tests.support.cases.entered_hands import (
     unit_calls,
     unit_reports,
 )
-from tests.support.cases.high_hands import high_terms
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.hands.high_hands import high_terms
 from tests.support.play.books import royal_terms
 from tests.support.proof.verified_books import Witnessed
 

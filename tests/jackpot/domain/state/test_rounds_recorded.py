@@ -8,7 +8,7 @@ from django.db import connection
 
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.cases.limits import alone_up_to
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from verifier.check import look

@@ -20,8 +20,8 @@ from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.roles import grant
 from tests.support.cases.confirmed_house import person
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, ClaimHouse, as_
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -16,7 +16,7 @@ from settlement.models import Proposal, ProposalDecision
 from settlement.payments.register import payout_register, totals
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.authorisation import refused
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -18,8 +18,8 @@ from settlement.models import Action, Payout, Proposal
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 

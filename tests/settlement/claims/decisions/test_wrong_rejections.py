@@ -16,8 +16,8 @@ from settlement.core.errors import BadReason, NotPermitted, SamePerson, WrongSta
 from settlement.models import Action, Claim, Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import REASON, ClaimHouse
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -9,10 +9,10 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import stops
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.cases.asked_for import identify
+from tests.support.cases.claims.asked_for import identify
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse
 
 pytestmark = pytest.mark.browser

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from settlement.claims import services as claims
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
-from tests.support.pages.workbench_screen import fits, opened
+from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.people.cast import ALL_YES
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
 from settlement.tasks import open_claims
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ALL_YES, ClaimHouse, EarlyHouse, action
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from settlement.models import Claim
-from tests.support.cases.payees import SixPayees
-from tests.support.pages.workbench_screen import opened
+from tests.support.cases.claims.payees import SixPayees
+from tests.support.pages.browser.workbench_screen import opened
 
 pytestmark = pytest.mark.browser
 

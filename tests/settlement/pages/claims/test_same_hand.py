@@ -7,7 +7,7 @@ from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.models import Claim
 from tables.protocol import messages
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.pages.page_staff import page_of
 from tests.support.people.cast import ROYAL, ClaimHouse
 from tests.support.suite.kept_house import kept_house

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from settlement.closing.table_days import keep_table_days
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.pages.workbench_screen import opened
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from simulation import answers
-from tests.support.cases.asked_for import SUITS, identify, review
+from tests.support.cases.claims.asked_for import SUITS, identify, review
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import (
     ADDRESS,

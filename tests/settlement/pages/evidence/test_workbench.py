@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick, Footage, IdentificationLook, Note
 from tables.models import DisplayReading
+from tests.support.cases.claims.evidence import JPEG, PDF
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.evidence import JPEG, PDF
 from tests.support.pages.page_staff import ADDRESS, logged_in, page_of, post, refused, reply, words
 from tests.support.pages.workbench import REVIEW
 from tests.support.people.cast import ClaimHouse

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from tests.support.cases.several_prizes import each_terms
+from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.pages.page_staff import logged_in, page_of, reply, words
 from tests.support.people.cast import ClaimHouse, read
 from tests.support.suite.kept_house import kept_house

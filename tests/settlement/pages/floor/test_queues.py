@@ -5,11 +5,11 @@ import re
 import pytest
 
 from settlement.tasks import open_claims
-from tests.support.cases.high_hands import HOUSE, NINES, high_terms
-from tests.support.cases.periods import Night, utc
-from tests.support.cases.settlement_high_hands import half_past
-from tests.support.cases.several_prizes import each_terms
-from tests.support.cases.stops import stop
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.claims.stops import stop
+from tests.support.cases.hands.high_hands import HOUSE, NINES, high_terms
+from tests.support.cases.hands.periods import Night, utc
+from tests.support.cases.hands.settlement_high_hands import half_past
 from tests.support.pages.page_staff import ADDRESS, page_of, reply
 from tests.support.pages.workbench import REVIEW
 from tests.support.people.cast import ClaimHouse, hire

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.terms.money import MICROS
 from settlement.models import Incident, Proposal, Ruling
 from tables.protocol import messages
-from tests.support.cases.limits import alone_up_to
+from tests.support.cases.terms.limits import alone_up_to
 from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.suite.kept_house import kept_house

@@ -8,8 +8,8 @@ from pytest_django import Settings
 from settlement.claims import services as claims
 from settlement.models import Action, Identification, IdentificationLook, Payout
 from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
 from tests.support.pages.page_staff import logged_in, page_of, paid_at_the_cage, reply, words
 from tests.support.suite.kept_house import kept_house
 

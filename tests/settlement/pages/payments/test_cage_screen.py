@@ -8,9 +8,9 @@ from settlement.claims import services as claims
 from settlement.models import Action, Identification
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
-from tests.support.pages.workbench_screen import fits, opened
+from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.people.cast import PASSWORD
 from tests.support.suite.waiting import wait_until
 

@@ -9,8 +9,8 @@ from pypdf import PdfReader
 from pytest_django import Settings
 
 from settlement.models import IdentificationLook
+from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import ConfirmedHouse
-from tests.support.cases.slips import read
 from tests.support.houses.jurisdiction_house import NAME, LawfulHouse
 from tests.support.pages.page_staff import logged_in, page_of, paid_at_the_cage
 

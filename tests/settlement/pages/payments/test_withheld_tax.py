@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from settlement.models import Action, Payout, TaxRemittance
 from settlement.payments import slips
+from tests.support.cases.claims.slips import read as read_pdf
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.slips import read as read_pdf
 from tests.support.houses.winners import FOREIGN, UNIT, WinnersHouse
 from tests.support.pages.page_staff import (
     logged_in,

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from tests.support.houses.winners import WinnersHouse
-from tests.support.pages.workbench_screen import fits, opened
+from tests.support.pages.browser.workbench_screen import fits, opened
 
 CAGE = "/claims/main/1/cage/"
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from django.test import Client
 from settlement.models import AccessNote, ConsoleSession, Preference
 from settlement.people.log_ins.browsers import device
 from tests.support.pages.page_staff import words
+from tests.support.people.access.factors import gives_password
 from tests.support.people.cast import hire
-from tests.support.people.factors import gives_password
 from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from settlement.models import Action, Signature, SignaturePolicy
 from settlement.people.passwords import SealedArgon2PasswordHasher
+from tests.support.pages.browser.virtual_passkey import gives_name_and_password, plug_in
 from tests.support.pages.page_staff import verify
-from tests.support.pages.virtual_passkey import gives_name_and_password, plug_in
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.second_manager import limit
 from tests.support.suite.waiting import wait_until

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from settlement.models import Proposal
-from tests.support.cases.adjustments import FORM, FORM_VALUES, POOL
+from tests.support.cases.terms.adjustments import FORM, FORM_VALUES, POOL
 from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.suite.kept_house import kept_house

@@ -9,7 +9,7 @@ from settlement.core.gaming_day import Days
 from settlement.models import Proposal
 from settlement.pages.pools.growth import ALL, SPANS, growth
 from settlement.pools.history import PoolHistory
-from tests.support.cases.adjustments import FORM, FORM_VALUES, POOL
+from tests.support.cases.terms.adjustments import FORM, FORM_VALUES, POOL
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.pages.page_staff import logged_in, page_of, reply
 from tests.support.people.cast import PASSWORD, ClaimHouse

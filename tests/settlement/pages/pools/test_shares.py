@@ -8,14 +8,14 @@ from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
-from tests.support.cases.bad_beats import BOARD, bad_beat
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.hands.bad_beats import BOARD, bad_beat
 from tests.support.houses.house import House
 from tests.support.pages.page_ledger import read_csv
 from tests.support.pages.page_staff import ADDRESS, confirm, page_of, refused, reply, verify
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
-from tests.support.play.division import hand
+from tests.support.play.rules.division import hand
 from tests.support.suite.kept_house import kept_house
 
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}

@@ -16,7 +16,7 @@ from settlement.screens import screens, slides
 from settlement.screens.slides import SlideContent
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.high_hands import high_terms
+from tests.support.cases.hands.high_hands import high_terms
 from tests.support.pages.page_staff import logged_in, refused, reply
 from tests.support.pages.screens import paired, screen_values
 from tests.support.people.cast import ClaimHouse

@@ -15,7 +15,7 @@ from jackpot.web.server import LARGE_AT_ONCE
 from settlement.claims.services import catch_up
 from settlement.evidence.attachments import MOST_BYTES as MOST_OF_A_FILE
 from settlement.models import Attachment
-from tests.support.cases.evidence import jpeg
+from tests.support.cases.claims.evidence import jpeg
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse
 

@@ -10,7 +10,7 @@ from django.template import Context, Template
 
 from settlement.templatetags import components
 from settlement.templatetags import form_components as forms_tags
-from tests.support.pages.colours import STATIC
+from tests.support.pages.browser.colours import STATIC
 
 CASINO = SimpleNamespace(currency="NZD", minor_digits=2, timezone="Pacific/Auckland")
 LONG = "Maximiliane-Alexandra von und zu Hohenstein-Württemberg " * 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.pages.colours import colours, contrast
+from tests.support.pages.browser.colours import colours, contrast
 
 DARK = colours("tokens.css")
 LIGHT = {**DARK, **colours("light.css")}

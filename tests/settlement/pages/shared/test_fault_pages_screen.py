@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Route
 
 from jackpot.web import unavailable
 from settlement.pages.shared.refusal import permission_denied
-from tests.support.pages import accessible
-from tests.support.pages.page_faults import faults_of
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.page_faults import faults_of
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser

@@ -13,15 +13,16 @@ from playwright.sync_api import Browser, Page, Route
 from pytest_django import Settings
 
 from settlement.people.provider import metadata
-from tests.support.pages import accessible, page_states
+from tests.support.pages import page_states
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.page_faults import faults_of
 from tests.support.pages.every_address import seed_data
-from tests.support.pages.page_faults import faults_of
 from tests.support.pages.page_states import State
-from tests.support.people.provider_log_ins import WAIT
+from tests.support.people.access.provider_log_ins import WAIT
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
 from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.oidc_provider import CLIENT, NAME, SECRET, Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import CLIENT, NAME, SECRET, Provider
 from tests.support.servers.serving import served
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.template.loader import get_template, render_to_string
 
-from tests.support.pages.colours import STATIC
+from tests.support.pages.browser.colours import STATIC
 
 PROJECT = Path(__file__).resolve().parents[4]
 TEMPLATES = sorted(

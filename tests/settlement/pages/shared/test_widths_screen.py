@@ -22,14 +22,15 @@ from settlement.people.programs.programs import NewProgram
 from settlement.screens import slides
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import NewEndpoint
+from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.payees import SixPayees
-from tests.support.pages import accessible, page_states
+from tests.support.pages import page_states
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.page_faults import faults_of
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.pages.entrances import PAGES, SCREENS, address_of
-from tests.support.pages.page_faults import faults_of
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.screens import paired
-from tests.support.pages.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 from tests.support.suite.run_length import IS_WHOLE
 

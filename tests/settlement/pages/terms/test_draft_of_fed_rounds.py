@@ -8,7 +8,7 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
-from tests.support.cases.terms_draft import DRAFT, fragment, typed
+from tests.support.cases.terms.terms_draft import DRAFT, fragment, typed
 from tests.support.pages.page_staff import refused, reply
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms

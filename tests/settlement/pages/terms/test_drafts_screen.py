@@ -5,8 +5,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
 from settlement.models import ConsoleSession, Note
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.pages.page_staff import ADDRESS
-from tests.support.pages.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser

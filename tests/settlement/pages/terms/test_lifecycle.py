@@ -14,7 +14,7 @@ from jackpot.terms.money import MICROS
 from settlement.models import Proposal
 from tables.models import DisplayReading, GamingTable
 from tables.protocol.messages import SessionClosed
-from tests.support.cases.seasons import QUADS
+from tests.support.cases.terms.seasons import QUADS
 from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.play.books import royal_terms

@@ -10,9 +10,9 @@ from settlement.jurisdiction.returns import ended_before, returns_of
 from settlement.pools.status import posted_terms
 from settlement.terms.local_rules import against_the_rules
 from tables.models import Casino
-from tests.support.cases.high_hands import high_terms
-from tests.support.cases.periods import Night
-from tests.support.cases.settlement_high_hands import night
+from tests.support.cases.hands.high_hands import high_terms
+from tests.support.cases.hands.periods import Night
+from tests.support.cases.hands.settlement_high_hands import night
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse
 

@@ -14,9 +14,9 @@ from settlement.pages.terms.document import document_of, typed_from
 from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from settlement.terms.differences import differences
 from settlement.terms.templates import TEMPLATES
-from tests.support.cases.bad_beats import bad_beat
-from tests.support.cases.several_prizes import each_terms
-from tests.support.cases.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
+from tests.support.cases.claims.several_prizes import each_terms
+from tests.support.cases.hands.bad_beats import bad_beat
+from tests.support.cases.terms.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
 from tests.support.houses.evening_terms import terms as evening_terms
 from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
 from tests.support.people.cast import PASSWORD, ClaimHouse

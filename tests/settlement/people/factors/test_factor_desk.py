@@ -31,8 +31,7 @@ from settlement.people.rights import roles
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, Casino
 from tests.support.pages.page_staff import logged_in, words
-from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.factors import (
+from tests.support.people.access.factors import (
     code,
     comes_in,
     events,
@@ -40,7 +39,8 @@ from tests.support.people.factors import (
     gives_password,
     secret_on,
 )
-from tests.support.people.factors import code as app_code
+from tests.support.people.access.factors import code as app_code
+from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db

@@ -16,10 +16,10 @@ from fido2.webauthn import AttestedCredentialData
 from settlement.models import AccessToken, Action, SecondFactor
 from settlement.people.factors import passkeys
 from tests.support.pages.page_staff import verify
+from tests.support.people.access.factors import gives_password
+from tests.support.people.access.soft_passkey import PRESENT, SoftPasskey
 from tests.support.people.cast import PASSWORD, ClaimHouse, hire
-from tests.support.people.factors import gives_password
 from tests.support.people.roles import acting_as
-from tests.support.people.soft_passkey import PRESENT, SoftPasskey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 NEW, OPTIONS = "/account/passkey/", "/account/passkey/options/"

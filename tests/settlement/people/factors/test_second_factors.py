@@ -28,8 +28,7 @@ from settlement.people.sessions.session_store import hashed
 from settlement.people.shared import sealing
 from tables.models import Alarm
 from tests.support.pages.page_staff import logged_in, words
-from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.factors import (
+from tests.support.people.access.factors import (
     SECRET,
     adds_app,
     code,
@@ -41,6 +40,7 @@ from tests.support.people.factors import (
     later,
     secret_on,
 )
+from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db

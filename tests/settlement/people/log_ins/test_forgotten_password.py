@@ -23,8 +23,7 @@ from settlement.models.access import AccessNote
 from settlement.people.staff import persons
 from settlement.people.staff.invitations import sealed
 from settlement.tasks import mail_password_links
-from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.factors import (
+from tests.support.people.access.factors import (
     code,
     comes_in,
     events,
@@ -32,6 +31,7 @@ from tests.support.people.factors import (
     gives_code,
     gives_password,
 )
+from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db

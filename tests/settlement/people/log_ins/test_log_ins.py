@@ -18,8 +18,8 @@ from pytest_django import Settings
 from settlement.models import ConsoleSession, SecurityEvent
 from settlement.people import passwords
 from settlement.people.sessions import session_store
+from tests.support.people.access.log_ins import hasher, proof
 from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.log_ins import hasher, proof
 from tests.support.people.roles import acting_as
 
 NEW = "harbour-lights-at-nine"

@@ -25,8 +25,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.scopes import PERSON, SCOPES
 from tables.models import JackpotSystem
 from tests.support.pages.page_staff import logged_in, words
+from tests.support.people.access.factors import give_app
 from tests.support.people.cast import PASSWORD, ClaimHouse, hire
-from tests.support.people.factors import give_app
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase
 

@@ -21,9 +21,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.sessions import tablets
 from settlement.people.staff import persons
 from tables.models import Casino
-from tests.support.people.cast import hire
-from tests.support.people.factors import code, give_app
-from tests.support.people.provider_log_ins import (
+from tests.support.people.access.factors import code, give_app
+from tests.support.people.access.provider_log_ins import (
     WAIT,
     begin,
     comes_back,
@@ -39,9 +38,17 @@ from tests.support.people.provider_log_ins import (
     who,
     worker_asks,
 )
+from tests.support.people.cast import hire
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
-from tests.support.servers.oidc_provider import CLIENT, NAME, Claims, Provider, as_text, new_key
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import (
+    CLIENT,
+    NAME,
+    Claims,
+    Provider,
+    as_text,
+    new_key,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,7 @@ from settlement.people.rights import roles
 from settlement.people.staff import persons
 from tables.models import Casino
 from tests.support.pages.page_staff import logged_in
-from tests.support.people.cast import PASSWORD, ClaimHouse
-from tests.support.people.provider_log_ins import (
+from tests.support.people.access.provider_log_ins import (
     get,
     give_password,
     link,
@@ -27,9 +26,10 @@ from tests.support.people.provider_log_ins import (
     text,
     who,
 )
+from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
-from tests.support.servers.oidc_provider import Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import Provider
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

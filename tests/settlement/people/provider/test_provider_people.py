@@ -18,8 +18,7 @@ from settlement.models import ProviderLink, SecurityEvent, SetUpProposal
 from settlement.people.shared.database_calls import ask
 from settlement.people.staff.invitations import Guest, invite
 from tables.models import Alarm
-from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.provider_log_ins import (
+from tests.support.people.access.provider_log_ins import (
     WAIT,
     events,
     get,
@@ -31,9 +30,10 @@ from tests.support.people.provider_log_ins import (
     text,
     who,
 )
+from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
-from tests.support.servers.oidc_provider import NAME, Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import NAME, Provider
 
 pytestmark = pytest.mark.django_db
 

@@ -23,8 +23,7 @@ from settlement.models import (
 )
 from settlement.people.sessions.session_store import hashed
 from tests.support.pages.page_staff import logged_in, verify
-from tests.support.people.cast import PASSWORD, ClaimHouse
-from tests.support.people.provider_log_ins import (
+from tests.support.people.access.provider_log_ins import (
     WAIT,
     events,
     get,
@@ -38,9 +37,10 @@ from tests.support.people.provider_log_ins import (
     who,
     worker_asks,
 )
+from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
-from tests.support.servers.oidc_provider import NAME, PERSON, Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import NAME, PERSON, Provider
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CONFIRM = "/account/provider/confirm/"

@@ -11,11 +11,11 @@ from settlement import tasks
 from settlement.models import LogInProvider
 from settlement.people.log_ins.checks import somebody_can_log_in
 from tables.models import Alarm, Casino
+from tests.support.people.access.provider_log_ins import link, log_in, set_up, text, who
 from tests.support.people.cast import hire
-from tests.support.people.provider_log_ins import link, log_in, set_up, text, who
 from tests.support.people.roles import acting_as
-from tests.support.servers import oidc_provider
-from tests.support.servers.oidc_provider import Provider
+from tests.support.servers.outside import oidc_provider
+from tests.support.servers.outside.oidc_provider import Provider
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.authorisation import action, queue, refused
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse
+from tests.support.people.permissions.authorisation import action, queue, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -14,7 +14,7 @@ from settlement.models import Action, Claim, Proposal, Ruling
 from settlement.pages.claims.queue.next_action import PERMISSIONS
 from settlement.people.rights import roles
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.permission_then import CASES, REQUIRED, WRITE, behind, house
+from tests.support.people.permissions.permission_then import CASES, REQUIRED, WRITE, behind, house
 from tests.support.people.roles import acting_as
 
 __all__ = ["house"]

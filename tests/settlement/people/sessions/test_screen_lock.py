@@ -21,12 +21,12 @@ from settlement.people.staff import persons
 from settlement.set_up import change_log, proposals
 from tables.models import Casino
 from tests.support.pages.page_staff import words
+from tests.support.people.access.factors import gives_password
+from tests.support.people.access.log_ins import rests
+from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.cast import PASSWORD, hire
-from tests.support.people.factors import gives_password
-from tests.support.people.log_ins import rests
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import agree, hana, harbour  # noqa: F401 - fixtures
-from tests.support.people.soft_passkey import SoftPasskey
 
 pytestmark = pytest.mark.django_db
 PIN, WRONG = "482916", "482917"

@@ -27,9 +27,9 @@ from settlement.people.sessions import tablets
 from settlement.people.sessions.session_store import BEGAN
 from settlement.people.staff import persons
 from tests.support.pages.page_staff import ADDRESS, ALL_YES, words
+from tests.support.people.access.factors import code, give_app, gives_code, gives_password
+from tests.support.people.access.log_ins import rests
 from tests.support.people.cast import PASSWORD, ClaimHouse
-from tests.support.people.factors import code, give_app, gives_code, gives_password
-from tests.support.people.log_ins import rests
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -15,10 +15,10 @@ from django.db import DatabaseError, connection, transaction
 
 from jackpot.storage.snapshot import snapshot
 from settlement.models import ConsoleSession, PasswordLink, SecondFactor
+from tests.support.people.access.factors import give_app
+from tests.support.people.access.log_ins import proof
 from tests.support.people.at_once import waiting
 from tests.support.people.cast import hire
-from tests.support.people.factors import give_app
-from tests.support.people.log_ins import proof
 from tests.support.people.roles import acting_as
 from tests.support.suite.waiting import wait_until
 

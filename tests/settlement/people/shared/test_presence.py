@@ -26,10 +26,10 @@ from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable
 from tests.support.cases.handover import PAGE, form
 from tests.support.pages.page_staff import logged_in
+from tests.support.people.access.log_ins import proof
 from tests.support.people.cast import PASSWORD, ClaimHouse
-from tests.support.people.log_ins import proof
-from tests.support.people.permission_then import CASES, REQUIRED, WRITE, behind
-from tests.support.people.permission_then import house as recorded_house  # noqa: F401 - a fixture
+from tests.support.people.permissions.permission_then import CASES, REQUIRED, WRITE, behind
+from tests.support.people.permissions.permission_then import house as recorded_house  # noqa: F401 - a fixture
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages import accessible
-from tests.support.pages.workbench_screen import opened
+from tests.support.pages.browser import accessible
+from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ClaimHouse
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ from jackpot.domain.state.books import Hit
 from jackpot.domain.state.entries import FactEntry
 from tables.protocol import messages
 from tests.support.play.books import AT, Floor
-from tests.support.play.reference_model import Pencil
+from tests.support.play.models.reference_model import Pencil
 
 PER_ROUND = 510_003
 tables = st.sampled_from(("t0", "t1", "t2"))

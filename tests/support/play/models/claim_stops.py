@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from jackpot.domain.state.books import Hit
-from tests.support.play.hand_entries import Entering
-from tests.support.play.rulings import nth
+from tests.support.play.models.hand_entries import Entering
+from tests.support.play.models.rulings import nth
 
 
 class Stopping(Entering):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tables.protocol import messages
-from tests.support.play.claim_stops import Stopping
-from tests.support.play.rulings import nth
+from tests.support.play.models.claim_stops import Stopping
+from tests.support.play.models.rulings import nth
 
 ROYAL = messages.ReportedHand(
     seat=3, hole=["As", "Ks"], exposed="yes", folded=False, participating=True, won_pot=True

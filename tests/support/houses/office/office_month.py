@@ -11,7 +11,7 @@ Friday is closed; claim 2 is rejected (prior-period); claim 1 is paid in part; q
 3) and nobody comes for them; 25.00 are adjusted, a round is void. Sunday 1st: Saturday and October
 are closed; claim 1 is paid, claim 3 forfeited (prior-period); claim 4 is paid, then reversed with
 34.00 recovered; new terms. A second system, the annex, plays two rounds on Saturday, a third one,
-the wing, on Sunday (`tests.support.houses.office_wing`). Claims 1 and 4 have one winner.
+the wing, on Sunday (`tests.support.houses.office.office_wing`). Claims 1 and 4 have one winner.
 Displays say each day what they show, one of them something else.
 """
 
@@ -44,8 +44,8 @@ from tables.protocol import messages
 from tables.protocol.table_ref import table_ref_of
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
-from tests.support.houses.office_house import OfficeHouse, money
-from tests.support.houses.office_wing import OfficeWing
+from tests.support.houses.office.office_house import OfficeHouse, money
+from tests.support.houses.office.office_wing import OfficeWing
 from tests.support.pages.page_ledger import Clock
 from tests.support.play.books import ROYAL, royal_terms
 from tests.support.servers.databases import clone, used_by_django

@@ -13,8 +13,8 @@ from django.urls import URLPattern, get_resolver
 from tests.support.pages.entrances import PAGES, address_of
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ROLES
-from tests.support.people.programs import bearer_of_program
-from tests.support.people.rolled_back_people import noted_once
+from tests.support.people.permissions.programs import bearer_of_program
+from tests.support.people.permissions.rolled_back_people import noted_once
 
 # One person of each role, one without any, and somebody who is not logged in.
 PEOPLE: dict[str, str | None] = {

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import BrowserContext, CDPSession, Page
 
-from tests.support.pages.contrasts import REMEMBER
+from tests.support.pages.browser.contrasts import REMEMBER
 
 _DEVTOOLS: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 _PASSED: WeakKeyDictionary[Page, set[str]] = WeakKeyDictionary()  # kinds of text, by contrasts.py

@@ -5,7 +5,7 @@ from functools import partial
 
 from playwright.sync_api import Page
 
-from tests.support.pages import accessible
+from tests.support.pages.browser import accessible
 from tests.support.suite.run_length import IS_WHOLE
 
 TELEPHONE, TABLET, DESK = WIDTHS = (390, 768, 1920)

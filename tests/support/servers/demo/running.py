@@ -10,7 +10,7 @@ from pathlib import Path
 
 from demo.servers.installation import PROJECT, Installation
 from demo.servers.ports import LOOPBACK, free_port
-from tests.support.servers.demo_alive import descendants
+from tests.support.servers.demo.alive import descendants
 from tests.support.suite.waiting import wait_until
 
 START_S = 300

@@ -7,7 +7,7 @@ from hypothesis.stateful import precondition, rule
 
 from jackpot.domain.state.books import Hit
 from tables.protocol import messages
-from tests.support.play.rulings import Rulings, clocks, nth, tables
+from tests.support.play.models.rulings import Rulings, clocks, nth, tables
 
 
 class Entering(Rulings):

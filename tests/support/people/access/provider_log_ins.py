@@ -16,7 +16,7 @@ from settlement.people.provider import answers, metadata
 from settlement.people.staff.invitations import sealed
 from tests.support.people.cast import PASSWORD
 from tests.support.people.roles import acting_as
-from tests.support.servers.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
+from tests.support.servers.outside.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
 
 WAIT = "/login/provider/wait/"
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-STATIC = Path(__file__).resolve().parents[3] / "jackpot" / "static" / "jackpot"
+STATIC = Path(__file__).resolve().parents[4] / "jackpot" / "static" / "jackpot"
 
 _PROPERTY = re.compile(r"--([a-z0-9-]+):\s*(#[0-9a-f]{6});")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
-from tests.support.play.reference_model import Pencil
+from tests.support.play.models.reference_model import Pencil
 
 APART = ("verify", "confirm", "pay")
 

@@ -10,7 +10,7 @@ from jackpot.models import Entry
 from jackpot.terms.periods import GamingDay
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.cases.high_hands import high_terms
+from tests.support.cases.hands.high_hands import high_terms
 from tests.support.houses.house import House
 from tests.support.servers.databases import url_of
 from tests.support.suite.clock import Clock

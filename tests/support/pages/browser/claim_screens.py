@@ -7,7 +7,14 @@ from types import MappingProxyType
 from playwright.sync_api import Page, expect
 
 from settlement.evidence.checklist import ITEMS
-from tests.support.pages.acting import focus, is_by_keyboard, is_by_touch, press, write, write_all
+from tests.support.pages.browser.acting import (
+    focus,
+    is_by_keyboard,
+    is_by_touch,
+    press,
+    write,
+    write_all,
+)
 
 # Above 500.00, as terms usually post it.
 POSTED_EVIDENCE = {"surveillance", "deck_counted", "identity"}

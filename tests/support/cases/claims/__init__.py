@@ -1,0 +1,1 @@
+"""Claims with their evidence, payees, shares, stops and slips."""

@@ -1,0 +1,1 @@
+"""Hands: bad beats, high hands and their periods, hands that people enter."""

@@ -1,0 +1,1 @@
+"""How people log in: passwords, second factors, passkeys, a provider."""

@@ -1,0 +1,1 @@
+"""Who may do what: every address, command and record, tried as everybody."""

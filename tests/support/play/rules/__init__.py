@@ -1,0 +1,1 @@
+"""Hands, reports and terms for tests of the rule book."""
