@@ -123,7 +123,7 @@ class Installation:
             "DELIVERY_DIR": str(self.var / "delivery"),
             "PYTHONUNBUFFERED": "1",
             SETTING: str(self.var),
-            **(self._as_empty if self.empty else {}),
+            **(self._as_empty if self.empty else self._as_played),
         }
 
     @property
@@ -133,6 +133,11 @@ class Installation:
             _EMPTY: "1",
             "SECOND_FACTOR_DEMANDED": os.environ.get("SECOND_FACTOR_DEMANDED") or "1",
         }
+
+    @property
+    def _as_played(self) -> dict[str, str]:
+        """The demo's screens hang nowhere until a visitor opens one: no alarm for a day."""
+        return {"SCREEN_SILENT_AFTER_S": os.environ.get("SCREEN_SILENT_AFTER_S") or "86400"}
 
     @property
     def _jurisdictions(self) -> str:

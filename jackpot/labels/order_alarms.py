@@ -15,7 +15,7 @@ class OrderAlarm(StrEnum):
         " last checkpoint and ours."
     )
     WITNESS_SILENT = Phrase(
-        "Witness %(witness)s has not answered since %(since)s UTC: %(why)s. Checkpoints of"
+        "Witness %(witness)s has not answered since %(since)s: %(why)s. Checkpoints of"
         " %(system)s go on without its cosignature."
     )
     NO_CHECKPOINT = Phrase("No checkpoint of %(system)s: %(fault)s")

@@ -252,7 +252,7 @@ def _note_refusal(contact: WitnessContact, why: str, now: dt.datetime) -> None:
 def _note_silence(name: str, why: str, now: dt.datetime) -> None:
     """It is the witness that is away: the other systems need not find out for themselves."""
     long = now - dt.timedelta(seconds=settings.WITNESS_SILENT_AFTER_S)
-    for contact in WitnessContact.objects.filter(witness=name).select_related("system"):
+    for contact in WitnessContact.objects.filter(witness=name).select_related("system__casino"):
         contact.failures += 1
         contact.failing_since = contact.failing_since or now
         contact.fault, contact.asked_at, contact.claimed_until = why, now, None
@@ -266,7 +266,7 @@ def _note_silence(name: str, why: str, now: dt.datetime) -> None:
                 OrderAlarm.WITNESS_SILENT
                 % {
                     "witness": name,
-                    "since": f"{contact.failing_since:%Y-%m-%d %H:%M}",
+                    "since": contact.system.casino.local_minute(contact.failing_since),
                     "why": why,
                     "system": contact.system.name,
                 },

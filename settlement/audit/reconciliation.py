@@ -189,7 +189,7 @@ def raise_if_overdue(system: JackpotSystem, every_s: float) -> None:
             "reconciliation_overdue",
             system.code,
             HouseAlarm.LATE_RECONCILIATION
-            % {"system": system.name, "at": f"{newest.at:%Y-%m-%d %H:%M}"},
+            % {"system": system.name, "at": system.casino.local_minute(newest.at)},
             system,
         )
 

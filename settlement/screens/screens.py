@@ -111,7 +111,9 @@ class Health:
 
     @property
     def state(self) -> str:
-        """Of silent, stale, behind and well."""
+        """Of unseen, silent, stale, behind and well."""
+        if self.heard_at is None:
+            return "unseen"
         if not self.is_heard:
             return "silent"
         if self.report.get("stale") is not None:

@@ -60,7 +60,7 @@ def raise_for_silent(now: dt.datetime) -> None:
             % {
                 "screen": screen.name,
                 "place": screen.place or screen.casino.name,
-                "at": f"{heard_at:%Y-%m-%d %H:%M}",
+                "at": screen.casino.local_minute(heard_at),
             },
             JackpotSystem.objects.for_money()
             .filter(casino=screen.casino_id)

@@ -67,7 +67,7 @@ def levels_of(casino: Casino) -> list[Level]:
 def text_of(levels: Sequence[Level]) -> str:
     """As the database keeps them.
 
-    >>> written([Level(20, "confirm_claim"), Level(10, "verify_claim")])
+    >>> text_of([Level(20, "confirm_claim"), Level(10, "verify_claim")])
     '10:verify_claim,20:confirm_claim'
     """
     return ",".join(f"{each.minutes}:{each.permission}" for each in sorted(levels))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
@@ -24,6 +25,7 @@ from settlement.people.rights.roles import ROLE_NAMES
 from settlement.people.sessions.idle_limits import DEFAULT_MINUTES
 from settlement.set_up import escalation
 from settlement.signatures import policy
+from settlement.terms.figures import factor_of
 from tables.models import Casino, JackpotSystem
 
 Kind = SetUpProposal.Kind
@@ -58,7 +60,6 @@ def rules_of(casino: Casino) -> list[HouseRule]:
     signed = SignaturePolicy.objects.filter(casino=casino).order_by("id").last()
     missed = MissedRoundsLimit.objects.filter(casino=casino).order_by("id").last()
     factor = TermsFactor.objects.filter(casino=casino).order_by("id").last()
-    default = _("Default of the console")
     return [
         HouseRule(
             Kind.SECOND_MANAGER,
@@ -76,13 +77,13 @@ def rules_of(casino: Casino) -> list[HouseRule]:
         HouseRule(
             Kind.MISSED_ROUNDS,
             _("Missed rounds of a table and day that one person credits"),
-            str(missed.count) if missed else default,
+            str(_missed_rounds(casino)),
             missed,
         ),
         HouseRule(
             Kind.TERMS_FACTOR,
             _("Figures of terms are typed again above a factor of"),
-            str(factor.factor) if factor else default,
+            str(factor_of(casino)),
             factor,
         ),
         *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
@@ -104,6 +105,14 @@ def is_posted(casino: Casino) -> bool:
     entries = Entry.objects.filter(system=OuterRef("pk"))
     systems = JackpotSystem.objects.filter(casino=casino)
     return systems.filter(Exists(terms) | Exists(entries)).exists()
+
+
+def _missed_rounds(casino: Casino) -> int:
+    """As the guard has it, whether or not anybody decided it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT missed_rounds_alone(%s)", [casino.pk])
+        ((count,),) = cursor.fetchall()
+    return int(count)
 
 
 def _signed(casino: Casino, row: SignaturePolicy | None) -> str:

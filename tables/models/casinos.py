@@ -1,6 +1,8 @@
 """Casinos, jackpot systems and their eras, gaming tables."""
 
+import datetime as dt
 import secrets
+from zoneinfo import ZoneInfo
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -47,6 +49,10 @@ class Casino(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def local_minute(self, instant: dt.datetime) -> str:
+        """`2026-11-21 18:05` in the casino's own zone: for texts that are stored."""
+        return f"{instant.astimezone(ZoneInfo(self.timezone)):%Y-%m-%d %H:%M}"
 
 
 class JackpotSystem(models.Model):

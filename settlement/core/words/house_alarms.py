@@ -54,7 +54,7 @@ class HouseAlarm(StrEnum):
         " system and call technical support."
     )
     LATE_RECONCILIATION = _(
-        "%(system)s was last reconciled at %(at)s UTC. See that the Celery worker and its beat run."
+        "%(system)s was last reconciled at %(at)s. See that the Celery worker and its beat run."
     )
     CHANGED_PACK = _(
         "%(casino)s: the file of the jurisdiction pack %(pack)s is not the one to which two people"
@@ -119,7 +119,7 @@ class HouseAlarm(StrEnum):
         " %(fault)s. See to the folder or the mail server; it is tried again."
     )
     SILENT_SCREEN = _(
-        "The screen %(screen)s (%(place)s) was heard last at %(at)s UTC: see that it has power and"
+        "The screen %(screen)s (%(place)s) was heard last at %(at)s: see that it has power and"
         " network, and what the page Screens says of it."
     )
     CERTIFICATE = _(

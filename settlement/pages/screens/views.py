@@ -31,6 +31,7 @@ HEALTH = {
     "well": ("open", gettext_lazy("Shows values")),
     "behind": ("waiting", gettext_lazy("Takes over the change")),
     "stale": ("suspended", gettext_lazy("Values delayed")),
+    "unseen": ("waiting", gettext_lazy("Not seen yet")),
     "silent": ("suspended", gettext_lazy("Not responding")),
 }
 SHAPES = (

@@ -23,9 +23,11 @@ from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.factors import factor_resets
+from settlement.people.rights.permissions import name_of
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
 from settlement.set_up.escalation import WHOM, Level
+from settlement.set_up.house_rules import HouseRule
 from settlement.set_up.proposals import Kind
 from settlement.signatures.signing import sign_or_reauthenticate
 from tables.models import Casino, GamingTable, JackpotSystem
@@ -54,7 +56,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     context = {
         "house": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
-        "rules": house_rules.rules_of(casino) if casino else [],
+        "rules": _with_names(house_rules.rules_of(casino)) if casino else [],
         "whom": WHOM.items(),
         "waiting": [
             {
@@ -69,6 +71,20 @@ def rules(request: HttpRequest) -> HttpResponse:
         "may_agree": user.has_perm(f"settlement.{proposals.SECOND}"),
     }
     return render(request, "console/set_up/rules.html", context)
+
+
+def _with_names(rules: list[HouseRule]) -> list[tuple[HouseRule, tuple[str, ...]]]:
+    """Each with the names of the two people who decided it; none where nobody did."""
+    decided = [rule.since for rule in rules if rule.since]
+    log_ins = {log_in for row in decided for log_in in (row.first, row.second)}
+    people = get_user_model().objects.filter(username__in=log_ins)
+    names = {each.get_username(): name_of(each) for each in people}
+    return [
+        (rule, tuple(names.get(each, each) for each in (rule.since.first, rule.since.second)))
+        if rule.since
+        else (rule, ())
+        for rule in rules
+    ]
 
 
 def _out_of_service() -> list[JackpotSystem]:

@@ -60,7 +60,8 @@ def test_a_silent_screen_raises_one_alarm_for_each_silence(screen: Screen) -> No
         watch_screens()
     (alarm,) = alarms()
     assert (alarm.count, alarm.system) == (1, screen.casino.systems.get())
-    assert "Lobby 1 (Entrance) was heard last" in alarm.message
+    last_at = screen.casino.local_minute(ScreenReport.objects.get().at)
+    assert f"Lobby 1 (Entrance) was heard last at {last_at}: see" in alarm.message
     assert "Screen not responding" in page_of("mere", "/reconciliation/")
     clear_alarm(alarm, "mere", "The plug was out.")
     watch_screens()

@@ -22,6 +22,7 @@ from settlement.core.errors import (
 )
 from settlement.models import (
     Invitation,
+    MissedRoundsLimit,
     RoleChange,
     SetUpChange,
     SetUpCode,
@@ -295,6 +296,14 @@ def test_a_zone_is_one_that_the_page_and_the_database_know(hana: Any) -> None:
 
 def test_rules_open_before_there_is_a_casino(hana: Any) -> None:
     assert "once it is made" in page_of("hana", "/house-rules/")
+
+
+def test_rules_say_what_holds_and_who_decided_it_by_name(hana: Any, harbour: Casino) -> None:
+    MissedRoundsLimit.objects.create(casino=harbour, count=4, first="hana", second="david")
+    page = page_of("hana", "/house-rules/")
+    assert "one person credits 4 Hana Reti and david" in page
+    assert "again above a factor of 3" in page  # nobody decided that one
+    assert "Default" not in page
 
 
 def test_what_gives_access_asks_for_the_password(hana: Any, settings: Settings) -> None:

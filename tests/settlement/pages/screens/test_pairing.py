@@ -86,7 +86,7 @@ def test_from_the_code_to_values_and_off_again(house: ClaimHouse) -> None:
     assert [each["code"] for each in content["systems"]] == ["main"]
     assert content["systems"][0]["display"]["tiers"][0]["tier"] == "royal"
 
-    assert "Not responding" in page_of("hana", "/screens/")
+    assert "Not seen yet" in page_of("hana", "/screens/")
     response = screen.post("/screen/report", json.dumps(REPORT), content_type="application/json")
     assert response.status_code == 204
     page_words = page_of("hana", "/screens/")
