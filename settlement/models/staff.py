@@ -104,9 +104,10 @@ class MissedRoundsLimit(models.Model):
 
 class TermsFactor(models.Model):
     """A figure of terms that moves by more than this factor is typed again by both people; a
-    casino's newest row counts. No row: `settlement.terms.figures.FACTOR`. Written by the owner
-    alone. Append-only.
+    casino's newest row counts. No row: `DEFAULT`. Written by the owner alone. Append-only.
     """
+
+    DEFAULT = 3
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="terms_factors")
     factor = models.PositiveSmallIntegerField()

@@ -25,7 +25,6 @@ from settlement.people.rights.roles import ROLE_NAMES
 from settlement.people.sessions.idle_limits import DEFAULT_MINUTES
 from settlement.set_up import escalation
 from settlement.signatures import policy
-from settlement.terms.figures import factor_of
 from tables.models import Casino, JackpotSystem
 
 Kind = SetUpProposal.Kind
@@ -83,7 +82,7 @@ def rules_of(casino: Casino) -> list[HouseRule]:
         HouseRule(
             Kind.TERMS_FACTOR,
             _("Figures of terms are typed again above a factor of"),
-            str(factor_of(casino)),
+            str(factor.factor if factor else TermsFactor.DEFAULT),
             factor,
         ),
         *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),

@@ -26,7 +26,6 @@ from settlement.core.words.rule_words import CAPACITIES, EVIDENCE
 from settlement.models import TermsFactor
 from tables.models import Casino
 
-FACTOR = 3  # where the house decided nothing
 Shape = Literal["money", "share", "count"]  # micros, basis points, a number
 SOURCES = {
     "per_round": gettext_noop("operator's amount a round"),
@@ -78,7 +77,7 @@ class Move:
 def factor_of(casino: Casino) -> int:
     """By how much a figure may move before it is typed again."""
     newest = TermsFactor.objects.filter(casino=casino).order_by("id").last()
-    return newest.factor if newest is not None else FACTOR
+    return newest.factor if newest is not None else TermsFactor.DEFAULT
 
 
 def moves(before: JackpotTerms | None, after: JackpotTerms, casino: Casino) -> list[Move]:
