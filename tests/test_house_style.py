@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from tests.support.suite.house_style import PROJECT
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
 MOST_PARAMETERS = 6
+MOST_MODULES_OF_A_FOLDER = 16  # "about fifteen"
 # Folders of code, in which nothing is generated.
 FLOORS = ("rules", "tables", "jackpot", "settlement", "config", "demo", "simulation")
 BESIDE = ("verifier", "conformance", "release")  # share no code with the floors: contracts say so
@@ -54,6 +56,16 @@ PROMISES = re.compile(r"\b(TO" + "DO|FIX" + "ME|X" + "XX)\b")
 # Exceptions, each with its reason. path -> reason, and path::function -> reason
 LONG_FILES: dict[str, str] = {}
 LONG_FUNCTIONS: dict[str, str] = {}
+# folder -> reason
+FULL_FOLDERS: dict[str, str] = {
+    "benchmarks": "a measurement a file",
+    "jackpot/domain/command_handlers": "a kind of command a file",
+    "rules": "a package of its own: whoever installs it imports these names",
+    "settlement/management/commands": "a command a file",
+    "settlement/models": "the tables of a subject a file",
+    "settlement/reports/catalogue": "a report a file",
+    "tests/rules": "beside the rule book, a test for each of its modules",
+}
 # path::name -> reason
 EMPTY_NAMES: dict[str, str] = {
     "settlement/api/claims/evidence_serializers.py::found": "a field of the API",
@@ -162,6 +174,16 @@ def test_no_file_is_too_long() -> None:
         if len(text.splitlines()) > MOST_LINES_OF_A_FILE and "/migrations/" not in path
     }
     assert long == set(LONG_FILES), "find the second subject in it, or drop the exception"
+
+
+def test_no_folder_is_too_full() -> None:
+    modules = Counter(str(Path(path).parent) for path in sources() if "__init__" not in path)
+    full = {
+        folder
+        for folder, number in modules.items()
+        if number > MOST_MODULES_OF_A_FOLDER and not folder.endswith("/migrations")
+    }
+    assert full == set(FULL_FOLDERS), "find the second subject in it, or drop the exception"
 
 
 def test_no_function_is_too_long() -> None:
