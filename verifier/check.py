@@ -15,10 +15,12 @@ from typing import Protocol
 from verifier.database.people_records import recorded
 from verifier.database.report import CannotLook, Report, Scope
 from verifier.database.rows import (
+    Conflict,
     Connection,
     Sealed,
     System,
     ask,
+    of_a_standby,
     snapshot,
     systems,
     walk,
@@ -73,11 +75,31 @@ def verify(
 
     `settled`: nothing is on its way any more, so that every event and command has its entry.
     `system`: a code; without it all systems. `with_actions=False`: the decisions were queued by a
-    program, without the people's actions behind them.
+    program, without the people's actions behind them. A standby is looked at as well; one that ends
+    the look twice, to follow its primary, is CannotLook.
     """
     options = _Options(units, settled, with_actions, progress or _nothing, database_url)
+    try:
+        return _look_once(database_url, options, system)
+    except Conflict:
+        options.progress("the standby ended the look to follow its primary: once more")
+    try:
+        return _look_once(database_url, options, system)
+    except Conflict as conflict:
+        words = str(conflict).partition("\n")[0]
+        raise CannotLook(
+            f"the standby ended the look twice, to follow its primary ({words}):"
+            " set hot_standby_feedback and a longer max_standby_streaming_delay there, look when no"
+            " migration runs, or name the primary"
+        ) from conflict
+
+
+def _look_once(database_url: str, options: _Options, system: str | None) -> Report:
     with snapshot(database_url) as connection:
-        return _look(connection, options, system)
+        report = _look(connection, options, system)
+        if (until := of_a_standby(connection)) is not None:
+            report.remarks.append(f"the server is a standby: commits after {until} are not seen")
+        return report
 
 
 def look(

@@ -15,10 +15,11 @@ from types import TracebackType
 from typing import BinaryIO, Self, cast
 
 from verifier.database.report import CannotLook, Report, Scope
-from verifier.database.rows import STATED, Connection, System, ask, snapshot, walk
+from verifier.database.rows import STATED, Conflict, Connection, System, ask, snapshot, walk
 from verifier.order.log import PublishedLog
 from verifier.order.row_statements import Stated
 
+_CONFLICT = 3  # its exit code
 FROM_ENTRIES = 100_000  # a shorter order is done before another process has started
 _ABOVE = Path(__file__).resolve().parent.parent  # the folder in which `verifier` lies
 
@@ -64,10 +65,13 @@ class SecondProcess:
         self._process.wait()
 
     def report_to(self, report: Report) -> None:
-        """Wait for it, and take over what it found; CannotLook where it could not."""
+        """Wait for it, and take over what it found; CannotLook where it could not, or Conflict."""
         with cast(BinaryIO, self._process.stdout) as pipe:
             answer = pipe.read()
-        if self._process.wait():
+        code = self._process.wait()
+        if code == _CONFLICT:
+            raise Conflict("in its second process")
+        if code:
             raise CannotLook("its second process ended with a fault")
         report.take_over(pickle.loads(answer))  # noqa: S301 of our own
 
@@ -76,11 +80,14 @@ def main() -> None:
     """Read what to look at, look, write the report."""
     url, moment, system, published = pickle.load(sys.stdin.buffer)  # noqa: S301 of our own
     report = Report()
-    with snapshot(url, moment) as connection:
-        stated = Stated(connection, Scope(report, system.code), system, published)
-        for sealed in walk(connection, system, STATED):
-            stated.block(sealed)
-        stated.end()
+    try:
+        with snapshot(url, moment) as connection:
+            stated = Stated(connection, Scope(report, system.code), system, published)
+            for sealed in walk(connection, system, STATED):
+                stated.block(sealed)
+            stated.end()
+    except Conflict:
+        sys.exit(_CONFLICT)
     pickle.dump(report, sys.stdout.buffer)
 
 

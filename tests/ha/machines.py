@@ -90,6 +90,12 @@ class Machines:
         port = self.local_ports[machine]["PGBOUNCER_PORT" if pooled else "DATABASE_PORT"]
         return f"postgresql://{role}:{self.password_of(role)}@{LOOPBACK}:{port}/{DATABASE}"
 
+    @property
+    def read_url(self) -> str:
+        """The standby, as the owner, by the HAProxy that stays."""
+        port = self.local_ports["c"]["READ_PORT"]
+        return f"postgresql://{USER}:{self.password_of(USER)}@{LOOPBACK}:{port}/{DATABASE}"
+
     def mqtt_url_by(self, machine: str) -> str:
         """The broker as this machine's processes reach it."""
         return f"mqtt://{LOOPBACK}:{self.mqtt_ports[machine]}"

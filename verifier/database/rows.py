@@ -18,6 +18,7 @@ Row = TypeVar("Row", bound=tuple[Any, ...])
 Connection = psycopg.Connection[tuple[Any, ...]]
 NO_OUTCOME = "{}"  # as the writer leaves what has nothing to say
 
+_CONFLICT = "conflict with recovery"
 _INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 _STATED = f"""
     SELECT n.seq, {_INSTANT.format("n.at")}, n.kind, n.type, g.code, n.boot, n.event_seq,
@@ -153,17 +154,37 @@ def read_event(body: bytes) -> Any:
     return document if end == len(text) else json.loads(text)
 
 
+class Conflict(Exception):
+    """A standby ended the look, which kept it from following its primary: look again."""
+
+
 @contextmanager
 def snapshot(url: str, moment: str | None = None) -> Iterator[Connection]:
     """A connection that sees one moment and can write nothing; the moment that another connection
-    exported, if it is given."""
-    with psycopg.connect(url) as connection:
-        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        connection.read_only = True
-        if moment is not None:
-            connection.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
-        connection.execute("SET LOCAL jit = off")
-        yield connection
+    exported, if it is given. The server may be a standby, which may raise Conflict."""
+    try:
+        with psycopg.connect(url) as connection:
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+            if moment is not None:
+                connection.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
+            connection.execute("SET LOCAL jit = off")
+            yield connection
+    except psycopg.Error as fault:
+        # The words of a server in English; the class where its words are others.
+        if isinstance(fault, psycopg.errors.SerializationFailure) or _CONFLICT in str(fault):
+            raise Conflict(str(fault)) from fault
+        raise
+
+
+def of_a_standby(connection: Connection) -> str | None:
+    """Until when a server that is a standby has replayed commits; None where it is none."""
+    ((at,),) = ask(
+        connection,
+        "SELECT CASE WHEN pg_is_in_recovery() THEN coalesce(to_char(pg_last_xact_replay_timestamp()"
+        " AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS \"UTC\"'), 'its base backup') END",
+    )
+    return at if at is None else str(at)
 
 
 def systems(connection: Connection, code: str | None) -> list[System]:
