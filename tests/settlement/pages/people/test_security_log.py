@@ -128,7 +128,7 @@ def test_log_ins_passwords_people_and_tokens_are_those_of_the_database() -> None
     ines = logged_in("ines")
     page = words(ines.get(LOG, {"person": "mere", "area": "access"})).split("Show all")[1]
     assert "10.6.6.6" not in page
-    assert "Access token issued mere database_role: jackpot_web detail: till" in page
+    assert "Access token issued mere database role: jackpot_web; detail: till" in page
     assert "Password changed" in page
     assert "Person added" in page
 
