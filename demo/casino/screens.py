@@ -24,7 +24,7 @@ class DemoScreen:
     @property
     def secret(self) -> str:
         """What its cookie holds, in this installation alone."""
-        return salted_hmac("demo.casino.screens", self.slug, algorithm="sha256").hexdigest()
+        return salted_hmac("demo.screens", self.slug, algorithm="sha256").hexdigest()
 
 
 SCREENS = (
