@@ -1,5 +1,8 @@
 """`make demo`: a whole casino on this machine, from its database to its simulated tables."""
 
+import hashlib
+import inspect
+import json
 import logging
 import os
 import socket
@@ -10,6 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 
@@ -215,7 +219,7 @@ def _prepare_database(services: Services, steps: Steps, installation: Installati
         django.setup()
         logging.getLogger().setLevel(logging.CRITICAL)  # this process speaks by its steps
         from django.core.management import call_command
-        from django.db.utils import OperationalError
+        from django.db.utils import OperationalError, ProgrammingError
 
         from settlement.database_roles import grants
 
@@ -223,10 +227,13 @@ def _prepare_database(services: Services, steps: Steps, installation: Installati
         try:
             _refuse_earlier_data(installation)
             call_command("migrate", verbosity=0, interactive=False)
+            installation.migrations.write_text(json.dumps(_migrations()))
+            if services.postgres is not None:
+                grants.apply(_by_role(services.postgres.password_of))
         except OperationalError as fault:
             raise InstallationError(f"The database cannot be used: {fault}") from fault
-        if services.postgres is not None:
-            grants.apply(_by_role(services.postgres.password_of))
+        except ProgrammingError as fault:  # it has other tables than today's
+            raise _earlier_data(installation) from fault
         step.note("up to date")
 
 
@@ -244,16 +251,40 @@ def _seed(steps: Steps) -> None:
 
 
 def _refuse_earlier_data(installation: Installation) -> None:
-    """Migrations of a version that was never released may have other names today."""
+    """Migrations of a version that was never released may have other names today, or say else."""
     from django.db import connection
     from django.db.migrations.loader import MigrationLoader
 
     loader = MigrationLoader(connection)
-    if set(loader.applied_migrations) - set(loader.disk_migrations or ()):
-        raise InstallationError(
-            "The demo's data is of an earlier version:"
-            f" {installation.command('demo-reset')}, then start again."
-        )
+    path, today = installation.migrations, _migrations()
+    then = json.loads(path.read_text()) if path.exists() else {}
+    applied = set(loader.applied_migrations or ())
+    changed = any(
+        then.get(name, text) != text
+        for name, text in today.items()
+        if (*name.split("."),) in applied
+    )
+    if changed or applied - set(loader.disk_migrations or ()):
+        raise _earlier_data(installation)
+
+
+def _earlier_data(installation: Installation) -> InstallationError:
+    return InstallationError(
+        "The demo's data is of an earlier version:"
+        f" {installation.command('demo-reset')}, then start again."
+    )
+
+
+def _migrations() -> dict[str, str]:
+    """The console's own by name, each with the hash of its file."""
+    from django.db.migrations.loader import MigrationLoader
+
+    loader = MigrationLoader(None)
+    return {
+        f"{app}.{name}": hashlib.sha256(Path(inspect.getfile(type(each))).read_bytes()).hexdigest()
+        for (app, name), each in (loader.disk_migrations or {}).items()
+        if app in ("tables", "jackpot", "settlement")
+    }
 
 
 def _by_role(make: Callable[[str], str]) -> dict[str, str]:

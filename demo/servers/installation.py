@@ -74,6 +74,11 @@ class Installation:
         return self.var / "your-client"
 
     @property
+    def migrations(self) -> Path:
+        """By which migrations its database was made: a hash of each."""
+        return self.var / "migrations.json"
+
+    @property
     def _running(self) -> Path:
         return self.var / "running.json"
 

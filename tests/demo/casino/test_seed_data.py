@@ -1,5 +1,9 @@
 """The demo's casino: complete, and the same after a second run."""
 
+import dataclasses
+import json
+from pathlib import Path
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -131,3 +135,15 @@ def test_data_of_an_earlier_version_are_named_and_left_alone() -> None:
         )
     with pytest.raises(InstallationError, match="make demo-reset"):
         start._refuse_earlier_data(Installation.here())
+
+
+def test_data_of_a_migration_that_was_written_again_are_named(tmp_path: Path) -> None:
+    installation = dataclasses.replace(Installation.here(), var=tmp_path)
+    start._refuse_earlier_data(installation)  # made before anything was noted
+    migrations = start._migrations()
+    installation.migrations.write_text(json.dumps(migrations))
+    start._refuse_earlier_data(installation)
+    for name in migrations:
+        installation.migrations.write_text(json.dumps(migrations | {name: "another text"}))
+        with pytest.raises(InstallationError, match="make demo-reset"):
+            start._refuse_earlier_data(installation)
