@@ -80,6 +80,14 @@ class Reading(Generic[Answer]):
     refusal: str = ""
 
 
+@dataclass(frozen=True)
+class _Patience:
+    """How long the standby is waited for, and how time passes between two looks."""
+
+    seconds: float
+    pause: Pause
+
+
 def pins_of(systems: Iterable[int]) -> list[Pin]:
     """The newest block of each of these systems, by their keys, with its hash."""
     return _heads(connections[DEFAULT_DB_ALIAS], list(systems))
@@ -91,16 +99,21 @@ def read(
     pins: Sequence[Pin] = (),
     *,
     pause: Pause | None = None,
+    wait_s: float | None = None,
 ) -> Reading[Answer]:
     """Do `work`, which reads and may be begun again, in one moment: at the standby where one is
     named and good, else at the primary. `systems`: whose blocks are compared, all unless some are
-    named. `pins`: blocks that it must have, with the same hash."""
+    named. `pins`: blocks that it must have, with the same hash. `wait_s`: else
+    READ_WAIT_S."""
     if not read_standby.is_named():
         with snapshot():
             return Reading(work())
     try:
         keys = None if systems is None else list(systems)
-        return Reading(_at_standby(work, keys, pins, pause or Event().wait), Source.STANDBY.value)
+        patience = _Patience(
+            settings.READ_WAIT_S if wait_s is None else wait_s, pause or Event().wait
+        )
+        return Reading(_at_standby(work, keys, pins, patience), Source.STANDBY.value)
     except StandbyRefused as refused:
         log.warning("The database is read in place of the standby: %s", refused)
         why = refused.why
@@ -128,14 +141,14 @@ def standing() -> Lag:
 
 
 def _at_standby(
-    work: Callable[[], Answer], systems: list[int] | None, pins: Sequence[Pin], pause: Pause
+    work: Callable[[], Answer], systems: list[int] | None, pins: Sequence[Pin], patience: _Patience
 ) -> Answer:
     primary, standby = connections[DEFAULT_DB_ALIAS], read_standby.connection_to_it()
     here = _place(primary)
     expected = {**_by_block(pins), **_by_block(_heads(primary, systems))}
     try:
         try:
-            _wait(standby, here, expected, pause)
+            _wait(standby, here, expected, patience)
         except Error as fault:
             raise StandbyRefused(Refusal.SILENT, str(fault)) from fault
         try:
@@ -148,10 +161,10 @@ def _at_standby(
         standby.close()
 
 
-def _wait(standby: Any, here: Place, expected: _Hashes, pause: Pause) -> None:
+def _wait(standby: Any, here: Place, expected: _Hashes, patience: _Patience) -> None:
     """Until it shows all that the primary had at `here`. StandbyRefused where it cannot, or not
-    within READ_WAIT_S."""
-    until = time.monotonic() + settings.READ_WAIT_S
+    in time."""
+    until = time.monotonic() + patience.seconds
     while True:
         there = _place(standby)
         if why := refusal_of(here, there):
@@ -161,7 +174,7 @@ def _wait(standby: Any, here: Place, expected: _Hashes, pause: Pause) -> None:
         if time.monotonic() >= until:
             _require_hashes(standby, expected, "the standby", whole=False)
             raise StandbyRefused(Refusal.BEHIND, f"by {(here.log or 0) - (there.log or 0)} bytes")
-        pause(LOOK_EVERY_S)
+        patience.pause(LOOK_EVERY_S)
 
 
 def refusal_of(primary: Place, standby: Place) -> Refusal | None:

@@ -178,7 +178,7 @@ def test_the_profile_of_compose_starts_no_server_and_leads_to_the_primary() -> N
         url = services[name]["environment"]["DATABASE_URL"]
         assert url.endswith(f"@127.0.0.1:{render.LOCAL_PORTS['DATABASE_PORT']}/jackpot")
         assert url.split(":")[1] == usual[name]["environment"]["DATABASE_URL"].split(":")[1]
-        if name == "worker":  # the same role, at the standby
+        if name in ("worker", "web"):  # the same role, at the standby
             ports = [render.LOCAL_PORTS[each] for each in ("DATABASE_PORT", "READ_PORT")]
             read_url = services[name]["environment"]["READ_DATABASE_URL"]
             assert read_url == url.replace(*(f":{port}/" for port in ports))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -30,6 +31,7 @@ from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.catalogue import reports
 from settlement.reports.exports import folder_of, run_next
+from tables.process import read_standby
 from tests.support.houses.office.exports import by_name, csv_rows, public_key, requested, write
 from tests.support.houses.standby_house import (
     ROLE,
@@ -340,3 +342,40 @@ def test_a_standby_that_is_not_there_holds_nobody_up(house: ClaimHouse, settings
     export = write(requested("ledger", "csv"))
     assert source_of(export) == ("done", "primary", "silent")
     assert holds_block(export, newest())
+
+
+def test_totals_of_a_long_report_are_added_up_there(
+    house: ClaimHouse,
+    standby: Standby,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    play(house)
+    reads: list[str] = []
+    usual = read_standby.reading_from
+
+    def counted(server: Any) -> Any:
+        reads.append(server.settings_dict["PORT"])
+        return usual(server)
+
+    monkeypatch.setattr(read_standby, "reading_from", counted)
+    read_at(standby, settings, role="")  # as the tests' web is the owner
+    assert "Add up all rows" in page_of("ines", "/reports/ledger/")
+    assert not reads
+    page = page_of("ines", "/reports/ledger/?totals=1")
+    assert len(reads) == 1
+    settings.READ_DATABASE = {}
+    assert at_no_time(page) == at_no_time(page_of("ines", "/reports/ledger/?totals=1"))
+    read_at(standby, settings, role="")
+    standby.pause()
+    block = play(house)
+    page = page_of("ines", "/reports/ledger/?totals=1")
+    assert len(reads) == 1
+    assert "in place of the standby: the standby did not catch up in time" in caplog.text
+    assert f"block {block.number}" in page
+
+
+def at_no_time(page: str) -> str:
+    """Without the time at which it would be printed."""
+    return re.sub(r"\d{2}:\d{2}(:\d{2})?", "", page)
