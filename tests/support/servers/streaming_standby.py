@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -148,8 +149,9 @@ def streaming_primary(blocker: DjangoDbBlocker) -> Iterator[Primary]:
         pytest.skip(f"NO STANDBY: {reason}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(programs, "ACCOUNTS", (account.NAME,))
-        # Not below pytest's folder, which is closed to every other account.
-        folder = Path(tempfile.mkdtemp(prefix="jackpot-standby-"))
+        # Below that of the tests' own servers, which goes at the end, whatever becomes of this
+        # process: pytest's folder is closed to every other account.
+        folder = Path(tempfile.mkdtemp("-standby", dir=os.environ["JACKPOT_TEST_DIRECTORY"]))
         programs.give(folder)
         try:
             home = folder / "primary"
