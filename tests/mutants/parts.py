@@ -34,6 +34,9 @@ PARTS = {
                 f"tests/settlement/{room}"
                 for room in ("archives", "bundles", "closing", "drop", "exclusions", "floor")
             ),
+            # Files of reports, which the verifier opens again.
+            "tests/settlement/reports/test_exports.py",
+            "tests/settlement/reports/test_signed_log.py",
             "tests/stories",
         ),
     ),

@@ -122,7 +122,7 @@ def test_an_interval_is_wilson_s() -> None:
 def test_each_part_has_code_and_tests() -> None:
     for part in PARTS.values():
         assert part.files()
-        assert all((PROJECT / tests).is_dir() for tests in part.tests)
+        assert all((PROJECT / tests).exists() for tests in part.tests)
 
 
 def test_what_is_listed_as_equal_is_a_mutant_of_today_with_a_reason() -> None:

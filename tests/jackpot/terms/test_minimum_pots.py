@@ -10,6 +10,7 @@ import pytest
 
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
+from tables.protocol import messages
 from tests.support.cases.claims.several_prizes import (
     BOARD,
     QUEEN_HIGH,
@@ -228,3 +229,22 @@ def test_a_correction_at_the_place_where_a_hand_acts_comes_before_it() -> None:
     assert stands(floor)[3] == ("steel", "held", money(205))
     assert bounds(floor, 3) == (money(197), money(205), (1,))
     assert floor.pool("steel") == 200 * MICROS
+
+
+@pytest.mark.parametrize(
+    ("seats", "tier"), [([1, 3, 5], "steel"), ([1, 3, 5, 7], "royal")], ids=["three", "four"]
+)
+def test_a_start_that_comes_behind_the_hand_says_how_many_were_dealt_in(
+    seats: list[int], tier: str
+) -> None:
+    """Writer and verifier judge the hand again by it."""
+    terms = each_terms(hand_wins="highest")
+    royal = terms["tiers"][0]
+    royal["qualifying"] = {**royal["qualifying"], "players_dealt_min": 4}
+    floor = Witnessed(terms)
+    floor.open("t3")
+    floor.rounds["t3"] = 1
+    floor.call("t3", "royal")
+    floor.report("t3", ROYAL, BOARD)
+    floor.say("t3", messages.RoundStarted, round=1, seats_dealt=seats)
+    assert [floor.books.hits[1].tier, floor.witness.hits[1].tier] == [tier, tier]

@@ -11,7 +11,7 @@ from verifier.fold.terms.shapes import Refusal
 from verifier.fold.terms.terms import read
 
 MOST = 10**16  # micros
-TAKEN: list[Any] = [
+VALID: list[Any] = [
     {"form": "percentage", "basis_points": 500},
     {"form": "percentage", "basis_points": 1000, "cap": None, "of_blinds_only": True},
     {"form": "percentage", "basis_points": 750, "cap": 0, "of_blinds_only": False},
@@ -23,7 +23,7 @@ TAKEN: list[Any] = [
     {"form": "none"},
     None,
 ]
-REFUSED: list[Any] = [
+INVALID: list[Any] = [
     {"form": "percentage"},
     {"form": "percentage", "basis_points": 499},
     {"form": "percentage", "basis_points": 1001},
@@ -53,13 +53,13 @@ def posted(commission: Any) -> dict[str, Any]:
     return royal_terms() | {"commission": commission}
 
 
-@pytest.mark.parametrize("commission", TAKEN, ids=str)
+@pytest.mark.parametrize("commission", VALID, ids=str)
 def test_both_take_it(commission: Any) -> None:
     assert parse(posted(commission))
     assert read(posted(commission))
 
 
-@pytest.mark.parametrize("commission", REFUSED, ids=str)
+@pytest.mark.parametrize("commission", INVALID, ids=str)
 def test_both_refuse_it(commission: Any) -> None:
     with pytest.raises(TermsError):
         parse(posted(commission))
