@@ -20,7 +20,8 @@ from settlement.drop import figures, findings
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem
 
-# Boots whose events have no place in the order yet, or of which some have not come.
+# Boots whose events have no place in the order yet, or of which some have not come; and events that
+# came after the order had gone past them.
 _STREAMS = """
     SELECT g.code, g.name, s.committed_seq < s.last_seq AS missing
     FROM tables_stream s
@@ -32,7 +33,16 @@ _STREAMS = """
       AND EXISTS (SELECT FROM tables_tableevent e
                   WHERE (e.system_id, e.table_id, e.boot) = (s.system_id, s.table_id, s.boot)
                     AND e.seq > coalesce(c.through, 0) AND e.received_at < %(end)s)
-    ORDER BY g.code, s.boot
+    UNION
+    SELECT g.code, g.name, false
+    FROM tables_straggler w
+    JOIN tables_tableevent e ON e.id = w.event_id
+    JOIN jackpot_cursor c
+      ON (c.system_id, c.table_id, c.boot) = (w.system_id, w.table_id, w.boot)
+    JOIN tables_gamingtable g ON g.id = w.table_id
+    WHERE w.system_id = %(system)s AND w.seq <= c.through AND e.received_at < %(end)s
+      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = w.event_id)
+    ORDER BY 1, 3
 """
 # Units of open tables that have not been heard since before the day ended: they may hold more.
 _UNHEARD = """

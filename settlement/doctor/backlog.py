@@ -26,18 +26,26 @@ SLOW, STUCK = dt.timedelta(seconds=10), dt.timedelta(minutes=2)
 # The oldest of each kind that waits, of all systems. Events behind a gap wait for its end
 # (GAP_WAIT_S); what has an entry already is only not passed by its cursor yet.
 _WAITING = """
-    SELECT (SELECT min(waiting.received_at) FROM tables_stream s
-            CROSS JOIN LATERAL (
-                SELECT e.received_at FROM tables_tableevent e
-                WHERE (e.system_id, e.table_id, e.boot) = (s.system_id, s.table_id, s.boot)
-                  AND e.seq > coalesce((
-                      SELECT c.through FROM jackpot_cursor c
-                      WHERE (c.system_id, c.table_id, c.boot) = (s.system_id, s.table_id, s.boot)
-                  ), 0)
-                  AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
-                ORDER BY e.seq LIMIT 1
-            ) AS waiting
-            WHERE NOT s.settled AND NOT s.discarded) AS event,
+    SELECT least(
+               (SELECT min(waiting.received_at) FROM tables_stream s
+                CROSS JOIN LATERAL (
+                    SELECT e.received_at FROM tables_tableevent e
+                    WHERE (e.system_id, e.table_id, e.boot) = (s.system_id, s.table_id, s.boot)
+                      AND e.seq > coalesce((
+                          SELECT c.through FROM jackpot_cursor c
+                          WHERE (c.system_id, c.table_id, c.boot)
+                              = (s.system_id, s.table_id, s.boot)), 0)
+                      AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id)
+                    ORDER BY e.seq LIMIT 1
+                ) AS waiting
+                WHERE NOT s.settled AND NOT s.discarded),
+               (SELECT min(e.received_at) FROM tables_straggler w
+                JOIN tables_tableevent e ON e.id = w.event_id
+                JOIN jackpot_cursor c
+                  ON (c.system_id, c.table_id, c.boot) = (w.system_id, w.table_id, w.boot)
+                WHERE w.seq <= c.through
+                  AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = w.event_id))
+           ) AS event,
            (SELECT min(created) FROM tables_outboxmessage) AS message,
            (SELECT count(*) FROM tables_outboxmessage) AS messages,
            (SELECT min(c.issued_at) FROM jackpot_commandqueue q JOIN jackpot_command c

@@ -28,7 +28,14 @@ from settlement.floor import rulings
 from settlement.models import Proposal
 from settlement.people.rights.permissions import Reauthenticated, require
 from tables.intake.presence import is_heard
-from tables.models import GamingTable, JackpotSystem, Stream, TableEvent, code_validator
+from tables.models import (
+    GamingTable,
+    JackpotSystem,
+    OutOfOrderEvent,
+    Stream,
+    TableEvent,
+    code_validator,
+)
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +99,10 @@ def _not_receipted(table: GamingTable, now: Any) -> list[str]:
 
 
 def _is_unposted(table: GamingTable) -> bool:
+    """Whether an event behind a cursor has no place yet, or one that came late before it."""
     place = {"system": table.system_id, "table": table}
+    if OutOfOrderEvent.objects.filter(**place, event__entry=None).exists():
+        return True
     through = dict(Cursor.objects.filter(**place).values_list("boot", "through"))
     later = Q(pk=None)
     for boot in Stream.objects.filter(**place).values_list("boot", flat=True):

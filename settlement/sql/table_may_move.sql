@@ -46,6 +46,10 @@ BEGIN
             AND e.seq > coalesce(c.through, 0)
            WHERE s.system_id = NEW.system_id AND s.table_id = the_table
              AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = e.id))
+       OR EXISTS (  -- what came after the order had gone past it
+           SELECT FROM tables_straggler w
+           WHERE w.system_id = NEW.system_id AND w.table_id = the_table
+             AND NOT EXISTS (SELECT FROM jackpot_entry n WHERE n.event_id = w.event_id))
     THEN
         RAISE EXCEPTION 'moving: events of table % are on their way', NEW.body ->> 'table'
             USING ERRCODE = 'integrity_constraint_violation';

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -89,6 +90,20 @@ def test_events_that_wait_for_their_place(house: LedgerHouse) -> None:
     house.post()
     reconcile(house.system)
     house.press("t3")  # of Sunday
+    can_be_closed(house)
+
+
+@override_settings(GAP_WAIT_S=0.0)
+def test_an_event_that_came_late_waits_for_its_place_too(house: LedgerHouse) -> None:
+    missing = house.seqs["t3"] + 1
+    house.record("t3", house.event("t3", messages.RoundStarted, seq=missing + 1, round=2))
+    house.post()  # the order goes past what is missing
+    house.record("t3", house.event("t3", messages.RoundStarted, seq=missing, round=3))
+    on_sunday(house, house.clock)
+    text = "Table 3: events are waiting for a sequence number."
+    is_open(house, text, "Casino manager", "/tables/main/t3/")
+    house.post()
+    reconcile(house.system)
     can_be_closed(house)
 
 

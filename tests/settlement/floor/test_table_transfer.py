@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.utils import ProgrammingError
+from django.test import override_settings
 from django.utils import timezone
 
 from jackpot.models import Command, Entry
@@ -63,6 +64,17 @@ def unposted(house: TwoSystems) -> None:
     house.hear("t3")
 
 
+def came_late(house: TwoSystems) -> None:
+    """What the order had gone past is receipted now, and has no place yet."""
+    missing = house.seqs["t3"] + 1
+    house.seqs["t3"] = missing
+    with override_settings(GAP_WAIT_S=0.0):
+        house.press("t3")
+        house.post()
+    house.record("t3", house.event("t3", messages.RoundStarted, seq=missing, round=90))
+    house.hear("t3")
+
+
 def ask_for_void(house: TwoSystems) -> None:
     unposted(house)
     house.post()
@@ -80,6 +92,7 @@ def gap(house: TwoSystems) -> None:
         (lambda house: house.hit_royal(), "Claim MAIN-1 of this table is open"),
         (ask_for_void, "A request of the dealer waits"),
         (unposted, "Events of the table are waiting for a sequence number"),
+        (came_late, "Events of the table are waiting for a sequence number"),
         (lambda house: house.hear("t3", last_seq=99), "has events without a receipt"),
         (lambda house: house.hear("t3", boot=2, last_seq=1), "has events without a receipt"),
         (gap, "has events without a receipt"),
@@ -284,6 +297,20 @@ def test_the_database_looks_for_itself(
         house.agree(proposal)
     with pytest.raises(IntegrityError, match=why):
         agreed_all_the_same(house, proposal)
+
+
+def test_the_database_knows_of_what_came_late(
+    house: TwoSystems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Receipted when the move was proposed, and not in the order when it is agreed to."""
+    came_late(house)
+    monkeypatch.setattr(table_transfer, "in_the_way", lambda *_: [])
+    proposal = house.propose()
+    by_now()
+    with pytest.raises(IntegrityError, match="on their way"):
+        agreed_all_the_same(house, proposal)
+    house.post()
+    agreed_all_the_same(house, proposal)
 
 
 @as_web
