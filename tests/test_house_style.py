@@ -50,6 +50,8 @@ TEMPLATES = [
     for folder in ("templates", "demo/templates")
     for path in sorted((PROJECT / folder).rglob("*.html"))
 ]
+NAMING_TAG = re.compile(r"{% (?:for|with|blocktranslate)\b(.*?)(?: in .*?)?%}", re.DOTALL)
+NAME_IN_TAG = re.compile(r"(?<![\w.])(\w+)(?==|,|\s*$)")
 # Spelled in two parts, so that this file does not find itself.
 PROMISES = re.compile(r"\b(TO" + "DO|FIX" + "ME|X" + "XX)\b")
 
@@ -224,6 +226,18 @@ def test_names_of_templates_say_what_they_are_about() -> None:
         for path, word in zip(TEMPLATES, last, strict=True)
         if word in EMPTY_WORDS or PARTICIPLE.fullmatch(word)
     ], "name what it shows"
+
+
+def test_names_of_values_in_templates_are_nouns() -> None:
+    """Of the values that a template itself names, in a loop or by `with`."""
+    empty = [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path in TEMPLATES
+        for tag in NAMING_TAG.findall(path.read_text())
+        for name in NAME_IN_TAG.findall(tag)
+        if name in EMPTY_WORDS
+    ]
+    assert not empty, "name the noun of its field"
 
 
 def test_names_of_values_are_nouns() -> None:

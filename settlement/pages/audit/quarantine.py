@@ -109,7 +109,7 @@ def quarantined(request: HttpRequest, number: int) -> HttpResponse:
         "reason": in_words(row.reason),
         "crumbs": [(_("Quarantine"), reverse("quarantine"))],
         "sha256": bytes(row.sha256).hex(),
-        "kept": len(body),
+        "bytes_kept": len(body),
         "held": row.reason not in NOT_HELD,
         "lines": list(dump(part)),
         "more": len(body) - len(part),
