@@ -96,7 +96,7 @@ PEOPLE = (
         _("The role does not allow it, or the token lacks the scope: ask a colleague."),
     ),
     ProblemType(
-        "permission_denied", 403, _("The request came from another page than the console's own.")
+        "permission_denied", 403, _("The request did not come from a page of this console.")
     ),
     ProblemType(
         "wrong_password",
@@ -123,7 +123,11 @@ PEOPLE = (
         "locked", 401, _("The log-in of the browser is locked: its person opens it again.")
     ),
     ProblemType("locked_out", 429, _("Too many wrong passwords: wait for “Retry-After”.")),
-    ProblemType("same_person", 409, _("This takes somebody else than who did the step before.")),
+    ProblemType(
+        "same_person",
+        409,
+        _("Somebody other than the person who did the previous step must do this."),
+    ),
     ProblemType(
         "second_manager_needed",
         409,

@@ -98,7 +98,7 @@ TITLES = Labels(
         "queues": gettext_noop("Posting runs, and decisions are carried out"),
         "messages": gettext_noop("Messages of all units are here and posted"),
         "units": gettext_noop("Units of open tables are online"),
-        "quarantine": gettext_noop("Quarantined messages are looked into"),
+        "quarantine": gettext_noop("Quarantined messages are reviewed"),
         "held": gettext_noop("Held rounds are decided"),
         "requests": gettext_noop("Requests about rounds are decided"),
         "drop": gettext_noop("Drop is counted"),

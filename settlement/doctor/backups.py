@@ -80,7 +80,7 @@ def base_backup(_facts: dict[str, Any]) -> Point:
             _("No base backup was made recently."),
             _("Run manage.py back_up: it says what is missing. See that a worker has its queue."),
         )
-    return good(_("The last one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)})
+    return good(_("The last one is from %(time)s UTC.") % {"time": _moment_text(newest.ended_at)})
 
 
 @BACKUPS.check(gettext_noop("Restore trial"))
@@ -101,7 +101,7 @@ def restore(_facts: dict[str, Any]) -> Point:
     if (last := runs.last(runs.Kind.RESTORE)) and last.fault:
         return wrong(_("The last restore failed: %(fault)s") % {"fault": last.fault}, advice)
     return good(
-        _("The last successful one is of %(time)s UTC.") % {"time": _moment_text(newest.ended_at)}
+        _("The last successful one is from %(time)s UTC.") % {"time": _moment_text(newest.ended_at)}
     )
 
 

@@ -215,7 +215,7 @@ def schema(facts: Facts) -> Point:
     strange = {f"{app} {name}" for app, name in strange_migrations(applied)}
     if strange:
         return attention(  # an update is on its way
-            _("The tables are of a newer version: %(names)s.") % {"names": series(strange)},
+            _("The tables are from a newer version: %(names)s.") % {"names": series(strange)},
             _("Start the version that made them."),
         )
     return good(_("The tables are those of this version."))

@@ -249,7 +249,7 @@ ALARMS = Labels(
         "role_password": _("Database role with another password"),
         "no_verdict": _("Hand the rules fail on"),
         "to_return": _("Money to be returned to players"),
-        "commission_above_posted": _("Commission above what is posted"),
+        "commission_above_posted": _("Commission above the posted limit"),
         "reconciliation": _("Out of balance"),
         "reconciliation_overdue": _("Reconciliation overdue"),
         "payout_without_action": _("Payout without cashier record"),

@@ -77,7 +77,7 @@ PILLS: Mapping[str, Mapping[str, tuple[str, Any]]] = {
     },
     "gap": {
         "missing": ("missing", _("Missing")),
-        "late": ("late", _("All came late")),
+        "late": ("late", _("All received late")),
         "closed": ("closed", _("Closed")),
     },
     "adjustment": {  # settlement.pools.adjustments

@@ -57,7 +57,7 @@ def test_the_page_shows_all_that_was_checked(house: LedgerHouse) -> None:
         "Posting runs, and decisions are carried out": "done",
         "Messages of all units are here and posted": "done",
         "Units of open tables are online": "done",
-        "Quarantined messages are looked into": "done",
+        "Quarantined messages are reviewed": "done",
         "Held rounds are decided": "done",
         "Requests about rounds are decided": "done",
         "Drop is counted": "not_kept",

@@ -132,7 +132,7 @@ class TestTables:
         house.record("t3", lost)
         house.post()
         page = page_of("tane", "/tables/main/t3/")
-        assert "All came late" in page
+        assert "All received late" in page
         assert "came late" in page.partition("Table events")[2]
         assert "Gap after" not in page_of("tane", "/tables/")
 
