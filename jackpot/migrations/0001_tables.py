@@ -1071,6 +1071,7 @@ class Migration(migrations.Migration):
                                     "close_day",
                                     "close_month",
                                     "release_excluded",
+                                    "same_player",
                                 ],
                             ),
                             _negated=True,

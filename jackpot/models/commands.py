@@ -14,6 +14,7 @@ TWO_PEOPLE = [
     "close_day",
     "close_month",
     "release_excluded",
+    "same_player",
 ]
 
 

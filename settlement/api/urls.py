@@ -7,7 +7,7 @@ from settlement.api import reference
 from settlement.api.approvals import standing_views
 from settlement.api.approvals import views as proposal_views
 from settlement.api.claims import actions as claim_action_views
-from settlement.api.claims import evidence_views
+from settlement.api.claims import evidence_views, player_views
 from settlement.api.claims import views as claim_views
 from settlement.api.drop import views as drop_views
 from settlement.api.exclusions import views as exclusion_views
@@ -120,6 +120,11 @@ urlpatterns = [
         f"{CLAIM}propose-release-excluded/",
         exclusion_views.ProposeRelease.as_view(),
         name="api-propose-release-excluded",
+    ),
+    path(
+        "players/<int:number>/propose-same/",
+        player_views.ProposeSamePlayer.as_view(),
+        name="api-propose-same-player",
     ),
     path("stops/", standing_views.Stops.as_view(), name="api-stops"),
     path(f"{CLAIM}stop/", standing_views.StopClaim.as_view(), name="api-stop-claim"),

@@ -48,6 +48,7 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     Proposal.Kind.DELEGATE: ("propose_delegation", "second_delegation"),
     Proposal.Kind.CLOSE_DAY: ("propose_day_close", "second_day_close"),
     Proposal.Kind.PAY_EXCLUDED: ("propose_excluded", "second_excluded"),
+    Proposal.Kind.SAME_PLAYER: ("propose_same_player", "second_same_player"),
     Proposal.Kind.CLOSE_MONTH: ("propose_day_close", "second_day_close"),
 }
 OF_A_CLAIM = (
@@ -59,6 +60,7 @@ OF_A_CLAIM = (
     Proposal.Kind.SETTLE_ORDER,
     Proposal.Kind.DELEGATE,
     Proposal.Kind.PAY_EXCLUDED,
+    Proposal.Kind.SAME_PLAYER,
 )
 
 

@@ -41,7 +41,8 @@ _PROPOSALS = """
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.command IS NOT NULL
       AND (n.type IN ('adjust_pool', 'reverse_claim', 'forfeit', 'resolve_dispute', 'lift_hold',
                       'close_tier', 'move_table', 'settle_order', 'reset_boots', 'delegate_claim',
-                      'reverse_rejection', 'close_day', 'close_month', 'release_excluded')
+                      'reverse_rejection', 'close_day', 'close_month', 'release_excluded',
+                      'same_player')
            OR n.type IN ('missed_rounds', 'refuse_rounds') AND c.second IS NOT NULL)
       AND NOT n.outcome ? 'refused'
       AND NOT EXISTS (

@@ -8,7 +8,7 @@ _CLAIMS = {
     *("claims", "claim", "claim-version", "claim-print", "claim-amend", "claim-reject"),
     *("claim-reverse", "claim-reverse-rejection", "claim-stop", "stop-end", "claim-cage"),
     *("claim-release-excluded", "claim-player", "claim-delegate", "claim-deck", "claim-note"),
-    *("claim-footage", "claim-attach", "claim-attachment", "claim-identification"),
+    *("claim-footage", "claim-attach", "claim-attachment", "claim-identification", "player"),
     *("withdrawal-decide", "hand-place", "open-claims", "console-stream", "slip-print"),
     *("proposal-approve", "proposal-agree", "proposal-withdraw"),
 }

@@ -127,6 +127,15 @@ CLAIMS = {
         ("remit_tax",),
         ("withheld tax", "jurisdiction pack"),
     ),
+    "player": PageHelp(
+        _("Player by number"),
+        _(
+            "Where a player was identified, and which other numbers are theirs. Two people state "
+            "that two numbers are one player."
+        ),
+        ("propose_same_player", "second_same_player"),
+        ("identification", "proposal"),
+    ),
     "exclusions": PageHelp(
         _("Excluded persons"),
         _(

@@ -1,7 +1,7 @@
 """Which forms payments ask for: one answer for the cage, the claim, the report and the drafts.
 
-A person is known by a number: that of the first identification by the same document. Payments to
-players whom nobody identified ask for no form yet.
+A person is known by a number (`settlement.jurisdiction.persons_day`). Payments to players whom
+nobody identified ask for no form yet.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ Pairs = Sequence[tuple[int, int]]  # of numbers that may be one person
 # The payments of some days, and with them those of other days that are parts of the same prizes.
 _PAYOUTS = """
     WITH span AS MATERIALIZED (SELECT * FROM paid_to_players(%s, %s, %s)), prizes AS (
-        SELECT DISTINCT p.claim_id, p.seat, span.person, span.won
+        SELECT DISTINCT ON (p.claim_id, p.seat) p.claim_id, p.seat, span.person, span.won
         FROM span JOIN settlement_payout p ON p.id = span.payout
+        ORDER BY p.claim_id, p.seat, p.id
     )
-    SELECT q.at, prizes.person, q.claim_id, q.seat, q.id, q.amount, q.cash, q.tax,
-           q.residence::text, prizes.won
+    SELECT q.at, coalesce(span.person, prizes.person), prizes.person, q.claim_id, q.seat, q.id,
+           q.amount, q.cash, q.tax, q.residence::text, prizes.won
     FROM prizes JOIN settlement_payout q ON q.claim_id = prizes.claim_id AND q.seat = prizes.seat
+    LEFT JOIN span ON span.payout = q.id
     ORDER BY q.id
 """
 # Two numbers each, of players who were paid on some days: one person may have both.
@@ -45,8 +47,11 @@ _LIKELY = """
         FROM paid_to_players(%s, %s, %s) AS span JOIN settlement_payout p ON p.id = span.payout
     )
     SELECT DISTINCT paid.person, other.person FROM paid
-    CROSS JOIN LATERAL likely_players(paid.claim_id, paid.seat) AS other (person)
-    WHERE other.person IN (SELECT person FROM paid) ORDER BY 1, 2
+    CROSS JOIN LATERAL likely_players(paid.claim_id, paid.seat) AS likely (person)
+    CROSS JOIN LATERAL (
+        SELECT likely.person UNION SELECT one_player(likely.person, %s)
+    ) AS other (person)
+    WHERE other.person <> paid.person AND other.person IN (SELECT person FROM paid) ORDER BY 1, 2
 """
 
 
@@ -176,12 +181,12 @@ def _touched(
     of_day: dict[tuple[dt.date, int], list[PaidOut]] = {}
     prizes: dict[tuple[int, int, int], list[_Part]] = {}
     zone = ZoneInfo(casino.timezone)
-    for at, person, claim, seat, *figures in rows:
+    for at, person, winner, claim, seat, *figures in rows:
         day, payout = day_of(at, casino), PaidOut(*figures)
         if first <= day <= last:
             of_day.setdefault((day, person), []).append(payout)
         part = _Part(at.astimezone(zone).date(), day, payout)
-        prizes.setdefault((person, claim, seat), []).append(part)
+        prizes.setdefault((winner, claim, seat), []).append(part)
     due = [
         (place, FormDue(day, person, rule, each))
         for (day, person), payouts in of_day.items()
@@ -231,7 +236,8 @@ def _of_prize(
 def likely_persons(casino: Casino, first: dt.date, last: dt.date) -> Pairs:
     """Who of those that were paid on these gaming days may be whom, by name and date of birth."""
     with connection.cursor() as cursor:
-        cursor.execute(_LIKELY, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
+        until = start_of(last + DAY, casino)
+        cursor.execute(_LIKELY, [casino.pk, start_of(first, casino), until, until])
         return cursor.fetchall()
 
 

@@ -1,6 +1,7 @@
 """What one person was paid on a gaming day, and which forms that asks for.
 
-A person is known by a number: that of the first identification by the same document.
+A person is known by a number: that of the first identification by the same document, or the lowest
+of those that two people stated to be one player by the end of the gaming day.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _SO_FAR = """
         SELECT p.person, p.amount, p.cash
         FROM paid_to_players(%(casino)s, %(start)s, %(end)s) AS p
         UNION ALL
-        SELECT player_reference(a.claim_id, (a.body ->> 'seat')::smallint), parts.amount,
+        SELECT one_player(player_reference(a.claim_id, (a.body ->> 'seat')::smallint), %(end)s),
+               parts.amount,
                (a.body #>> '{parts,cash}')::bigint
         FROM settlement_action a
         JOIN settlement_claim k ON k.id = a.claim_id
@@ -55,9 +57,14 @@ _SO_FAR = """
     SELECT seat.number, known.person, each.person, coalesce(sum(p.amount), 0)::bigint,
            coalesce(sum(p.cash), 0)::bigint
     FROM unnest(%(seats)s::smallint[]) AS seat (number)
-    CROSS JOIN LATERAL (SELECT player_reference(%(claim)s, seat.number) AS person) AS known
     CROSS JOIN LATERAL (
-        SELECT known.person UNION ALL SELECT likely_players(%(claim)s, seat.number)
+        SELECT one_player(player_reference(%(claim)s, seat.number), %(end)s) AS person
+    ) AS known
+    CROSS JOIN LATERAL (
+        SELECT known.person
+        UNION
+        SELECT one_player(likely.person, %(end)s)
+        FROM likely_players(%(claim)s, seat.number) AS likely (person)
     ) AS each (person)
     LEFT JOIN paid AS p ON p.person = each.person
     WHERE known.person IS NOT NULL GROUP BY seat.number, known.person, each.person
@@ -65,7 +72,8 @@ _SO_FAR = """
 """
 _WAIT = """
     SELECT pg_advisory_xact_lock(
-        hashtext('persons_day'), player_reference(%s, %s::smallint)::integer)
+        hashtext('persons_day'),
+        one_player(player_reference(%s, %s::smallint), 'infinity')::integer)
 """
 
 

@@ -1220,6 +1220,10 @@ class Migration(migrations.Migration):
                 options={
                     "ordering": ["id"],
                     "default_permissions": ("add", "view"),
+                    "permissions": [
+                        ("propose_same_player", "Propose that two numbers are one player"),
+                        ("second_same_player", "Agree that two numbers are one player"),
+                    ],
                 },
             ),
             migrations.CreateModel(
@@ -1999,6 +2003,7 @@ class Migration(migrations.Migration):
                                 ("close_day", "close a gaming day"),
                                 ("close_month", "close a month"),
                                 ("release_excluded", "pay an excluded person"),
+                                ("same_player", "count two numbers as one player"),
                             ],
                             max_length=32,
                         ),
@@ -4276,6 +4281,12 @@ class Migration(migrations.Migration):
                     models.F("kind"),
                     models.F("subject"),
                     name="proposals_of_subject",
+                ),
+            ),
+            migrations.AddIndex(
+                model_name="proposal",
+                index=models.Index(
+                    "id", condition=models.Q(("kind", "same_player")), name="proposals_same_player"
                 ),
             ),
             migrations.AddConstraint(

@@ -42,6 +42,10 @@ class Identification(models.Model):
     class Meta:
         ordering = ["id"]
         default_permissions = ("add", "view")
+        permissions = [
+            ("propose_same_player", "Propose that two numbers are one player"),
+            ("second_same_player", "Agree that two numbers are one player"),
+        ]
         constraints = [
             CheckConstraint(
                 condition=Q(country__regex="^([A-Z]{2})?$"), name="identification_country"

@@ -57,6 +57,7 @@ class Proposal(models.Model):
         CLOSE_DAY = "close_day", _("close a gaming day")
         CLOSE_MONTH = "close_month", _("close a month")
         PAY_EXCLUDED = "release_excluded", _("pay an excluded person")
+        SAME_PLAYER = "same_player", _("count two numbers as one player")
 
     system = models.ForeignKey(
         JackpotSystem, models.PROTECT, db_index=False, related_name="proposals"
@@ -72,7 +73,10 @@ class Proposal(models.Model):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(F("system"), F("kind"), F("subject"), name="proposals_of_subject")]
+        indexes = [
+            models.Index(F("system"), F("kind"), F("subject"), name="proposals_of_subject"),
+            models.Index("id", condition=Q(kind="same_player"), name="proposals_same_player"),
+        ]
 
 
 class ProposalDecision(models.Model):

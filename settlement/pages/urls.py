@@ -22,7 +22,7 @@ from settlement.pages.dashboard import views as dashboard
 from settlement.pages.drop import findings
 from settlement.pages.drop import imports as drop_imports
 from settlement.pages.drop import views as drop
-from settlement.pages.evidence import identification
+from settlement.pages.evidence import identification, players
 from settlement.pages.evidence import views as evidence
 from settlement.pages.exclusions import imports as exclusion_imports
 from settlement.pages.exclusions import views as exclusion_pages
@@ -122,6 +122,7 @@ urlpatterns = [
     path("claims/<slug:system>/<int:number>/delegate/", delegation.delegate, name="claim-delegate"),
     path("drop/", drop.drop, name="drop"),
     path("drop/<slug:system>/import/", drop_imports.drop_import, name="drop-import"),
+    path("players/<int:number>/", players.player, name="player"),
     path("exclusions/", exclusion_pages.exclusions, name="exclusions"),
     path(
         "exclusions/<slug:casino>/import/",

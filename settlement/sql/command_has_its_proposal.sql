@@ -32,6 +32,7 @@ CREATE CONSTRAINT TRIGGER command_has_its_proposal AFTER INSERT ON jackpot_comma
     WHEN (NEW.kind IN (
         'adjust_pool', 'reverse_claim', 'reverse_rejection', 'forfeit', 'resolve_dispute',
         'lift_hold', 'put_terms', 'close_tier', 'move_table', 'settle_order', 'reset_boots',
-        'delegate_claim', 'close_day', 'close_month', 'release_excluded'))
+        'delegate_claim', 'close_day', 'close_month', 'release_excluded',
+        'same_player'))
     EXECUTE FUNCTION command_has_its_proposal();
 ALTER TABLE jackpot_command ENABLE ALWAYS TRIGGER command_has_its_proposal;

@@ -335,6 +335,7 @@ RULES: dict[str, Rule] = {
     "close_day": Rule(2, _proposed),
     "close_month": Rule(2, _proposed),
     "release_excluded": Rule(2, _proposed),
+    "same_player": Rule(2, _proposed),
     "count_drop": Rule(1, _elsewhere),
     "enter_balance": Rule(1, _elsewhere),
     "remit_tax": Rule(1, _elsewhere),

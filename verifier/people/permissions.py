@@ -41,6 +41,7 @@ _TWO: dict[str, tuple[str, str]] = {  # by kind of proposal: to propose, to agre
     "close_day": ("propose_day_close", "second_day_close"),
     "close_month": ("propose_day_close", "second_day_close"),
     "release_excluded": ("propose_excluded", "second_excluded"),
+    "same_player": ("propose_same_player", "second_same_player"),
 }
 _RULINGS = {
     "missed_rounds": "credit_missed",

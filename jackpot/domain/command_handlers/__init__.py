@@ -21,6 +21,7 @@ from jackpot.domain.command_handlers import (
     lifecycle,
     missed_rounds,
     payment,
+    players,
     pools,
     remittances,
     rounds,
@@ -95,6 +96,7 @@ COMMANDS: dict[str, tuple[type[Body], Callable[[Books, CommandEntry, Any], Outco
     "settle_order": (stops.Lift, stops.settle_order),
     "delegate_claim": (delegation.DelegateClaim, delegation.delegate_claim),
     "release_excluded": (exclusions.ReleaseExcluded, exclusions.release_excluded),
+    "same_player": (players.SamePlayer, players.same_player),
     "attach_file": (evidence.AttachFile, evidence.attach_file),
     "seal_records": (evidence.SealRecords, evidence.seal_records),
 }

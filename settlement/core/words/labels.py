@@ -132,6 +132,7 @@ ENTRIES = Labels(
         "attach_file": _("File attached"),
         "delegate_claim": _("Decision delegated"),
         "release_excluded": _("Excluded person: payment released"),
+        "same_player": _("Numbers of a player decided on"),
         "seal_records": _("Records taken into the order"),
         "close_day": _("Gaming day closed"),
         "close_month": _("Month closed"),

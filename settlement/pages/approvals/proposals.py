@@ -17,6 +17,7 @@ from settlement.approvals import proposals
 from settlement.claims.decisions import delegation, reversals, stops, wrong_rejections
 from settlement.closing import closes
 from settlement.core.errors import RuleBroken
+from settlement.evidence import same_player
 from settlement.exclusions import release
 from settlement.floor import table_transfer
 from settlement.models import Proposal, ProposalApproval, ProposalDecision
@@ -46,6 +47,8 @@ def address_of(proposal: Proposal) -> str:
         return reverse("irregularities")
     if proposal.kind in closes.KINDS:
         return reverse("closing-day", args=[proposal.system.code, proposal.subject])
+    if proposal.kind == Proposal.Kind.SAME_PLAYER:
+        return reverse("player", args=[proposal.body["player"]])
     page = _PAGES.get(proposal.kind, "claim")
     return reverse(page, args=[proposal.system.code, proposal.subject])
 
@@ -157,6 +160,7 @@ _AGREE: dict[str, Callable[[Proposal, Reauthenticated], commands.Answer]] = {
     Proposal.Kind.RESET_BOOTS: proposals.agree,
     Proposal.Kind.DELEGATE: delegation.agree,
     Proposal.Kind.PAY_EXCLUDED: release.agree,
+    Proposal.Kind.SAME_PLAYER: same_player.agree,
     Proposal.Kind.CLOSE_DAY: closes.agree,
     Proposal.Kind.CLOSE_MONTH: closes.agree,
 }

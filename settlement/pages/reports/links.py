@@ -95,6 +95,7 @@ _LINKS: dict[str, Callable[[Any, Place], str]] = {
     "counts": _counts,
     "table": lambda value, place: reverse("table", args=[place.system, value]),
     "terms": lambda value, place: reverse("jackpot-terms", args=[place.system, value]),
+    "player": lambda value, _place: reverse("player", args=[value]),
     "day": lambda _value, place: reverse("closing-day", args=[place.system, f"{place.days[0]}"]),
     "entry": lambda _value, place: _report(
         reports()["ledger"], place, entry=str(place.row.get("entry") or place.row["entry_seq"])

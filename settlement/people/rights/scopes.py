@@ -26,6 +26,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
         *("propose_rejection", "propose_reversal", "propose_adjustment", "propose_forfeit"),
         *("propose_terms", "propose_move", "propose_delegation", "propose_resolution"),
         *("propose_lift", "propose_order", "propose_excluded", "open_dispute", "place_hold"),
+        "propose_same_player",
     ),
 }
 LABELS = Labels(

@@ -48,6 +48,7 @@ COLUMNS = (
         _("Identified as"),
         "number",
         note=_("The number of the first identification by the same document: no name."),
+        link="player",
     ),
     Field(
         "same_as",

@@ -1,68 +1,31 @@
 """One person who showed two documents on a gaming day: the console says that they may be one."""
 
 import datetime as dt
-import uuid
 from typing import Any
 
 import pytest
 
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import today
-from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.jurisdiction.forms_due import forms_due
-from settlement.jurisdiction.payments import PaymentRequirements, requirements
 from settlement.jurisdiction.persons_day import lists
-from settlement.models import Claim, Identification, Payout
+from settlement.models import Claim, Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.report_lines import lines, typed
-from tests.support.houses.winners import UNIT, WinnersHouse
+from tests.support.houses.office.two_documents import FORM_112, TwoDocuments, warned
+from tests.support.houses.winners import UNIT
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
-FORM_112 = "FinCEN Form 112"
-BORN = dt.date(1990, 1, 1)
-
-
-class TwoDocuments(WinnersHouse):
-    """Ana Ruiz is paid 6,000.00 under a passport, then wins again and shows a licence."""
-
-    def __init__(self) -> None:
-        super().__init__(6_000)
-        self.pay(self.win("Ana María Ruiz"), cash=6_000)
-        self.second = self.win()
-
-    def shows(self, claim: Claim, name: str = "RUIZ, Ana Maria", **changes: Any) -> None:
-        shown_by: dict[str, Any] = {
-            "born": BORN,
-            "document": "driver_licence",
-            "document_number": "7788",
-        } | changes
-        with acting_as("web"):
-            identify(claim, person("aroha"), PlayerIdentity(3, name, **shown_by), key=uuid.uuid4())
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Of the passport and the licence."""
-        return tuple(Identification.objects.order_by("pk").values_list("pk", flat=True))
-
-    def needed(self, cash: int) -> PaymentRequirements:
-        """Of a payment of so many cents to the player of the second claim."""
-        hit = self.hit(self.second.number)
-        (line,) = hit.payee_lines
-        return requirements(self.second, hit, [(line, cash * UNIT // 100)])[line.line]
 
 
 house = kept_house(TwoDocuments, JURISDICTIONS={"harbour": "nevada"})
-
-
-def warned(needs: PaymentRequirements) -> list[str]:
-    return [each.text for each in needs.duties() if FORM_112 in each.text]
 
 
 def test_from_one_cent_above_the_limit_the_cage_warns(house: TwoDocuments) -> None:

@@ -11,7 +11,17 @@ from verifier.database.rows import Entry
 from verifier.fold.books.state import State
 from verifier.fold.entries.device_events import Body, Outcome
 from verifier.fold.entries.payments import ANY, EVIDENCE, hit_of, two_people
-from verifier.fold.terms.shapes import Refusal, each, fields, maybe, one_of, require, text, whole
+from verifier.fold.terms.shapes import (
+    Refusal,
+    each,
+    fields,
+    flag,
+    maybe,
+    one_of,
+    require,
+    text,
+    whole,
+)
 
 _NAME = text(150, 1)
 
@@ -33,6 +43,15 @@ def _release_excluded(state: State, entry: Entry, body: Body) -> Outcome:
     two_people(entry)
     hit = hit_of(state, body)
     require(hit.state in ("held", "confirmed", "paid"), "nothing of it is left to pay")
+    return {"hit": hit.number, "seat": body["seat"]}
+
+
+def _same_player(state: State, entry: Entry, body: Body) -> Outcome:
+    needed = {"hit": ANY, "seat": whole(1, 23), "player": whole(1), "other": whole(1)}
+    fields(body, {**needed, "is_one": flag, "reason": EVIDENCE})
+    two_people(entry)
+    hit = hit_of(state, body)
+    require(body["player"] != body["other"], "these are not two numbers")
     return {"hit": hit.number, "seat": body["seat"]}
 
 
@@ -102,6 +121,7 @@ def _seal_records(_state: State, _entry: Entry, body: Body) -> Outcome:
 RECORDS: dict[str, Callable[[State, Entry, Body], Outcome]] = {
     "delegate_claim": _delegate_claim,
     "release_excluded": _release_excluded,
+    "same_player": _same_player,
     "attach_file": _attach_file,
     "count_drop": _count_drop,
     "enter_balance": _enter_balance,

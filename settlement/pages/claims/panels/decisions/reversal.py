@@ -106,6 +106,7 @@ _PROPOSED = Labels(
         Proposal.Kind.SETTLE_ORDER: gettext_noop("proposed to settle the order in question"),
         Proposal.Kind.DELEGATE: gettext_noop("proposed to delegate a decision"),
         Proposal.Kind.PAY_EXCLUDED: gettext_noop("proposed to pay an excluded person"),
+        Proposal.Kind.SAME_PLAYER: gettext_noop("proposed what two numbers of a player are"),
     }
 )
 _WITHDRAWN = Labels(
@@ -122,6 +123,7 @@ _WITHDRAWN = Labels(
         ),
         Proposal.Kind.DELEGATE: gettext_noop("withdrew the proposal to delegate a decision"),
         Proposal.Kind.PAY_EXCLUDED: gettext_noop("withdrew the proposal to pay an excluded person"),
+        Proposal.Kind.SAME_PLAYER: gettext_noop("withdrew the proposal on numbers of a player"),
     }
 )
 _AGREED = Labels(
@@ -134,6 +136,7 @@ _AGREED = Labels(
         Proposal.Kind.SETTLE_ORDER: gettext_noop("agreed to settle the order in question"),
         Proposal.Kind.DELEGATE: gettext_noop("agreed to delegate a decision"),
         Proposal.Kind.PAY_EXCLUDED: gettext_noop("agreed to pay an excluded person"),
+        Proposal.Kind.SAME_PLAYER: gettext_noop("agreed on numbers of a player"),
     }
 )
 
@@ -149,6 +152,13 @@ def _details(hit: Hit, proposal: Proposal) -> str:
             "seat": proposal.body["seat"],
             "reason": proposal.body["reason"],
         }
+    if proposal.kind == Proposal.Kind.SAME_PLAYER:
+        text = (
+            _("No. %(player)s and No. %(other)s are one player. %(reason)s")
+            if proposal.body["is_one"]
+            else _("No. %(player)s and No. %(other)s are not one player. %(reason)s")
+        )
+        return text % {name: proposal.body[name] for name in ("player", "other", "reason")}
     if proposal.kind == Proposal.Kind.DELEGATE:
         return _("%(person)s, as %(capacity)s. %(reason)s") % {
             "person": proposal.body["person"],
