@@ -18,13 +18,14 @@ import datetime as dt
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
 from verifier.fold.folding import Decision
 from verifier.fold.terms.calendar import Calendar
+from verifier.people.same_player import document_number, same_players
 
 KIND = "people"
 _MARGIN = dt.timedelta(seconds=10)
@@ -39,6 +40,13 @@ _MATCHES = """
         = ('settlement_exclusionmatch', m.id, k.system_id)
     WHERE k.system_id = %s ORDER BY m.id
 """
+# Of every system, whatever the hit: whose other numbers these are is asked apart.
+_ALL_MATCHES = """
+    SELECT m.id, m.exclusion_id, x.since, x.until FROM settlement_exclusionmatch m
+    JOIN settlement_exclusion x ON x.id = m.exclusion_id
+    JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE s.id = %s
+"""
+_HITS = "SELECT number, at FROM jackpot_hit WHERE system_id = %s"
 _ENDS = """
     SELECT e.exclusion_id, e.last_day, r.command FROM settlement_exclusionend e
     JOIN settlement_record r ON (r.source, r.row) = ('settlement_exclusionend', e.id)
@@ -90,9 +98,10 @@ def exclusions(
     connection: Connection, scope: Scope, system: System, decisions: list[Decision]
 ) -> None:
     """Nobody was paid who was on a list, and every match that the lists make is there."""
-    _remade(connection, scope, system)
+    may_read = _remade(connection, scope, system)
     matches = [_Match(*row) for row in ask(connection, _MATCHES, [system.id])]
-    if not matches:
+    by_other_numbers = _by_other_numbers(connection, system, may_read=may_read)
+    if not matches and by_other_numbers is None:
         return
     ends: dict[int, list[tuple[dt.date, int | None]]] = defaultdict(list)
     for exclusion, last_day, command in ask(connection, _ENDS, [system.id]):
@@ -107,9 +116,14 @@ def exclusions(
         command = decision.entry.command or 0
         if decision.entry.type != "pay" or command not in issued:
             continue
-        for match in matches:
-            if (match.hit, match.seat) != (hit, seat) or not match.is_known_to(command):
-                continue
+        known = [
+            match
+            for match in matches
+            if (match.hit, match.seat) == (hit, seat) and match.is_known_to(command)
+        ]
+        if by_other_numbers is not None:
+            known += by_other_numbers(hit, seat, issued[command])
+        for match in known:
             last = _last_day(match, ends[match.exclusion], command)
             days = {calendar.day_of(issued[command] + margin) for margin in (-_MARGIN, _MARGIN)}
             stopped = all(_stops(match, last, calendar.day_of(match.hit_at), day) for day in days)
@@ -119,6 +133,26 @@ def exclusions(
                     f" (match {match.id}), and nobody released it"
                 )
                 scope.add(KIND, f"entry {decision.entry.seq}", sentence)
+
+
+def _by_other_numbers(
+    connection: Connection, system: System, *, may_read: bool
+) -> Callable[[Any, Any, dt.datetime], list[_Match]] | None:
+    """What stops a payment to a seat, queued at that time, under other numbers of its player."""
+    players = same_players(connection) if may_read else None
+    if players is None:
+        return None
+    rows = {row[0]: row for row in ask(connection, _ALL_MATCHES, [system.id])}
+    hits = dict(ask(connection, _HITS, [system.id]))
+
+    def matches(hit: Any, seat: Any, paid: dt.datetime) -> list[_Match]:
+        known = [rows[each] for each in players.stopping((system.id, hit, seat), paid)]
+        return [
+            _Match(match, hit, seat, exclusion, since, until, hits[hit], None)
+            for match, exclusion, since, until in known
+        ]
+
+    return matches
 
 
 def _last_day(
@@ -137,7 +171,8 @@ def _stops(match: _Match, last: dt.date | None, played: dt.date, paid: dt.date) 
 # --- the matches, made again ----------------------------------------------------------------------
 
 
-def _remade(connection: Connection, scope: Scope, system: System) -> None:
+def _remade(connection: Connection, scope: Scope, system: System) -> bool:
+    """Whether this role may read who people are, so that it could."""
     ((may_read,),) = ask(connection, _MAY_READ)
     entries = [_Person(*row) for row in ask(connection, _ENTRIES, [system.id])] if may_read else []
     rows: set[tuple[int, int, str]] = set(ask(connection, _STORED_ROWS, [system.id]))
@@ -147,7 +182,7 @@ def _remade(connection: Connection, scope: Scope, system: System) -> None:
                 f"system {system.code}: this role may not read who is excluded; as owner of a"
                 " restored copy the verifier makes the matches again"
             )
-        return
+        return False
     players = [_Person(*row) for row in ask(connection, _PLAYERS, [system.id])]
     due = set(_matches(players, entries))
     for player, entry, rule in sorted(due - rows):
@@ -156,6 +191,7 @@ def _remade(connection: Connection, scope: Scope, system: System) -> None:
     for player, entry, rule in sorted(rows - due):
         sentence = f"a match says that it is excluded entry {entry} by {rule}, and it is not"
         scope.add(KIND, f"identification {player}", sentence)
+    return True
 
 
 def _matches(players: list[_Person], entries: list[_Person]) -> Iterator[tuple[int, int, str]]:
@@ -164,11 +200,11 @@ def _matches(players: list[_Person], entries: list[_Person]) -> Iterator[tuple[i
     for entry in entries:
         by_birth[entry.born].append(entry)
         if entry.number:
-            by_number[_number(entry.number)].append(entry)
+            by_number[document_number(entry.number)].append(entry)
     for player in players:
         documents = {
             entry.id
-            for entry in by_number[_number(player.number)]
+            for entry in by_number[document_number(player.number)]
             if entry.document in ("", player.document)
         }
         names = {entry.id for entry in by_birth[player.born] if same_name(entry.name, player.name)}
@@ -202,9 +238,3 @@ def _words(name: str) -> set[str]:
     plain = plain.translate(_LETTERS)
     plain = re.sub("(a)[ae]|(o)e|(u)e", lambda pair: pair[0][0], plain)
     return {word for word in _SEPARATORS.split(plain.translate(_MARKS)) if word}
-
-
-def _number(number: str) -> str:
-    normal = unicodedata.normalize("NFKC", number)
-    capitals = "".join(each.upper() if each.isascii() else each for each in normal)
-    return re.sub(r"[ \t\r\n.,;:/_()#\[\]-]+", "", capitals)

@@ -26,12 +26,20 @@ from schemathesis.specs.openapi import checks
 from schemathesis.transport.wsgi import WSGI_TRANSPORT
 
 from jackpot.terms.money import MICROS
-from settlement.models import Incident, Proposal, Ruling, TaxRemittance, WebhookEndpoint
+from settlement.models import (
+    Identification,
+    Incident,
+    Proposal,
+    Ruling,
+    TaxRemittance,
+    WebhookEndpoint,
+)
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of
+from tests.support.people.exclusions import identified
 from tests.support.people.permissions.programs import bearer_of_program
 from tests.support.people.permissions.rolled_back_people import noted_once
 from tests.support.play.books import royal_terms
@@ -91,6 +99,7 @@ def there(settings: Settings) -> dict[str, Any]:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
+    identified(house.claim, document_number="LA 900")
     return {
         "system": "main",
         "code": "main",
@@ -106,6 +115,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "exclusion-entries": rows_of("/api/exclusions/harbour/", "ines")[0]["entry"],
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "webhooks": WebhookEndpoint.objects.get().pk,
+        "players": Identification.objects.get().pk,
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }
 

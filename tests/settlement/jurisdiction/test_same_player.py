@@ -31,14 +31,14 @@ from settlement.models import Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.definitions.definition import Filters
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.report_lines import lines, typed
-from tests.support.houses.two_documents import FORM_112, TwoDocuments, warned
+from tests.support.houses.office.report_lines import lines, typed
+from tests.support.houses.office.two_documents import BORN, FORM_112, TwoDocuments, warned
 from tests.support.houses.winners import UNIT
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, page_of
-from tests.support.people.authorisation import refused
 from tests.support.people.cast import PASSWORD, as_
 from tests.support.people.exclusions import excluded
+from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
@@ -157,6 +157,19 @@ def test_an_excluded_person_is_stopped_under_either_number(house: OtherName) -> 
     house.pay(house.second, cash=5_000)
 
 
+def test_the_verifier_finds_a_payment_to_the_other_number(
+    house: OtherName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paid past the guard, by the owner of the database, a minute after the statement."""
+    excluded(house.second, name="Ana María Ruiz", born=BORN, document_number="LA-123456")
+    house.state()
+    Clock(monkeypatch).now = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=1)
+    amount = house.hit(house.second.number).payee_lines[0].rest
+    house.decide("pay", "aroha", None, hit=house.second.number, line=1, parts={"cash": amount})
+    findings = look(connection.connection, settled=False).findings
+    assert any("whose player is on a list of excluded persons" in str(each) for each in findings)
+
+
 def test_the_order_the_audits_and_the_verifier_know_it(house: OtherName) -> None:
     proposal = house.state()
     entry = Entry.objects.get(type="same_player")
@@ -181,7 +194,8 @@ def test_the_order_the_audits_and_the_verifier_know_it(house: OtherName) -> None
 def test_the_fold_and_the_verifier_refuse_the_same(
     house: OtherName, changed: dict[str, Any], why: str
 ) -> None:
-    body = {"hit": 1, "seat": 3, "player": 4, "other": 5, "is_one": True, "reason": WHY} | changed
+    body: dict[str, Any] = {"hit": 1, "seat": 3, "player": 4, "other": 5, "is_one": True}
+    body |= {"reason": WHY} | changed
     assert why in str(house.decide("same_player", "mere", "ines", **body).refused)
     assert same_player.one_with(4) == (4,)
     assert look(connection.connection, settled=False).findings == []
@@ -218,8 +232,8 @@ def test_who_may_not_state_it(house: OtherName) -> None:
 
 def test_the_database_asks_for_both_people(house: OtherName) -> None:
     first, second = house.numbers
-    body = {"hit": house.second.number, "seat": 3, "player": second, "other": first}
-    body |= {"is_one": True, "reason": WHY}
+    body: dict[str, Any] = {"hit": house.second.number, "seat": 3, "player": second}
+    body |= {"other": first, "is_one": True, "reason": WHY}
     with acting_as("web"), refused("actions: behind"):
         commands.queue(house.system, "same_player", body, first="mere", second="ines")
     with acting_as("web"), refused("permission: person_id"):

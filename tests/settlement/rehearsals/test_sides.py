@@ -64,7 +64,7 @@ OTHERS = {
     "says in the query that rehearsals do not count": """
         settlement/payments/register.py settlement/sql/paid_to_players.sql
         settlement/sql/likely_players.sql settlement/sql/player_reference.sql
-        settlement/sql/table_may_move.sql
+        settlement/sql/table_may_move.sql settlement/sql/identifications_of_player.sql
     """,
     "players of one side are nobody on the other (player_reference)": """
         settlement/jurisdiction/persons_day.py
@@ -103,6 +103,7 @@ OTHERS = {
 OF_ONE_ROW = """
     add_program program_stays_as_made
     act_is_signed act_of action_is_to_be_signed adjusted_on_this_day close_has_its_figures
+    exclusions_in_force
     count_is_in_the_order device_is_written_down exclusion_is_matched has_permission is_recorded
     is_unposted issue_device large_adjustment_takes_two_managers large_amount_takes_two_managers
     missed_rounds_have_a_limit missed_rounds_left nobody_signs_as_another open_casino
