@@ -3,7 +3,7 @@
 Each player who was identified and is on a list of the casino stands in the table of matches. A
 payment to that seat took effect only where no entry that the console knew by then was in force on a
 day from the hand to the payment, or where two people had released exactly that match before. What
-was known by then say the records, which commands take in in their order; no clock is asked but for
+was candidates by then say the records, which commands take in in their order; no clock is asked but for
 the gaming day of the payment.
 
 Who may read who people are, as the owner of a restored copy may, has the matches made again: by the
@@ -116,14 +116,14 @@ def exclusions(
         command = decision.entry.command or 0
         if decision.entry.type != "pay" or command not in issued:
             continue
-        known = [
+        candidates = [
             match
             for match in matches
             if (match.hit, match.seat) == (hit, seat) and match.is_known_to(command)
         ]
         if by_other_numbers is not None:
-            known += by_other_numbers(hit, seat, issued[command])
-        for match in known:
+            candidates += by_other_numbers(hit, seat, issued[command])
+        for match in candidates:
             last = _last_day(match, ends[match.exclusion], command)
             days = {calendar.day_of(issued[command] + margin) for margin in (-_MARGIN, _MARGIN)}
             stopped = all(_stops(match, last, calendar.day_of(match.hit_at), day) for day in days)
@@ -146,10 +146,10 @@ def _by_other_numbers(
     hits = dict(ask(connection, _HITS, [system.id]))
 
     def matches(hit: Any, seat: Any, paid: dt.datetime) -> list[_Match]:
-        known = [rows[each] for each in players.stopping((system.id, hit, seat), paid)]
+        candidates = [rows[each] for each in players.stopping((system.id, hit, seat), paid)]
         return [
             _Match(match, hit, seat, exclusion, since, until, hits[hit], None)
-            for match, exclusion, since, until in known
+            for match, exclusion, since, until in candidates
         ]
 
     return matches

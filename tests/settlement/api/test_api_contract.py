@@ -53,6 +53,7 @@ PARTS = 2  # of the operations, for as many processes
 PEOPLE = (*{role: name for name, role in ROLES.items()}.values(), "nobody")  # one of each role
 EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
 EXCLUDED["reference"] = "SE-1"
+INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
 WEBHOOK: dict[str, Any] = {"events": ["claim.held"]}
 WEBHOOK |= {"casino": "harbour", "name": "Signage", "url": "https://receiver.example/hooks"}
 CHECKS = [
@@ -62,6 +63,11 @@ CHECKS = [
     checks.response_headers_conformance,
     checks.response_schema_conformance,
 ]
+
+
+def number_of_player(house: ConfirmedHouse) -> int:
+    identified(house.claim, document_number="LA 900")
+    return Identification.objects.get().pk
 
 
 @pytest.fixture
@@ -75,7 +81,6 @@ def there(settings: Settings) -> dict[str, Any]:
     house.say("t3", messages.RoundsMissed, count=2)
     house.post()
     missed, void = (row["request"] for row in rows_of("/api/requests/"))
-    incident = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
     terms = royal_terms(name="House Jackpot, second terms")
     paid = {"line": 1, "parts_micros": {"cash": MICROS, "tax": MICROS}, "password": PASSWORD}
     paid["withholding_reason"] = "By order of the court"
@@ -87,8 +92,8 @@ def there(settings: Settings) -> dict[str, Any]:
         ("anahera", "claims/main-2/verify/", {"answers": ALL_YES}),
         ("mere", "claims/main-2/propose-rejection/", REASON),
         ("sione", "claims/main-2/stop/", {"kind": "dispute", "reason": "It folded"}),
-        ("tane", "incidents/", incident | {"note": "Stuck", "table": "t3"}),
-        ("tane", "incidents/", incident | {"note": "All are stuck"}),
+        ("tane", "incidents/", INCIDENT | {"note": "Stuck", "table": "t3"}),
+        ("tane", "incidents/", INCIDENT | {"note": "All are stuck"}),
         ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
         ("sione", "systems/main/propose-terms/", {"terms": terms, "force": "A new name"}),
         ("sione", f"requests/{missed}/refuse/", {"note": "Both are there"}),
@@ -99,7 +104,6 @@ def there(settings: Settings) -> dict[str, Any]:
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
-    identified(house.claim, document_number="LA 900")
     return {
         "system": "main",
         "code": "main",
@@ -115,7 +119,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "exclusion-entries": rows_of("/api/exclusions/harbour/", "ines")[0]["entry"],
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "webhooks": WebhookEndpoint.objects.get().pk,
-        "players": Identification.objects.get().pk,
+        "players": number_of_player(house),
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }
 
