@@ -3,7 +3,7 @@
 Each player who was identified and is on a list of the casino stands in the table of matches. A
 payment to that seat took effect only where no entry that the console knew by then was in force on a
 day from the hand to the payment, or where two people had released exactly that match before. What
-was candidates by then say the records, which commands take in in their order; no clock is asked but for
+was known by then say the records, which commands take in in their order; no clock is asked but for
 the gaming day of the payment.
 
 Who may read who people are, as the owner of a restored copy may, has the matches made again: by the
