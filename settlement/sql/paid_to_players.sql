@@ -1,5 +1,6 @@
 -- Payouts of a casino to players who were identified, with the gaming day and the number of the
--- player, or the one that stands for it by the end of that day (one_player): what one person was paid, how much tax was withheld of it, and nothing of who it is.
+-- player, or the one that stands for it by the end of that day (one_player): what one person was
+-- paid, how much tax was withheld of it, and nothing of who it is.
 -- `won`: what the player's seat won in that claim in all, but what was forfeited, and what was
 -- reversed before anything of it was paid. In a rehearsal nobody was paid.
 CREATE FUNCTION paid_to_players(of_casino bigint, since timestamptz, until timestamptz)

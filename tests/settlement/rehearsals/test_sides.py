@@ -77,6 +77,7 @@ OTHERS = {
         jackpot/management/commands/checkpoint_key.py
         jackpot/management/commands/log_proof.py jackpot/management/commands/replay.py
         jackpot/meter/content.py jackpot/meter/views.py jackpot/storage/loading.py
+        jackpot/storage/pinned_read.py
         jackpot/transparency/checkpoints.py jackpot/transparency/witnesses.py
         jackpot/writer/leases.py jackpot/writer/pending.py jackpot/writer/receipts.py
         settlement/archives/writing.py settlement/audit/authorisation.py
