@@ -60,7 +60,7 @@ class Trial:
     steps: list[tuple[str, float]] = field(default_factory=list)
     systems: list[dict[str, Any]] = field(default_factory=list)
     fault: str = ""
-    began_at: dt.datetime = field(default_factory=timezone.now)
+    began_at: dt.datetime = field(default_factory=lambda: timezone.now())
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

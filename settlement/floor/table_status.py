@@ -107,7 +107,7 @@ class TableStatus:
     table: GamingTable
     last: dict[str, Any]
     reading: Reading | None = None
-    now: dt.datetime = field(default_factory=timezone.now)
+    now: dt.datetime = field(default_factory=lambda: timezone.now())
 
     @property
     def presence(self) -> Any:
