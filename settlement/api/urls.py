@@ -7,12 +7,13 @@ from settlement.api import reference
 from settlement.api.approvals import standing_views
 from settlement.api.approvals import views as proposal_views
 from settlement.api.claims import actions as claim_action_views
-from settlement.api.claims import evidence_views, player_views
+from settlement.api.claims import evidence_views
 from settlement.api.claims import views as claim_views
 from settlement.api.drop import views as drop_views
 from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
+from settlement.api.payments import player_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
 from settlement.api.problem_types import problem_types

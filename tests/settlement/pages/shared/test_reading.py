@@ -31,6 +31,11 @@ _READER = """
     GRANT INSERT, UPDATE, DELETE ON console_session TO {name};
     GRANT INSERT ON settlement_accessnote TO {name};
     GRANT UPDATE (used_at) ON settlement_accesstoken TO {name};
+    DO $$ DECLARE each regprocedure; BEGIN  -- what is stable cannot write
+        FOR each IN SELECT oid FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace AND provolatile <> 'v' AND prokind = 'f'
+        LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO {name}', each); END LOOP;
+    END $$;
 """
 
 
