@@ -17,6 +17,8 @@ from django.urls import resolve
 from playwright.sync_api import Browser, Page, Route
 
 from settlement.claims import services as claims
+from settlement.evidence import identification
+from settlement.models import Claim
 from settlement.people.programs import programs
 from settlement.people.programs.programs import NewProgram
 from settlement.screens import slides
@@ -32,6 +34,7 @@ from tests.support.pages.entrances import PAGES, SCREENS, address_of
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.evening_records import A_N
 from tests.support.suite.run_length import IS_WHOLE
 
 pytestmark = pytest.mark.browser
@@ -194,6 +197,7 @@ def test_every_page_fits_and_axe_finds_nothing(browser: Browser, console_url: st
     house = SixPayees().confirmed()
     house.hit_royal("t7")
     claims.catch_up(house.system)
+    identification.identify(Claim.objects.get(number=2), person("sione"), A_N)
     receiver = NewEndpoint("Signage", "https://receiver.example/hooks", ("claim.held",))
     endpoints.make(person("hana"), house.system.casino, receiver)
     paired()
