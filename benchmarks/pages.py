@@ -19,27 +19,19 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from benchmarks.installation import PROJECT, Stage
+from benchmarks.page_addresses import walk
 from benchmarks.unmeasured_pages import FORM_ALONE, unlisted
 
 LIMIT_MS, LIMIT_KB = 150, 150
 VISITS = 20
-TRIES = 5  # addresses of a page that are looked at for one that is there
 TABLES, JACKPOTS, OPEN_CLAIMS = 200, 5, 30
 READER = "pages-reader"
-# What answers with a file, a stream, a fragment or another page; programs and the demo.
-NO_PAGES = re.compile(
-    r"^(api-|demo|display-)"
-    r"|(csv|json|pdf|text|stream|version|cards|logout|attachment|download|login|bell|worker|options)$"
-)
-_LINK = re.compile(r'<a [^>]*?href="(/[^"]*)"')
 _PART = re.compile(r'<(?:link[^>]*?rel="stylesheet"[^>]*?href|script[^>]*?src)="(/static/[^"]*)"')
 # Rows of a bare page: the newest transfers, with the accounts that they name.
 BARE = """<!DOCTYPE html><title>Transfers</title><table>{% for row in rows %}
@@ -196,6 +188,7 @@ def measure(visits: int) -> dict[str, Any]:
     reader, _ = User.objects.get_or_create(username=READER)
     for role in ROLES:
         grant(reader, role)
+    _identify_a_player(reader)
     settings.ROOT_URLCONF = "benchmarks.pages"  # the console's, and the bare page
     client = Client(headers={"host": "localhost"}, raise_request_exception=False)
     client.force_login(reader, backend="settlement.people.passwords.Backend")
@@ -225,6 +218,17 @@ def measure(visits: int) -> dict[str, Any]:
     return {"pages": figures, "unseen": unseen}
 
 
+def _identify_a_player(reader: Any) -> None:
+    """So that there is the page of one."""
+    from settlement.evidence.identification import PlayerIdentity, identify
+    from settlement.models import Claim, Identification
+
+    if not Identification.objects.exists():
+        claim = Claim.objects.order_by("pk")[:1].get()
+        born = dt.date(1980, 1, 2)
+        identify(claim, reader, PlayerIdentity(3, "Kim Field", born, "passport", "B1"))
+
+
 def _visit(client: Any, path: str) -> tuple[float, bytes]:
     start = time.perf_counter()
     answer = client.get(path, secure=True)
@@ -233,68 +237,6 @@ def _visit(client: Any, path: str) -> tuple[float, bytes]:
     if answer.status_code != 200:
         raise SystemExit(f"{path} answered {answer.status_code}.")
     return ms, content
-
-
-def walk(client: Any) -> tuple[dict[str, str], dict[str, str]]:
-    """By the name of each page an address that is there; of each other one what it answered.
-
-    From the overview and the menu wherever links lead; then addresses made of parts seen there.
-    """
-    from django.urls import Resolver404, resolve
-
-    pages: dict[str, str] = {}
-    unseen: dict[str, str] = {}
-    tries: Counter[str] = Counter()
-    parts: dict[str, Any] = {
-        "day": f"{dt.datetime.now(dt.UTC):%Y-%m-%d}",
-        "place": 0,
-        "old": 1,
-        "number": 1,
-    }
-
-    def follow(paths: list[str]) -> None:
-        for path in paths:
-            try:
-                match = resolve(path)
-            except Resolver404:
-                continue
-            parts.update({**match.kwargs, **parts})
-            name = match.url_name or path
-            if name in pages or NO_PAGES.search(name) or tries[name] == TRIES:
-                continue
-            tries[name] += 1
-            answer = client.get(path, secure=True)
-            kind = answer.headers.get("Content-Type", "")
-            if answer.status_code == 200 and kind.startswith("text/html"):
-                pages[name] = path
-                unseen.pop(name, None)
-                paths += [urlsplit(each).path for each in _LINK.findall(answer.content.decode())]
-            else:
-                unseen[name] = f"{answer.status_code}"
-
-    follow(["/", "/meter/"])
-    for _ in range(2):  # what is behind an address that no link leads to
-        follow(_guesses(parts, pages, unseen))
-    return pages, unseen
-
-
-def _guesses(
-    parts: Mapping[str, Any], pages: Mapping[str, str], unseen: dict[str, str]
-) -> list[str]:
-    from django.urls import URLPattern, get_resolver, reverse
-
-    paths, resolvers = [], [get_resolver("config.urls")]
-    for resolver in resolvers:
-        for each in resolver.url_patterns:
-            if not isinstance(each, URLPattern):
-                resolvers.append(each)
-            elif each.name and each.name not in pages and not NO_PAGES.search(each.name):
-                names = each.pattern.converters
-                if lacking := names.keys() - parts.keys():
-                    unseen[each.name] = f"no {', '.join(sorted(lacking))}"
-                else:
-                    paths.append(reverse(each.name, kwargs={part: parts[part] for part in names}))
-    return paths
 
 
 def weight(content: bytes) -> int:

@@ -31,7 +31,7 @@ REASONS: dict[str, str] = {
 
 
 def unlisted(unseen: Mapping[str, str]) -> list[str]:
-    """Pages that were not opened and have no reason, in words; `unseen` as of `pages.walk`."""
+    """Pages not opened that have no reason, in words; `unseen` as of `page_addresses.walk`."""
     return [
         f"{name}: not measured ({what})"
         for name, what in sorted(unseen.items())

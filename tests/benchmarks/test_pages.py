@@ -6,7 +6,7 @@ import pytest
 from django.urls import URLPattern, get_resolver
 from pytest_django import Settings
 
-from benchmarks import pages, search, unmeasured_pages
+from benchmarks import page_addresses, pages, search, unmeasured_pages
 from benchmarks.seed_data import create_seed_data
 from settlement.models import Claim
 from tests.support.servers.databases import FreshDatabase
@@ -61,4 +61,4 @@ def test_reasons_are_of_addresses_that_are_there() -> None:
             else:
                 resolvers.append(each)
     assert unmeasured_pages.REASONS.keys() <= addresses
-    assert not [name for name in unmeasured_pages.REASONS if pages.NO_PAGES.search(name)]
+    assert not [name for name in unmeasured_pages.REASONS if page_addresses.NO_PAGES.search(name)]
