@@ -14,10 +14,11 @@ import os
 import sqlite3
 import sys
 
-from verifier import proof, witness_server
+from verifier import proof
 from verifier.notes import NoteError
+from verifier.witness import server
 
-PROGRAMS = {"proof": proof.main, "witness": witness_server.main}  # these need Python alone
+PROGRAMS = {"proof": proof.main, "witness": server.main}  # these need Python alone
 
 
 def main() -> int:

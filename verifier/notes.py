@@ -1,7 +1,8 @@
 """Signed notes and checkpoints, as they are published: C2SP signed-note and tlog-checkpoint.
 
-Signatures of Ed25519 are checked by Python alone; those of ML-DSA-44, which a log may have beside
-them, by `cryptography` where it is installed and knows them. Else they are said to be unchecked.
+Signatures of Ed25519 are checked by Python alone; those of ML-DSA-44, which logs and witnesses may
+have beside them, by `cryptography` where it is installed and knows them. Else they are said to be
+unchecked.
 """
 
 from __future__ import annotations
@@ -9,16 +10,18 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from verifier import ml_dsa
 from verifier.ed25519 import is_signed
 
-ED25519, COSIGNATURE = 1, 4  # the kinds of keys whose signatures are checked here
+ED25519 = 1  # the kind of a log's key
+COSIGNATURE, ML_DSA_COSIGNATURE = 4, 6  # the kinds of witnesses' keys: Ed25519 and ML-DSA-44
 # A log's key of ML-DSA-44 has no number for its kind: it is of the kind 255, and begins with this.
-OTHER, ML_DSA_44, ML_DSA_LENGTH = 255, b"ML-DSA-44", 1312
-LARGEST = 2**63 - 1  # size of a log
+OTHER, ML_DSA_44 = 255, b"ML-DSA-44"
+SUBTREE = b"subtree/v1\n\0"  # before what a witness signs by ML-DSA-44
+LARGEST = 2**63 - 1  # size of a log, and time of a cosignature
 MOST_SIGNATURES = 64  # under a note
 
 
@@ -51,15 +54,29 @@ class PublicKey:
         return self.kind in (ED25519, COSIGNATURE) and len(self.key) == 32
 
     @property
-    def is_ml_dsa(self) -> bool:
-        length = len(ML_DSA_44) + ML_DSA_LENGTH
-        is_named = self.kind == OTHER and self.key.startswith(ML_DSA_44)
-        return is_named and len(self.key) == length
+    def is_of_witness(self) -> bool:
+        return self.kind in (COSIGNATURE, ML_DSA_COSIGNATURE)
+
+    @property
+    def ml_dsa(self) -> bytes:
+        """Its 1312 bytes where it is a key of ML-DSA-44; else nothing."""
+        is_of_log = self.kind == OTHER and self.key.startswith(ML_DSA_44)
+        public = self.key[len(ML_DSA_44) :] if is_of_log else self.key
+        is_one = is_of_log or self.kind == ML_DSA_COSIGNATURE
+        return public if is_one and len(public) == ml_dsa.PUBLIC_LENGTH else b""
+
+    @property
+    def signature(self) -> str:
+        """What it signs, in words."""
+        if self.is_of_witness:
+            algorithm = " of ML-DSA-44" if self.ml_dsa else ""
+            return f"cosignature{algorithm} of {self.name}"
+        return "signature of ML-DSA-44" if self.ml_dsa else "signature"
 
     @property
     def is_unchecked(self) -> bool:
         """Whether its signatures need a library that is not here."""
-        return self.is_ml_dsa and ml_dsa_key(self.key[len(ML_DSA_44) :]) is None
+        return bool(self.ml_dsa) and not ml_dsa.is_here()
 
     def has_signed(self, note: Note) -> bool:
         """Whether the note has signatures by this key, and all of them are good."""
@@ -68,20 +85,25 @@ class PublicKey:
 
     def is_misused(self, note: Note) -> bool:
         """Whether a line names this key and is no signature by it: such a note is malformed."""
-        text = note.text.encode()
-        return not all(self._is_good(text, line.value) for line in self.signatures(note))
+        return not all(self._is_good(note.text, line.value) for line in self.signatures(note))
 
     def signatures(self, note: Note) -> list[Signature]:
         """The lines that name this key."""
         return [line for line in note.signatures if (line.name, line.id) == (self.name, self.id)]
 
-    def _is_good(self, message: bytes, value: bytes) -> bool:
-        if self.kind == ED25519:
-            return is_signed(self.key, message, value)
-        if self.kind == COSIGNATURE and len(value) == 72:
-            at = int.from_bytes(value[:8], "big")
-            return is_signed(self.key, cosigned(at, message), value[8:])
-        return self.is_ml_dsa and is_signed_by_ml_dsa(self.key[len(ML_DSA_44) :], message, value)
+    def _is_good(self, text: str, value: bytes) -> bool:
+        message, signature = text.encode(), value
+        if self.is_of_witness:
+            at, signature = int.from_bytes(value[:8], "big"), value[8:]
+            if not 0 < at <= LARGEST:
+                return False
+            try:
+                message = cosigned(self.kind, self.name, at, text)
+            except NoteError:
+                return False
+        if self.ml_dsa:
+            return ml_dsa.is_signed(self.ml_dsa, message, signature)
+        return self.is_checked_here and is_signed(self.key, message, signature)
 
 
 @dataclass(frozen=True)
@@ -128,70 +150,52 @@ class Checkpoint:
     @classmethod
     def parse(cls, document: str) -> Checkpoint:
         note = Note.parse(document)
-        lines = note.text[:-1].split("\n")
-        if len(lines) < 3 or not all(lines):
-            raise NoteError("a checkpoint has a name, a size and a root")
-        size, root = size_of(lines[1]), decoded(lines[2])
-        if len(root) != 32:
-            raise NoteError("a checkpoint has a root of 32 bytes")
-        return cls(lines[0], size, root, note)
+        return cls(*_stated(note.text), note)
 
     def unsigned(self, keys: list[PublicKey], quorum: int = 0) -> list[str]:
         """What it lacks: the signature of its log, or so many cosignatures of these witnesses."""
         faults = []
-        logs = [key for key in keys if key.name == self.origin and key.kind != COSIGNATURE]
+        witnesses = [key for key in keys if key.is_of_witness]
+        logs = [key for key in keys if key.name == self.origin and not key.is_of_witness]
         if not any(key.has_signed(self.note) for key in logs):
             faults.append("no key given signed the checkpoint as that log")
-        faults += self.forgeries(logs)
-        witnesses = {
-            key.key for key in keys if key.kind == COSIGNATURE and key.has_signed(self.note)
-        }
-        if len(witnesses) < quorum:
-            faults.append(f"{len(witnesses)} of the witnesses cosigned it, and not {quorum}")
+        faults += self.forgeries([*logs, *witnesses])
+        count = number_of_witnesses(key for key in witnesses if key.has_signed(self.note))
+        if count < quorum:
+            faults.append(f"{count} of the witnesses cosigned it, and not {quorum}")
         return faults
 
     def forgeries(self, keys: list[PublicKey]) -> list[str]:
-        """The lines that name one of these keys of ML-DSA-44 and are no signature by it."""
+        """The lines that name one of these keys of ML-DSA-44 or of a witness, and are not by it."""
         return [
-            f"the signature of ML-DSA-44 by key {key.id.hex()} is not good"
+            f"the {key.signature} by key {key.id.hex()} is not good"
             for key in keys
-            if key.is_ml_dsa and not key.is_unchecked and key.is_misused(self.note)
+            if (key.ml_dsa or key.is_of_witness) and not key.is_unchecked
+            if key.is_misused(self.note)
         ]
 
     def unchecked(self, keys: list[PublicKey]) -> list[str]:
         """Signatures that nothing here can check, in words."""
         return [
-            f"the signature of ML-DSA-44 by key {key.id.hex()} was not checked: install"
-            " cryptography"
+            f"the {key.signature} by key {key.id.hex()} was not checked: install cryptography"
             for key in keys
-            if key.name == self.origin and key.is_unchecked and key.signatures(self.note)
+            if key.name == self.origin or key.is_of_witness
+            if key.is_unchecked and key.signatures(self.note)
         ]
 
 
-def ml_dsa_key(public: bytes) -> Any:
-    """A key of ML-DSA-44 that checks signatures; None without a `cryptography` that knows it."""
-    try:
-        errors = importlib.import_module("cryptography.exceptions")
-        module = importlib.import_module("cryptography.hazmat.primitives.asymmetric.mldsa")
-    except ImportError:
-        return None
-    try:
-        return module.MLDSA44PublicKey.from_public_bytes(public)
-    except errors.UnsupportedAlgorithm:
-        return None
+def number_of_witnesses(keys: Iterable[PublicKey]) -> int:
+    """How many these keys are of: of one name they are one's, and so are equal keys of two names.
 
-
-def is_signed_by_ml_dsa(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is by that key; False where nothing here can check it."""
-    key = ml_dsa_key(public)
-    if key is None:
-        return False
-    errors = importlib.import_module("cryptography.exceptions")
-    try:
-        key.verify(signature, message)
-    except (errors.InvalidSignature, ValueError):
-        return False
-    return True
+    So neither a witness that cosigns by two algorithms counts twice, nor one under two names.
+    """
+    witnesses: list[set[str | bytes]] = []
+    for key in keys:
+        marks: set[str | bytes] = {key.name, key.key}
+        same = [each for each in witnesses if each & marks]
+        witnesses = [each for each in witnesses if each not in same]
+        witnesses.append(marks.union(*same))
+    return len(witnesses)
 
 
 def size_of(digits: str) -> int:
@@ -207,9 +211,36 @@ def key_id(name: str, public: bytes) -> bytes:
     return hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
 
 
-def cosigned(at: int, body: bytes) -> bytes:
-    """What a witness signs (cosignature/v1)."""
-    return f"cosignature/v1\ntime {at}\n".encode() + body
+def cosigned(kind: int, name: str, at: int, text: str) -> bytes:
+    """What a witness of that name signs of a checkpoint's text, at that second since 1970.
+
+    By Ed25519 (cosignature/v1) the text; by ML-DSA-44 (subtree/v1) what its first three lines say.
+    NoteError where the text is no checkpoint.
+    """
+    if kind == COSIGNATURE:
+        return f"cosignature/v1\ntime {at}\n{text}".encode()
+    origin, size, root = _stated(text)
+    ends = (0).to_bytes(8, "big") + size.to_bytes(8, "big")
+    return SUBTREE + _short(name) + at.to_bytes(8, "big") + _short(origin) + ends + root
+
+
+def _short(text: str) -> bytes:
+    """Behind its length, a byte. NoteError where that does not hold it."""
+    encoded = text.encode()
+    if not 0 < len(encoded) < 256:
+        raise NoteError(f"{text[:20]} has no length of 1 to 255 bytes")
+    return bytes([len(encoded)]) + encoded
+
+
+def _stated(text: str) -> tuple[str, int, bytes]:
+    """Name, size and root of a log, in the first three lines of a checkpoint. NoteError else."""
+    lines = text[:-1].split("\n")
+    if len(lines) < 3 or not all(lines):
+        raise NoteError("a checkpoint has a name, a size and a root")
+    size, root = size_of(lines[1]), decoded(lines[2])
+    if len(root) != 32:
+        raise NoteError("a checkpoint has a root of 32 bytes")
+    return lines[0], size, root
 
 
 def is_name(name: str) -> bool:

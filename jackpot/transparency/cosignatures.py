@@ -14,9 +14,12 @@ from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PublicKey
 from jackpot.transparency.notes import KeyUnreadable, key_id
 
 ED25519, ML_DSA_44 = b"\x04", b"\x06"
+KINDS = (ED25519, ML_DSA_44)
 _LENGTHS = {ED25519: 64, ML_DSA_44: 2420}  # of a signature
+_ALGORITHMS = {64: "Ed25519", 2420: "ML-DSA-44"}
 LONGEST_NAME = 200
 _TIME = 8  # bytes of the time before it
+_LATEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class WitnessKey:
     def has_cosigned(self, note: str, value: bytes) -> bool:
         """Whether this is the witness's signature under the checkpoint, with its time."""
         at, signature = int.from_bytes(value[:_TIME], "big"), value[_TIME:]
-        if len(signature) != _LENGTHS[self.kind] or not at:
+        if len(signature) != _LENGTHS[self.kind] or not 0 < at <= _LATEST:
             return False
         try:
             self.verifier().verify(signature, self._message(note, at))
@@ -105,6 +108,19 @@ def good_lines(note: str, answer: str, keys: Iterable[WitnessKey]) -> str:
         if key is not None:
             lines.append(line + "\n")
     return "".join(lines)
+
+
+def algorithms_of(text: str) -> list[str]:
+    """By which algorithms the lines of a stored answer are signed, each once."""
+    algorithms = dict[str, None]()
+    for line in text.splitlines():
+        try:
+            length = len(base64.b64decode(line.rpartition(" ")[2])) - 4 - _TIME
+        except ValueError:  # somebody wrote into the row: the verifier says so
+            continue
+        if length in _ALGORITHMS:
+            algorithms[_ALGORITHMS[length]] = None
+    return list(algorithms)
 
 
 def time_of(line: str) -> int:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from jackpot.models import Block, Checkpoint, Head, WitnessAnswer, WitnessContact
 from jackpot.transparency import checkpoints, folder, notes, public_keys
+from jackpot.transparency.cosignatures import algorithms_of
 from jackpot.transparency.proofs import COSIGNED
 from tables.models import Alarm, JackpotSystem
 
@@ -36,6 +37,7 @@ class WitnessState:
 
     name: str
     size: int | None  # of the last checkpoint that it cosigned
+    algorithms: list[str]  # of the signatures with which it did
     cosigned_at: dt.datetime | None
     asked_at: dt.datetime | None
     failing_since: dt.datetime | None
@@ -137,11 +139,17 @@ def _witnesses(system: JackpotSystem) -> list[WitnessState]:
         rows = WitnessAnswer.objects.filter(
             witness=contact.witness, status=COSIGNED, checkpoint__system=system
         )
-        last = rows.order_by("-pk").values_list("checkpoint__size", "at").first()
-        size, at = last or (None, None)
+        last = rows.order_by("-pk").values_list("checkpoint__size", "at", "text").first()
+        size, at, text = last or (None, None, "")
         states.append(
             WitnessState(
-                contact.witness, size, at, contact.asked_at, contact.failing_since, contact.fault
+                name=contact.witness,
+                size=size,
+                algorithms=algorithms_of(text),
+                cosigned_at=at,
+                asked_at=contact.asked_at,
+                failing_since=contact.failing_since,
+                fault=contact.fault,
             )
         )
     return states

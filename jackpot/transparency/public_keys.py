@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.urls import reverse
 
-from jackpot.transparency import notes
+from jackpot.transparency import cosignatures, notes
 from jackpot.web.rehearsal_address import outside
 from rules.phrases import Phrase
-
-COSIGNATURE = 4  # the kind of a witness's key
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class PublicKey:
 
     @property
     def is_of_witness(self) -> bool:
-        return self.kind == COSIGNATURE
+        return bytes([self.kind]) in cosignatures.KINDS
 
 
 def published(system: str) -> list[PublicKey]:

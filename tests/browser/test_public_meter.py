@@ -24,7 +24,7 @@ from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.public_meter import play
 from tests.support.play.books import royal_terms
 from tests.support.proof.transparency import KEY, cosign
-from verifier.witness import Witness
+from verifier.witness.witness import Witness
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -10,36 +10,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.transparency import merkle, notes
+from tests.support.proof.log_requests import HONEST, LOG, ORIGIN, checkpoint, request
 from tests.support.proof.witnesses import RunningWitness
 from verifier import ed25519, proof
 from verifier.notes import Checkpoint, Note, NoteError, PublicKey
-from verifier.witness import Answer, Witness
-from verifier.witness_server import LONGEST, Server
+from verifier.witness.server import LONGEST, Server
+from verifier.witness.witness import Answer, Witness
 
-ORIGIN = "harbour.example/main"
-LOG = notes.key_of("77" * 32)
 THIEF = notes.key_of("78" * 32)
-HONEST = [merkle.leaf_hash(str(number).encode()) for number in range(20)]
 FORGED = [merkle.leaf_hash(b"forged"), *HONEST[1:]]
-
-
-def checkpoint(hashes: list[bytes], size: int, key: notes.LogKey = LOG, name: str = ORIGIN) -> str:
-    root = merkle.root_of(merkle.append([], 0, hashes[:size]))
-    return notes.signed(name, size, root, [key])
-
-
-def path_of(hashes: list[bytes], old: int, size: int) -> list[bytes]:
-    def find(height: int, index: int) -> bytes:
-        leaves = hashes[index << height : (index + 1) << height]
-        return merkle.root_of(merkle.append([], 0, leaves))
-
-    return merkle.consistency_proof(old, size, find)
-
-
-def request(hashes: list[bytes], old: int, size: int, note: str | None = None) -> bytes:
-    lines = [f"old {old}"]
-    lines += [base64.b64encode(step).decode() for step in path_of(hashes, min(old, size), size)]
-    return "\n".join([*lines, "", note or checkpoint(hashes, size)]).encode()
 
 
 def many_signatures() -> str:

@@ -6,7 +6,7 @@ import datetime as dt
 
 from verifier.database.report import Scope
 from verifier.database.rows import Connection, System, ask
-from verifier.notes import COSIGNATURE, Checkpoint, NoteError, PublicKey
+from verifier.notes import Checkpoint, NoteError, PublicKey, number_of_witnesses
 from verifier.order.log import KIND, PublishedLog
 
 CHECKED = 200  # of the newest cosignatures; an older checkpoint is in the root of a newer one
@@ -25,22 +25,32 @@ def cosignatures(
     connection: Connection, scope: Scope, system: System, published: PublishedLog
 ) -> None:
     """Those of the witnesses whose keys were given; `witnesses` of them must know the order."""
-    keys = [key for key in published.keys if key.kind == COSIGNATURE]
-    by_size: dict[int, set[bytes]] = {}
+    keys = [key for key in published.keys if key.is_of_witness]
+    by_size: dict[int, set[PublicKey]] = {}
     times: dict[int, dt.datetime] = {}
+    unchecked: set[str] = set()
     for size, at, note, witness, text in ask(connection, _ANSWERS, [system.id, CHECKED]):
         own_keys = [key for key in keys if key.name == witness]
-        good = {key.key for key in own_keys if _has_cosigned(key, note + text)}
-        if own_keys and not good:
+        cosigned = _parsed(note + text)
+        if own_keys and not _has_lines(cosigned, own_keys):
             scope.add(KIND, f"checkpoint {size}", f"the cosignature of {witness} is not good")
-        by_size.setdefault(size, set()).update(good)
+        elif cosigned is not None:
+            for sentence in cosigned.forgeries(own_keys):
+                scope.add(KIND, f"checkpoint {size}", sentence)
+            unchecked |= set(cosigned.unchecked(own_keys))
+            good = (key for key in own_keys if key.has_signed(cosigned.note))
+            by_size.setdefault(size, set()).update(good)
         times[size] = at
         scope.report.counts["cosignatures"] += bool(own_keys)
+    remarks = (f"system {system.code}: {sentence}" for sentence in sorted(unchecked))
+    scope.report.remarks.extend(remarks)
     newest = ask(connection, _NEWEST, [system.id])
     if not published.witnesses or not newest:
         return
     last, made_at = newest[0]
-    sizes = [size for size, good in by_size.items() if len(good) >= published.witnesses]
+    sizes = [
+        size for size, good in by_size.items() if number_of_witnesses(good) >= published.witnesses
+    ]
     if not sizes:
         scope.add(KIND, "witnesses", f"no checkpoint was cosigned by {published.witnesses} of them")
         return
@@ -52,8 +62,13 @@ def cosignatures(
         scope.add(KIND, "witnesses", f"they know {size} blocks; checkpoints went on for over a day")
 
 
-def _has_cosigned(key: PublicKey, document: str) -> bool:
+def _parsed(document: str) -> Checkpoint | None:
     try:
-        return key.has_signed(Checkpoint.parse(document).note)
+        return Checkpoint.parse(document)
     except NoteError:
-        return False
+        return None
+
+
+def _has_lines(cosigned: Checkpoint | None, keys: list[PublicKey]) -> bool:
+    """Whether one of these keys stands under it."""
+    return cosigned is not None and any(key.signatures(cosigned.note) for key in keys)

@@ -162,7 +162,8 @@ class Log:
             self._scope.add(KIND, where, f"it is no checkpoint: {fault}")
 
     def _keys(self, checkpoint: Checkpoint) -> list[PublicKey]:
-        return [key for key in self._published.keys if key.name == checkpoint.origin]
+        keys = (key for key in self._published.keys if not key.is_of_witness)
+        return [key for key in keys if key.name == checkpoint.origin]
 
     def _is_signed(self, statement: _Statement) -> None:
         keys = self._keys(statement.checkpoint)

@@ -24,6 +24,9 @@ class LogWitnessSerializer(serializers.Serializer):
 
     name = serializers.CharField()
     size = serializers.IntegerField(allow_null=True, help_text="Blocks that it last cosigned.")
+    algorithms = serializers.ListField(
+        child=serializers.CharField(), help_text="Of that cosignature: Ed25519, ML-DSA-44."
+    )
     cosigned_at = serializers.DateTimeField(allow_null=True)
     asked_at = serializers.DateTimeField(allow_null=True)
     failing_since = serializers.DateTimeField(allow_null=True)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from jackpot.models import Checkpoint
 from jackpot.models.transparency import CheckpointCause
+from jackpot.transparency.cosignatures import algorithms_of
 from jackpot.transparency.log_state import checkpoints_of, log_of
 from jackpot.transparency.proofs import with_cosignatures
 from settlement.core.words.translation import Labels
@@ -58,7 +59,9 @@ def _checkpoints(request: HttpRequest, system: JackpotSystem) -> dict[str, Any]:
                 "cause": CAUSES[row.cause],
                 "is_interval": row.cause == CheckpointCause.INTERVAL,
                 "root": bytes(row.root).hex(),
-                "witnesses": [answer.witness for answer in row.cosignatures],
+                "witnesses": [
+                    (answer.witness, algorithms_of(answer.text)) for answer in row.cosignatures
+                ],
             }
             for row in page[:ROWS]
         ],

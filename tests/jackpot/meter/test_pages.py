@@ -25,7 +25,7 @@ from tests.support.pages.public_meter import TIER, answer_to, play
 from tests.support.play.books import royal_terms
 from tests.support.play.fixed_high_hands import fixed_terms
 from tests.support.proof.transparency import cosign
-from verifier.witness import Witness
+from verifier.witness.witness import Witness
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_static_files")]
 PROJECT = Path(__file__).resolve().parents[3]

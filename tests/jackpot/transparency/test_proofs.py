@@ -23,7 +23,7 @@ from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.proof.transparency import cosign, log_of, sign_checkpoints
 from verifier import merkle as apart
-from verifier.witness import Witness
+from verifier.witness.witness import Witness
 
 pytestmark = pytest.mark.django_db
 PROJECT = Path(__file__).resolve().parents[3]

@@ -246,6 +246,27 @@ def test_keys_of_the_log_rotate_under_a_witness(
     assert WitnessAnswer.objects.latest("pk").status == 403
 
 
+def test_a_witness_cosigns_by_ml_dsa_beside_ed25519(
+    house: House, settings: Settings, tmp_path: Path
+) -> None:
+    """With either key in WITNESSES, or with both: what is known is checked and kept."""
+    log = notes.keys()[0].verifier_key(ORIGIN)
+    with RunningWitness(tmp_path, log, ml_dsa=True) as witness:
+        lines = witness.start_with_keys()
+        keys = list(map(PublicKey.parse, lines))
+        for places in ([0, 1], [1], [0]):
+            settings.WITNESSES = ", ".join(f"{lines[each]} {witness.url}" for each in places)
+            checkpoint = grow(house)
+            ask()
+            row = WitnessAnswer.objects.get(checkpoint=checkpoint)
+            note = Note.parse(proofs.with_cosignatures(checkpoint))
+            assert [key.has_signed(note) for key in keys] == [each in places for each in (0, 1)]
+            algorithms = [("Ed25519", "ML-DSA-44")[each] for each in places]
+            assert cosignatures.algorithms_of(row.text) == algorithms
+    assert contact().size == checkpoint.size
+    assert not Alarm.objects.filter(kind="witness").exists()
+
+
 def test_only_one_worker_asks_at_a_time(house: House, witness: RunningWitness) -> None:
     grow(house)
     witnesses.due()

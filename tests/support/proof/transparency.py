@@ -8,7 +8,7 @@ from jackpot.transparency import merkle, notes, tree
 from tables.models import JackpotSystem
 from verifier.notes import Checkpoint as Published
 from verifier.notes import PublicKey
-from verifier.witness import Witness
+from verifier.witness.witness import Witness
 
 KEY = "77" * 32
 # The leaves and roots of the tests of Certificate Transparency.

@@ -19,19 +19,35 @@ ORIGIN = "harbour.example/main"
 
 
 class RunningWitness:
-    """`python -m verifier witness`, without any package that is installed beside Python."""
+    """`python -m verifier witness`, without any package that is installed beside Python.
 
-    def __init__(self, state: Path, *logs: str, name: str = NAME, port: int | None = None) -> None:
-        self.state, self.name = state, name
+    With `ml_dsa` it has the packages, and cosigns by ML-DSA-44, too.
+    """
+
+    def __init__(
+        self,
+        state: Path,
+        *logs: str,
+        name: str = NAME,
+        port: int | None = None,
+        ml_dsa: bool = False,
+    ) -> None:
+        self.state, self.name, self.ml_dsa = state, name, ml_dsa
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self._logs = [part for log in logs for part in ("--log", log)]
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> str:
-        """Its public key, which it prints once it answers."""
+        """Its first public key, which it prints once it answers."""
+        return self.start_with_keys()[0]
+
+    def start_with_keys(self) -> list[str]:
+        """Its public keys: of Ed25519, and with `ml_dsa` of ML-DSA-44."""
         # -S: none of the packages that are installed here.
-        command = [sys.executable, "-S", "-m", "verifier", "witness", "--state", str(self.state)]
+        python = [sys.executable] if self.ml_dsa else [sys.executable, "-S"]
+        command = [*python, "-m", "verifier", "witness", "--state", str(self.state)]
+        command += ["--ml-dsa"] if self.ml_dsa else []
         self._process = subprocess.Popen(
             [*command, "--name", self.name, "--listen", f"127.0.0.1:{self.port}", *self._logs],
             cwd=PROJECT,
@@ -39,9 +55,9 @@ class RunningWitness:
             text=True,
         )
         assert self._process.stdout is not None
-        key = self._process.stdout.readline().strip()
-        assert key, "the witness did not start"
-        return key
+        keys = [self._process.stdout.readline().strip() for _ in range(1 + self.ml_dsa)]
+        assert all(keys), "the witness did not start"
+        return keys
 
     def page(self) -> str:
         """What it shows to everybody."""

@@ -22,7 +22,7 @@ from verifier.journals import UnitRecords
 from verifier.notes import PublicKey
 from verifier.order import tiles
 from verifier.order.log import PublishedLog
-from verifier.witness import Witness
+from verifier.witness.witness import Witness
 
 LEAVES = 9  # of each checkpoint
 
@@ -54,7 +54,7 @@ def signed(
     monkeypatch.setattr(checkpoints, "MOST_LEAVES", LEAVES)
     key = sign_checkpoints(settings)
     settings.CHECKPOINT_DIR = str(tmp_path / "checkpoints")
-    witness = Witness(tmp_path / "witness", "witness.example/w1", [])
+    witness = Witness(tmp_path / "witness", "witness.example/w1", [], with_ml_dsa=True)
     with clone(evening.database.name) as database:
         with used_by_django(database, django_db_blocker):
             system = JackpotSystem.objects.get()
@@ -62,7 +62,7 @@ def signed(
             folder.write_out(system)
             for checkpoint in Checkpoint.objects.all():
                 cosign(witness, checkpoint)
-        keys = key, PublicKey.parse(witness.public_key())
+        keys = key, *map(PublicKey.parse, witness.public_keys())
         log = PublishedLog(keys, Path(settings.CHECKPOINT_DIR), witnesses=1)
         (file,) = (Path(settings.CHECKPOINT_DIR) / "main").glob("*.txt")
         yield Signed(database, log, file)
@@ -115,12 +115,26 @@ IN_THE_DATABASE = {
         "UPDATE jackpot_witnessanswer SET text = (SELECT text FROM jackpot_witnessanswer a"
         " JOIN jackpot_checkpoint c ON c.id = a.checkpoint_id WHERE c.size = 18)"
         " WHERE checkpoint_id = (SELECT id FROM jackpot_checkpoint WHERE size = 9)",
-        "checkpoint 9: the cosignature of witness.example/w1 is not good",
+        "checkpoint 9: the cosignature of witness.example/w1 by key ",
     ),
     "a text for a cosignature": (
         "UPDATE jackpot_witnessanswer SET text = 'yes'"
         " WHERE checkpoint_id = (SELECT id FROM jackpot_checkpoint WHERE size = 9)",
         "checkpoint 9: the cosignature of witness.example/w1 is not good",
+    ),
+    "a cosignature of ML-DSA-44 beside a good one of Ed25519": (
+        "UPDATE jackpot_witnessanswer SET text = split_part(text, E'\\n', 1) || E'\\n' || (SELECT"
+        " split_part(text, E'\\n', 2) || E'\\n' FROM jackpot_witnessanswer a"
+        " JOIN jackpot_checkpoint c ON c.id = a.checkpoint_id WHERE c.size = 18)"
+        " WHERE checkpoint_id = (SELECT id FROM jackpot_checkpoint WHERE size = 9)",
+        "checkpoint 9: the cosignature of ML-DSA-44 of witness.example/w1 by key ",
+    ),
+    "a cosignature of Ed25519 beside a good one of ML-DSA-44": (
+        "UPDATE jackpot_witnessanswer SET text = (SELECT split_part(text, E'\\n', 1) || E'\\n'"
+        " FROM jackpot_witnessanswer a JOIN jackpot_checkpoint c ON c.id = a.checkpoint_id"
+        " WHERE c.size = 18) || split_part(text, E'\\n', 2) || E'\\n'"
+        " WHERE checkpoint_id = (SELECT id FROM jackpot_checkpoint WHERE size = 9)",
+        "checkpoint 9: the cosignature of witness.example/w1 by key ",
     ),
     "all cosignatures are gone": (
         "DELETE FROM jackpot_witnessanswer",

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from jackpot.models import Checkpoint, WitnessAnswer
 from jackpot.models.transparency import CheckpointCause
-from jackpot.transparency import checkpoints, folder, notes, proofs, witnesses
+from jackpot.transparency import checkpoints, folder, notes, proofs, public_keys, witnesses
 from settlement.pages.transparency import views
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse, as_
@@ -120,6 +120,25 @@ def test_checkpoints_are_listed_and_given_out(
     assert api.get("/api/systems/main/checkpoints/?cause=x").status_code == 400
     assert api.get("/api/systems/nowhere/checkpoints/").status_code == 404
     assert len(api.get("/api/systems/main/checkpoints/?limit=3").json()["results"]) == 3
+
+
+def test_it_shows_by_which_algorithms_a_witness_cosigned(
+    house: ClaimHouse, settings: Settings, tmp_path: Path
+) -> None:
+    log = notes.keys()[0].verifier_key(ORIGIN)
+    with RunningWitness(tmp_path, log, ml_dsa=True) as witness:
+        lines = witness.start_with_keys()
+        settings.WITNESSES = ", ".join(f"{line} {witness.url}" for line in lines)
+        settings.CHECKPOINT_PUBLIC_KEYS = " ".join(lines)
+        checkpoint = grow(house)
+        assert "Ed25519, ML-DSA-44" not in page_of("ines", PAGE)
+        ask()
+    page = page_of("ines", PAGE)
+    assert f"{NAME} Cosigns {checkpoint.size} Ed25519, ML-DSA-44" in page
+    assert page.count("Ed25519, ML-DSA-44") == 2  # of the witness, and of the checkpoint
+    answer = as_("ines").get("/api/systems/main/log/").json()
+    assert answer["witnesses"][0]["algorithms"] == ["Ed25519", "ML-DSA-44"]
+    assert [key.line for key in public_keys.published("main")[1:]] == lines
 
 
 def test_a_refusal_is_shown_with_both_texts(

@@ -1,38 +1,27 @@
 """python -m verifier witness: cosign the checkpoints of logs that only grow (C2SP tlog-witness).
 
-Needs Python alone. State is a folder: the secret key, of each log the last checkpoint that was
-cosigned, and every refused one beside it. The first page of its address shows both, `/health`
-whether it works, `/HASH/checkpoint` what was last cosigned (HASH: the SHA-256 of the log's name).
+Needs Python alone; to cosign by ML-DSA-44, too, cryptography. State is a folder: the secret keys,
+of each log the last checkpoint that was cosigned, and every refused one beside it. The first page
+of its address shows both, `/health` whether it works, `/HASH/checkpoint` what was last cosigned
+(HASH: the SHA-256 of the log's name).
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import os
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier import ed25519
 from verifier.merkle import grew
-from verifier.notes import (
-    COSIGNATURE,
-    Checkpoint,
-    NoteError,
-    PublicKey,
-    Signature,
-    cosigned,
-    digest,
-    is_name,
-    key_id,
-    size_of,
-)
+from verifier.notes import Checkpoint, NoteError, PublicKey, digest, is_name, size_of
+from verifier.witness import disk
+from verifier.witness.keys import keys_in
 
 MOST_PROOF = 63  # hashes of a proof
+LONGEST_NAME = 255  # bytes of its own name or a log's: a cosignature of ML-DSA-44 has no more
 MOST_REFUSALS = 1000  # of a log that are kept; the first ones matter
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
@@ -65,9 +54,15 @@ class Witness:
         name: str,
         logs: list[PublicKey],
         now: Callable[[], float] = time.time,
+        *,
+        with_ml_dsa: bool = False,
     ) -> None:
+        """`with_ml_dsa`: it gets a key of ML-DSA-44 if it has none yet."""
         if not is_name(name):
             raise NoteError(f"{name} is no name of a witness: it has neither spaces nor a plus")
+        names = [name, *(log.name for log in logs)]
+        if long := [each for each in names if len(each.encode()) > LONGEST_NAME]:
+            raise NoteError(f"{long[0]} is longer than {LONGEST_NAME} bytes")
         self._state, self._name, self._now = state, name, now
         self._logs: dict[str, list[PublicKey]] = {}
         for log in logs:
@@ -78,13 +73,15 @@ class Witness:
             raise NoteError(f"{without[0]} has no key of Ed25519: a witness checks no other kind")
         self._lock = threading.Lock()
         self._fault = ""
-        self._secret = _secret(state)
-        self._public = bytes([COSIGNATURE]) + ed25519.public_key(self._secret)
+        self._keys = keys_in(state, with_ml_dsa=with_ml_dsa)
+
+    def public_keys(self) -> list[str]:
+        """What the witness publishes: its key of Ed25519, then that of ML-DSA-44 if it has one."""
+        return [key.published(self._name) for key in self._keys]
 
     def public_key(self) -> str:
-        """What the witness publishes."""
-        encoded = base64.b64encode(self._public).decode()
-        return f"{self._name}+{key_id(self._name, self._public).hex()}+{encoded}"
+        """The first of them."""
+        return self.public_keys()[0]
 
     def add(self, body: bytes) -> Answer:
         """A request to `add-checkpoint`: the answer, after what it rests on was stored."""
@@ -136,19 +133,18 @@ class Witness:
                 _keep_refused(folder, request, why)
             return Answer(422, f"the proof does not lead from {last} to {checkpoint.size}\n")
         line = self._cosignature(checkpoint)
-        _write(folder / "last", request.note + line)
+        disk.write(folder / "last", request.note + line)
         _settle(folder, request)
         return Answer(200, line)
 
     def _cosignature(self, checkpoint: Checkpoint) -> str:
+        """A line by each key."""
         at = int(self._now())
-        signed = ed25519.sign(self._secret, cosigned(at, checkpoint.note.text.encode()))
-        value = at.to_bytes(8, "big") + signed
-        return Signature(self._name, key_id(self._name, self._public), value).line()
+        return "".join(key.cosignature(self._name, at, checkpoint) for key in self._keys)
 
     def page(self) -> str:
         """What is known of each log, and every checkpoint that was refused."""
-        parts = [f"Witness {self._name}\n{self.public_key()}\n"]
+        parts = ["\n".join([f"Witness {self._name}", *self.public_keys(), ""])]
         for origin in sorted(self._logs):
             folder = self._folder(origin)
             before = _last(folder)
@@ -181,7 +177,7 @@ class Witness:
         folder = self._state / hashlib.sha256(origin.encode()).hexdigest()[:16]
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
-            _sync(self._state)
+            disk.sync(self._state)
         return folder
 
 
@@ -208,7 +204,7 @@ def _keep_refused(folder: Path, request: _Request, why: str) -> None:
     at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     before = (folder / "last").read_text()
     text = f"REFUSED {at}: {why}\n\nCosigned before:\n{before}\nRefused:\n{request.note}"
-    _write(folder / f"refused-{at}-{_digest(request)}", text)
+    disk.write(folder / f"refused-{at}-{_digest(request)}", text)
 
 
 def _settle(folder: Path, request: _Request) -> None:
@@ -223,35 +219,3 @@ def _of(request: _Request, folder: Path) -> list[Path]:
 
 def _digest(request: _Request) -> str:
     return hashlib.sha256(request.checkpoint.note.text.encode()).hexdigest()[:16]
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all, and on the disk, for its owner alone."""
-    fresh = path.with_name(f".{path.name}.new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    """That a file has its name is on the disk, too."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _secret(state: Path) -> bytes:
-    state.mkdir(parents=True, exist_ok=True)
-    path = state / "secret-key"
-    if not path.exists():
-        _write(path, secrets.token_hex(32))
-    secret = bytes.fromhex(path.read_text())
-    if len(secret) != 32:
-        raise NoteError(f"{path} is no key: it has 64 hexadecimal digits")
-    return secret

@@ -15,9 +15,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from verifier import witness as described
 from verifier.notes import PublicKey
-from verifier.witness import Answer, Witness
+from verifier.witness import witness as described
+from verifier.witness.witness import Answer, Witness
 
 LONGEST = 64 * 1024  # bytes of a request
 LONGEST_S = 20.0  # that its body may take
@@ -136,6 +136,11 @@ def main(arguments: list[str]) -> int:
         required=True,
         help="public key of a log, NAME+ID+KEY; several for several logs or keys",
     )
+    parser.add_argument(
+        "--ml-dsa",
+        action="store_true",
+        help="make a key of ML-DSA-44, too, by which it cosigns from then on",
+    )
     options = parser.parse_args(arguments)
     host, _, port = options.listen.rpartition(":")
     try:
@@ -144,9 +149,9 @@ def main(arguments: list[str]) -> int:
             for key in keys:
                 if not key.is_checked_here:
                     sys.stderr.write(f"Key {key.id.hex()} is not of Ed25519: passed over.\n")
-            witness = Witness(options.state, options.name, keys)
+            witness = Witness(options.state, options.name, keys, with_ml_dsa=options.ml_dsa)
             with Server(witness, (host, int(port))) as listening:
-                sys.stdout.write(witness.public_key() + "\n")
+                sys.stdout.write("\n".join([*witness.public_keys(), ""]))
                 sys.stdout.flush()
                 listening.serve_forever()
     except KeyboardInterrupt:
