@@ -19,8 +19,14 @@ from tables.models import Casino
 
 _PAID = """
     SELECT p.day, p.person, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint,
-           sum(p.tax)::bigint
-    FROM paid_to_players(%s, %s, %s) AS p GROUP BY p.day, p.person ORDER BY p.day, p.person
+           sum(p.tax)::bigint,
+           ARRAY(SELECT same.number
+                 FROM players_as_one(p.person,
+                      (p.day + 1 + c.day_starts) AT TIME ZONE c.timezone) AS same (number)
+                 WHERE same.number <> p.person ORDER BY 1)
+    FROM paid_to_players(%s, %s, %s) AS p
+    JOIN tables_casino c ON c.id = %s
+    GROUP BY p.day, p.person, c.id ORDER BY p.day, p.person
 """
 # The same of one system.
 _PAID_IN = """
@@ -82,6 +88,7 @@ class PersonsDay:
     """What one person was paid on a gaming day, in micros; `forms`: what that asks for, whatever
     the console does not know. `total` is before tax: `tax` was withheld of it.
 
+    `same`: the other numbers that two people had stated to be this person by the end of that day.
     `likely`: the numbers of those paid on that day, this one among them, who may be one person;
     `likely_forms`: what they ask for together, if they are. That of a group stands with its first.
     """
@@ -93,6 +100,7 @@ class PersonsDay:
     cash: int
     tax: int
     forms: tuple[str, ...]
+    same: tuple[int, ...] = ()
     likely: tuple[int, ...] = ()
     likely_forms: tuple[str, ...] = ()
 
@@ -121,7 +129,8 @@ class PaidSoFar:
 def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
     """Every identified person who was paid on these gaming days."""
     with connection.cursor() as cursor:
-        cursor.execute(_PAID, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
+        since, until = start_of(first, casino), start_of(last + DAY, casino)
+        cursor.execute(_PAID, [casino.pk, since, until, casino.pk])
         rows = cursor.fetchall()
     forms: dict[tuple[dt.date, int], dict[str, None]] = {}
     likely_forms: dict[tuple[dt.date, int], dict[str, None]] = {}
@@ -144,10 +153,11 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
         PersonsDay(
             *(day, person, payouts, total, cash, tax),
             tuple(forms.get((day, person), ())),
+            tuple(same),
             groups.get((day, person), ()),
             tuple(likely_forms.get((day, person), ())),
         )
-        for day, person, payouts, total, cash, tax in rows
+        for day, person, payouts, total, cash, tax, same in rows
     ]
 
 

@@ -2,7 +2,8 @@
 
 What was paid to people whom nobody identified, and what was recovered by reversals, are lines of
 their own: so the totals are those of the register of payouts. So are people who may be one, by name
-and date of birth, though they showed different documents: that line adds nothing.
+and date of birth, though they showed different documents: that line adds nothing. Numbers that two
+people stated to be one player are one line, which names them all.
 
 Of one system there is who was paid there, with what was paid there: the law adds up what a person
 is paid in the whole casino, so that forms are due by that.
@@ -49,6 +50,13 @@ COLUMNS = (
         "number",
         note=_("The number of the first identification by the same document: no name."),
         link="player",
+    ),
+    Field(
+        "one_with",
+        _("One player with"),
+        note=_(
+            "The other numbers that two people had stated to be this player by the end of that day."
+        ),
     ),
     Field(
         "same_as",
@@ -137,6 +145,7 @@ def _query(filters: Filters) -> sql.Composed:
             "day": each.day,
             "what": PERSON,
             "player": each.person,
+            "one_with": ", ".join(map(str, each.same)),
             "payouts": each.payouts,
             "total": each.total,
             "cash": each.cash,

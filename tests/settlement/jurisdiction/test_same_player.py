@@ -31,8 +31,9 @@ from settlement.models import Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.definitions.definition import Filters
 from tests.support.cases.confirmed_house import person
+from tests.support.houses.office.other_name import WHY, OtherName
 from tests.support.houses.office.report_lines import lines, typed
-from tests.support.houses.office.two_documents import BORN, FORM_112, TwoDocuments, warned
+from tests.support.houses.office.two_documents import BORN, FORM_112, warned
 from tests.support.houses.winners import UNIT
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, page_of
@@ -44,23 +45,6 @@ from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
-WHY = "Both documents were shown, the photographs agree"
-
-
-class OtherName(TwoDocuments):
-    """The licence bears a name that nothing connects with the passport's."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shows(self.second, "Mia Chen")
-
-    def state(self, *, is_one: bool = True, by: str = "mere", agreed_by: str = "ines") -> Proposal:
-        first, second = self.numbers[:2]
-        with acting_as("web"):
-            proposal = same_player.propose(second, person(by), first, WHY, is_one=is_one)
-            same_player.agree(proposal, Reauthenticated(person(agreed_by)))
-        self.post()
-        return proposal
 
 
 def post(name: str, address: str, body: dict[str, Any]) -> Any:
