@@ -12,11 +12,12 @@ from jackpot.hits.columns import PayeeLine
 from jackpot.hits.states import DECIDED, PAYABLE
 from jackpot.models import Hit
 from settlement.approvals import action_log
-from settlement.core.errors import PartsDoNotAddUp, WrongState
+from settlement.core.errors import NotIdentified, PartsDoNotAddUp, WrongState
 from settlement.exclusions import stops as exclusions
 from settlement.jurisdiction import payments as jurisdiction
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.jurisdiction.persons_day import wait_for_others
+from settlement.jurisdiction.words import in_words
 from settlement.models import Claim
 
 
@@ -33,11 +34,21 @@ def payment_record(
     """The body of the action of a payment that is possible now.
 
     BadWithholding where another amount is withheld than the rules of the place ask for, and the
-    statement gives no reason.
+    statement gives no reason; NotIdentified where they ask who the player is before so much is
+    paid.
     """
     payee = _payable(claim, hit, line, amounts)
     wait_for_others(claim, payee.seat)
     needed = jurisdiction.requirements(claim, hit, [(payee, sum(amounts.values()))])[line]
+    if rule := needed.wanted_first(amounts["cash"]):
+        raise NotIdentified(
+            _("Identify the player of seat %(seat)s first: %(rule)s (%(source)s).")
+            % {
+                "seat": payee.seat,
+                "rule": in_words(rule, needed.casino.currency),
+                "source": rule.source,
+            }
+        )
     withheld = jurisdiction.withholding(needed, amounts.get(TAX, 0), statement)
     body: dict[str, Any] = {"line": line, "seat": payee.seat, "parts": amounts}
     return body | ({} if withheld is None else {"withholding": withheld})

@@ -88,6 +88,12 @@ class BadIdentification(RuleBroken):
     rule = "19.12"
 
 
+class NotIdentified(RuleBroken):
+    """The place asks who a payee is before they are paid so much, and nobody identified them."""
+
+    rule = "19.12"
+
+
 class HandDoesNotQualify(RuleBroken):
     """The rules find no hand that wins the prize that is held."""
 

@@ -54,7 +54,9 @@ KINDS: dict[Kind, KindOfRule] = {
     "backup_withholding": _kind(
         "form withholding_percent", "residence indexed", "form residence", amount=True
     ),
-    "identification": _kind("", "form draft of per indexed", "form of per", amount=True),
+    "identification": _kind(
+        "", "form draft of per indexed before_payment", "form of per", amount=True
+    ),
     "retention": _kind("years", "records", "records"),
     "ties": _kind("ties", "", ""),
     "failure": _kind("of_failure remedy", "", "of_failure"),

@@ -38,7 +38,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     `at_least`, `above`: amounts in units of the currency, one of them. `of`: what is counted.
     `per`: each payment by itself, or all of a person and gaming day. `cash_in`: whether cash that
-    a person brings is counted apart from cash that is paid out, or with it. `indexed`: the amount
+    a person brings is counted apart from cash that is paid out, or with it. `before_payment`:
+    nobody is paid so much before they are identified. `indexed`: the amount
     changes each year, by a further rule. `parts`: whether a prize has one form whatever its parts,
     or one for each calendar year in which some are paid. `draft`: the form that the console fills
     in. `records`: what is kept so many years, None: all that no other rule names. `remedy`: what
@@ -63,6 +64,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     per: Literal["payment", "person_and_day"] = "payment"
     parts: Literal["whole", "year"] = "whole"
     cash_in: Literal["apart", "together"] | None = None
+    before_payment: bool = False
     residence: Literal["any", "resident", "foreign"] = "any"
     withholding_percent: Decimal | None = None
     records: Records | None = None

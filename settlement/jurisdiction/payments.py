@@ -24,7 +24,12 @@ from settlement.core.errors import BadWithholding
 from settlement.core.gaming_day import today
 from settlement.core.input import clean_text
 from settlement.evidence.identification import residence_of
-from settlement.jurisdiction.persons_day import PaidSoFar, paid_so_far
+from settlement.jurisdiction.persons_day import (
+    PaidSoFar,
+    PaidToSeat,
+    paid_so_far,
+    seats_so_far,
+)
 from settlement.jurisdiction.rules import Rule, rules_at
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Claim, Payout
@@ -59,7 +64,8 @@ class PaymentRequirements:
 
     `won`: what the payee's seat won in this claim in all, but what was forfeited or reversed before
     anything of it was paid; so parts of a payment are judged like the whole. `day`: what the person
-    was paid on this gaming day before, None while nobody has identified the player. `rules`: those
+    was paid on this gaming day before, None while nobody has identified the player; then `to_seat`,
+    what this seat was paid on it of this claim, is what counts. `rules`: those
     that may apply, whatever the payee's residence; `likely_rules`: those that apply if whoever may
     be this person is. Nothing is withheld by these: what a payment withholds is known. `home`:
     where the player lives (`Payout.Residence`) by the country of the identification.
@@ -71,6 +77,7 @@ class PaymentRequirements:
     amount: int
     won: int
     day: PaidSoFar | None
+    to_seat: PaidToSeat
     rules: tuple[Rule, ...]
     likely_rules: tuple[Rule, ...] = ()
     home: str = ""
@@ -92,7 +99,28 @@ class PaymentRequirements:
     @property
     def total(self) -> int:
         """With this payment, what the person is paid on the gaming day."""
-        return self.amount + (self.day.total if self.day else 0)
+        return self.amount + self.before.total
+
+    @property
+    def before(self) -> PaidSoFar | PaidToSeat:
+        """What was paid on the gaming day before: to the person, or while nobody knows who that is
+        to the seat."""
+        return self.day or self.to_seat
+
+    def wanted_first(self, cash: int) -> Rule | None:
+        """The rule for which the player must be identified before `amount` is paid, `cash` of it in
+        cash; None: there is none, or somebody identified the player."""
+        if self.day is not None:
+            return None
+        return next(
+            (
+                rule
+                for rule in self.rules
+                if rule.before_payment
+                and (rule.of != "cash" or is_reached(rule, cash, self.won, self.to_seat))
+            ),
+            None,
+        )
 
     @property
     def asks_number(self) -> bool:
@@ -124,7 +152,7 @@ class PaymentRequirements:
 
     def _duty(self, rule: Rule, *, is_open: bool) -> Duty:
         is_likely = rule in self.likely_rules
-        before = _before(rule, self.day, with_likely=is_likely)
+        before = _before(rule, self.before, with_likely=is_likely)
         values = {
             "form": rule.form,
             "total": self.money(self.amount + before),
@@ -135,6 +163,9 @@ class PaymentRequirements:
                 text = _("%(form)s, if paid in cash: %(currency)s %(total)s today") % values
             case "cash_report":
                 text = _("%(form)s: %(currency)s %(total)s to this person today") % values
+            case "identification" if rule.before_payment and self.day is None:
+                text = _("Identify this person before you pay: %(currency)s %(total)s today")
+                text %= values
             case "identification":
                 text = _("Identify this person: %(currency)s %(total)s today") % values
             case "shared_form":
@@ -230,45 +261,57 @@ def requirements(
     rules = rules_at(casino, day, timezone.now().astimezone(ZoneInfo(casino.timezone)).date())
     seats = {line.seat for line, _ in payments}
     of_day = paid_so_far(claim, seats, day) if rules.asks_of_payments else {}
+    of_seat = seats_so_far(claim, day) if seats - of_day.keys() and rules.asks_of_payments else {}
     needed = {}
     for line, amount in payments:
-        day_so_far = of_day.get(line.seat)
-        won = sum(
-            each.amount
-            for each in hit.payee_lines
-            if each.seat == line.seat and (each.payments or each.state not in OVER)
-        )
-        reached = [rule for rule in rules.rules if _is_reached(rule, amount, won, day_so_far)]
+        day_so_far, to_seat = of_day.get(line.seat), of_seat.get(line.seat, PaidToSeat())
+        won, before = won_by(hit, line.seat), day_so_far or to_seat
+        reached = [rule for rule in rules.rules if is_reached(rule, amount, won, before)]
         likely = [
             rule
             for rule in rules.rules
             if day_so_far is not None
             and day_so_far.likely
             and rule not in reached
-            and _is_reached(rule, amount, won, day_so_far, with_likely=True)
+            and is_reached(rule, amount, won, day_so_far, with_likely=True)
         ]
         by_home = rules.country and any(rule.residence != "any" for rule in reached)
         needed[line.line] = PaymentRequirements(
-            *(casino, rules.pack, rules.name, amount, won, day_so_far),
+            *(casino, rules.pack, rules.name, amount, won, day_so_far, to_seat),
             *(tuple(reached), tuple(likely)),
             residence_of(claim, line.seat, rules.country) if by_home else "",
         )
     return needed
 
 
-def _is_reached(
-    rule: Rule, amount: int, won: int, day: PaidSoFar | None, *, with_likely: bool = False
+def won_by(hit: Hit, seat: int) -> int:
+    """What a seat won in this claim in all, but what was forfeited or reversed before anything of
+    it was paid; micros."""
+    return sum(
+        line.amount
+        for line in hit.payee_lines
+        if line.seat == seat and (line.payments or line.state not in OVER)
+    )
+
+
+def is_reached(
+    rule: Rule,
+    amount: int,
+    won: int,
+    before: PaidSoFar | PaidToSeat,
+    *,
+    with_likely: bool = False,
 ) -> bool:
+    """Whether paying `amount` now, of what a seat won and after what was paid on the day before,
+    comes to the limit of a rule; micros."""
     if rule.per == "payment":
         return rule.is_reached(Decimal(won) / MICROS)
-    before = _before(rule, day, with_likely=with_likely)
-    return rule.is_reached(Decimal(before + amount) / MICROS)
+    counting = _before(rule, before, with_likely=with_likely)
+    return rule.is_reached(Decimal(counting + amount) / MICROS)
 
 
-def _before(rule: Rule, day: PaidSoFar | None, *, with_likely: bool) -> int:
-    """What counts for a rule of what the person was paid on the day before this payment."""
-    if day is None:
-        return 0
-    if with_likely:
-        return day.likely_cash if rule.of == "cash" else day.likely_total
-    return day.cash if rule.of == "cash" else day.total
+def _before(rule: Rule, before: PaidSoFar | PaidToSeat, *, with_likely: bool) -> int:
+    """What counts for a rule of what was paid on the day before this payment."""
+    if with_likely and isinstance(before, PaidSoFar):
+        return before.likely_cash if rule.of == "cash" else before.likely_total
+    return before.cash if rule.of == "cash" else before.total

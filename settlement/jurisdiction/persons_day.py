@@ -76,6 +76,28 @@ _SO_FAR = """
     WHERE known.person IS NOT NULL GROUP BY seat.number, known.person, each.person
     ORDER BY seat.number, each.person
 """
+# The same of seats of a claim, whoever sits there.
+_SEATS_SO_FAR = """
+    WITH queued AS (
+        SELECT (a.body ->> 'seat')::smallint AS seat, a.body -> 'parts' AS parts
+        FROM settlement_action a JOIN settlement_claim k ON k.id = a.claim_id
+        WHERE a.claim_id = %(claim)s AND a.kind = 'pay' AND a.at >= %(start)s AND a.at < %(end)s
+          AND NOT EXISTS (
+            SELECT FROM jackpot_entry n
+            LEFT JOIN settlement_payout r ON r.claim_id = k.id AND r.entry_seq = n.seq
+            WHERE (n.system_id, n.command) = (k.system_id, a.command)
+              AND (r.id IS NOT NULL OR n.outcome ? 'refused'))
+    ), paid AS (
+        SELECT p.seat, p.amount, p.cash FROM settlement_payout p
+        WHERE p.claim_id = %(claim)s AND p.at >= %(start)s AND p.at < %(end)s
+        UNION ALL
+        SELECT queued.seat,
+               (SELECT sum(part.value::bigint)::bigint FROM jsonb_each_text(queued.parts) AS part),
+               (queued.parts ->> 'cash')::bigint
+        FROM queued
+    )
+    SELECT seat, sum(amount)::bigint, sum(cash)::bigint FROM paid GROUP BY seat
+"""
 _WAIT = """
     SELECT pg_advisory_xact_lock(
         hashtext('persons_day'),
@@ -103,6 +125,15 @@ class PersonsDay:
     same: tuple[int, ...] = ()
     likely: tuple[int, ...] = ()
     likely_forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaidToSeat:
+    """What a seat of a claim was paid on a gaming day, or is to be by payments that are queued; in
+    micros. `cash` is a part of it."""
+
+    total: int = 0
+    cash: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +221,7 @@ def wait_for_others(claim: Claim, seat: int) -> None:
 def paid_so_far(claim: Claim, seats: set[int], day: dt.date) -> dict[int, PaidSoFar]:
     """By seat what its player was paid on a gaming day; nothing of a player nobody identified."""
     casino = claim.system.casino
-    values: dict[str, Any] = {
-        "casino": casino.pk,
-        "start": start_of(day, casino),
-        "end": start_of(day + DAY, casino),
-        "seats": sorted(seats),
-        "claim": claim.pk,
-    }
+    values = {"casino": casino.pk, "seats": sorted(seats), **_on(claim, day)}
     with connection.cursor() as cursor:
         cursor.execute(_SO_FAR, values)
         rows = cursor.fetchall()
@@ -209,3 +234,16 @@ def paid_so_far(claim: Claim, seats: set[int], day: dt.date) -> dict[int, PaidSo
         for seat, player, person, total, cash in rows
         if person == player
     }
+
+
+def seats_so_far(claim: Claim, day: dt.date) -> dict[int, PaidToSeat]:
+    """By seat of this claim what was paid on a gaming day: one person's, whoever that is."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEATS_SO_FAR, _on(claim, day))
+        return {seat: PaidToSeat(total, cash) for seat, total, cash in cursor.fetchall()}
+
+
+def _on(claim: Claim, day: dt.date) -> dict[str, Any]:
+    casino = claim.system.casino
+    start, end = start_of(day, casino), start_of(day + DAY, casino)
+    return {"claim": claim.pk, "start": start, "end": end}

@@ -160,6 +160,8 @@ def _of_payments(rule: Rule, currency: str) -> str:
         parts.append(_("cash in is counted apart"))
     if rule.cash_in == "together":
         parts.append(_("together with cash in"))
+    if rule.before_payment:
+        parts.append(_("before the payment"))
     if rule.parts == "year":
         parts.append(_("a form for each calendar year in which parts are paid"))
     if rule.indexed:

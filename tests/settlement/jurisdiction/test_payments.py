@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from jackpot.models import Account, Hit
-from settlement import tasks
 from settlement.claims import services as claims
 from settlement.core.errors import BadWithholding, PartsDoNotAddUp, RuleBroken
 from settlement.core.gaming_day import DAY, today
@@ -33,7 +32,7 @@ from settlement.payments.slips import number_of
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
-from tables.models import Alarm, Casino
+from tables.models import Casino
 from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.winners import FOREIGN, RESIDENT, UNIT, WinnersHouse
@@ -67,13 +66,6 @@ def write_pack(settings: Settings, tmp_path: Path) -> Callable[..., None]:
     return write
 
 
-def needed(house: WinnersHouse, claim: Claim) -> PaymentRequirements:
-    hit = house.hit(claim.number)
-    (line,) = hit.payee_lines
-    claim.refresh_from_db()
-    return requirements(claim, hit, [(line, line.rest)])[line.line]
-
-
 def texts(needs: PaymentRequirements, residence: str = "") -> list[str]:
     return [each.text for each in needs.duties(residence)]
 
@@ -84,7 +76,7 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
     house = WinnersHouse(4_000)
     for turn in range(3):
         claim = house.win("Somebody")
-        due = needed(house, claim)
+        due = house.needs(claim)
         assert due.day is not None
         assert (due.day.total, due.day.cash) == (turn * 4_000 * UNIT,) * 2
         text = f"{FORM_112}, if paid in cash: USD 12,000.00 today"
@@ -128,42 +120,23 @@ def test_what_is_queued_counts_for_the_next_payment(write_pack: Callable[..., No
         with connection.cursor() as cursor:
             cursor.execute(LOCKED)
             assert cursor.fetchone() == (1,)  # until then another cashier of this person waits
-        due = needed(house, second)
+        due = house.needs(second)
     assert due.day is not None
     assert (due.day.total, due.day.cash) == (100 * UNIT, 60 * UNIT)
     assert texts(due) == ["F: withhold 12.5%, USD 12.50"]
     for step in (house.post, lambda: claims.catch_up(house.system)):
         step()
-        assert needed(house, second).day == due.day  # once, wherever it stands
-
-
-@pytest.mark.usefixtures("nevada")
-def test_who_is_paid_unidentified_above_the_limit_raises_an_alarm_once() -> None:
-    """From 2,000.00 on Nevada's rules ask who it is; 1,999.00 do not."""
-    house = WinnersHouse(2_000)
-    for claim, cash in ((house.win(), 1_999), (house.win("Somebody"), 2_000)):
-        house.pay(claim, cash=cash)
-    for _ in range(2):
-        with acting_as("worker"):
-            tasks.watch_payments()
-    assert not Alarm.objects.exists()
-    house.pay(house.win(), cash=2_000)
-    for _ in range(2):
-        with acting_as("worker"):
-            tasks.watch_payments()
-    alarm = Alarm.objects.get()
-    assert (alarm.kind, alarm.subject, alarm.count) == ("paid_unidentified", "MAIN-3 seat 3", 1)
-    assert "Identify the person, from USD 2,000 in one payment" in alarm.message
+        assert house.needs(second).day == due.day  # once, wherever it stands
 
 
 @pytest.mark.usefixtures("nevada")
 def test_other_people_and_other_ways_are_counted_apart() -> None:
     house = WinnersHouse(8_000)
     house.pay(house.win("Somebody"), cash=8_000)
-    assert FORM_112 in str(texts(needed(house, house.win("Somebody"))))
-    assert FORM_112 not in str(texts(needed(house, house.win("Somebody else", "LB654321"))))
-    assert FORM_112 in str(texts(needed(house, house.win("Somebody", "la 123-456"))))  # as typed
-    assert needed(house, house.win()).day is None  # nobody knows who it is
+    assert FORM_112 in str(texts(house.needs(house.win("Somebody"))))
+    assert FORM_112 not in str(texts(house.needs(house.win("Somebody else", "LB654321"))))
+    assert FORM_112 in str(texts(house.needs(house.win("Somebody", "la 123-456"))))  # as typed
+    assert house.needs(house.win()).day is None  # nobody knows who it is
     day = today(house.casino)
     house.pay(Claim.objects.get(number=2), equivalent=8_000)
     (line,) = lists(house.casino, day, day)
@@ -175,7 +148,7 @@ def test_other_people_and_other_ways_are_counted_apart() -> None:
 def test_of_a_foreigner_30_percent_are_withheld() -> None:
     house = WinnersHouse(10_000)
     claim = house.win("Somebody")
-    due = needed(house, claim)
+    due = house.needs(claim)
     assert due.asks_residence
     assert (due.tax(FOREIGN), due.tax(RESIDENT)) == (3_000 * UNIT, 0)
     assert "1042-S: withhold 30%, USD 3,000.00" in texts(due, "foreign")
@@ -224,7 +197,7 @@ def test_who_gives_no_taxpayer_number_is_withheld_of() -> None:
     """24% of a resident's 10,000.00; a foreigner has the 30% either way."""
     house = WinnersHouse(10_000)
     claim = house.win()
-    due, bare = needed(house, claim), PayeeStatement("resident", without_number=True)
+    due, bare = house.needs(claim), PayeeStatement("resident", without_number=True)
     assert due.asks_number
     assert due.tax(bare) == 2_400 * UNIT
     assert due.tax(PayeeStatement("foreign", without_number=True)) == 3_000 * UNIT
@@ -240,7 +213,7 @@ def test_parts_of_a_payment_are_judged_like_the_whole() -> None:
     house = WinnersHouse(2_500)
     claim = house.win("Somebody")
     house.pay(claim, RESIDENT, cash=1_250)
-    assert any(text.startswith("W-2G") for text in texts(needed(house, claim), "resident"))
+    assert any(text.startswith("W-2G") for text in texts(house.needs(claim), "resident"))
     house.pay(claim, RESIDENT, cash=1_250)
     day = today(house.casino)
     (line,) = lists(house.casino, day, day)
@@ -272,7 +245,7 @@ def test_what_was_forfeited_unpaid_is_not_won(paid: int, forms: tuple[str, ...])
 def test_where_nothing_is_withheld_payments_say_nothing_of_it() -> None:
     house = WinnersHouse(100)
     claim = house.win()
-    assert needed(house, claim).is_empty
+    assert house.needs(claim).is_empty
     with pytest.raises(BadWithholding, match=r"require you to withhold 0.00"):
         house.pay(claim, PayeeStatement(), cash=90, tax=10)
     house.pay(claim, PayeeStatement(), cash=100)
@@ -306,7 +279,7 @@ def test_a_threshold_changes_with_the_gaming_day_of_its_date(
     for hour, forms in ((16, []), (6, ["F: USD 1,000.00 to this person today"])):
         casino.day_starts = dt.time(hour)
         casino.save()
-        assert texts(needed(house, claim)) == forms
+        assert texts(house.needs(claim)) == forms
     assert [each.source for each in rules_at(casino, date).rules] == ["B"]
 
 
@@ -317,10 +290,10 @@ def test_rules_of_a_day_count_all_of_the_person(write_pack: Callable[..., None])
     )
     house = WinnersHouse(100)
     first = house.win("Somebody")
-    assert needed(house, first).is_empty
+    assert house.needs(first).is_empty
     house.pay(first, PayeeStatement(), chips=100)
     second = house.win("Somebody")
-    due = needed(house, second)
+    due = house.needs(second)
     assert not due.asks_residence
     assert texts(due) == ["F: withhold 12.5%, USD 12.50"]
     assert due.tax(NOTHING_STATED) == due.tax(RESIDENT) == 125 * UNIT // 10

@@ -7,7 +7,7 @@ from typing import Any
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.evidence.identification import PlayerIdentity, identify
-from settlement.jurisdiction.payments import PayeeStatement
+from settlement.jurisdiction.payments import PayeeStatement, PaymentRequirements, requirements
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
@@ -44,10 +44,21 @@ class WinnersHouse(ClaimHouse):
         claims.confirm(claim, Reauthenticated(person("mere")), due)
         self.post()
         if name:
-            player = PlayerIdentity(3, name, dt.date(1990, 1, 1), "passport", number)
-            with acting_as("web"):
-                identify(claim, person("aroha"), player, key=uuid.uuid4())
+            self.identify(claim, name, number)
         return claim
+
+    def identify(self, claim: Claim, name: str, number: str = "LA123456") -> None:
+        """Who sits at seat 3."""
+        player = PlayerIdentity(3, name, dt.date(1990, 1, 1), "passport", number)
+        with acting_as("web"):
+            identify(claim, person("aroha"), player, key=uuid.uuid4())
+
+    def needs(self, claim: Claim) -> PaymentRequirements:
+        """What paying the rest of its one payee asks for."""
+        hit = self.hit(claim.number)
+        (line,) = hit.payee_lines
+        claim.refresh_from_db()
+        return requirements(claim, hit, [(line, line.rest)])[line.line]
 
     def pay(
         self, claim: Claim, statement: PayeeStatement = RESIDENT, line: int = 1, **parts: int
