@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.support.suite.house_style import PROJECT
+from tests.support.suite.scripts import names_in_script
 
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 50
@@ -49,6 +50,9 @@ TEMPLATES = [
     path
     for folder in ("templates", "demo/templates")
     for path in sorted((PROJECT / folder).rglob("*.html"))
+]
+SCRIPTS = [
+    path for room in (*FLOORS, *BESIDE) for path in sorted((PROJECT / room).rglob("static/**/*.js"))
 ]
 NAMING_TAG = re.compile(r"{% (?:for|with|blocktranslate)\b(.*?)(?: in .*?)?%}", re.DOTALL)
 NAME_IN_TAG = re.compile(r"(?<![\w.])(\w+)(?==|,|\s*$)")
@@ -240,6 +244,32 @@ def test_names_of_values_in_templates_are_nouns() -> None:
     assert not empty, "name the noun of its field"
 
 
+def test_names_in_scripts_are_those_of_the_field() -> None:
+    """Of what the browser runs: values are nouns there, and functions verbs."""
+    names = [(path, name) for path in SCRIPTS for name in names_in_script(path.read_text())]
+    assert names
+    assert not [
+        f"{path.relative_to(PROJECT)}: {name}"
+        for path, name in names
+        if name.strip("_").lower() in EMPTY_WORDS or FORMER_WORDS & set(words_of(name))
+    ], "name the noun of its field, or say what the function does"
+
+
+def test_names_in_scripts_are_found() -> None:
+    script = """
+      const found = 1; let { size: width, decimal = ".", thousand } = box; // let comment = 2;
+      const [label, { id }] = "const text = 3".split(" "); this.kept = null;
+      async function make(name, ...parts) { items.map((item) => item.x).filter(each => each); }
+    class Count {
+      step(now) {
+        for (const key of keys) { if (!done) { try { go(); } catch (fault) { stop(); } } }
+    """
+    assert names_in_script(script) == {
+        *("found", "width", "decimal", "thousand", "label", "id", "kept", "make", "name"),
+        *("parts", "item", "each", "Count", "step", "now", "key", "fault"),
+    }
+
+
 def test_names_of_values_are_nouns() -> None:
     empty = {
         f"{path}::{name}"
@@ -256,8 +286,13 @@ def test_names_are_in_the_words_of_the_field() -> None:
         for path, file in facts().items()
         for name in file.names
         if not name.startswith("test_")
-        if FORMER_WORDS & set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
+        if FORMER_WORDS & set(words_of(name))
     }
+
+
+def words_of(name: str) -> list[str]:
+    """Those of a name as Python or a class writes it."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")
 
 
 def test_folders_of_tests_are_those_of_what_they_test() -> None:

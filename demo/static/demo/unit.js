@@ -13,10 +13,10 @@
     page.innerHTML = html;
     for (const part of page.content.querySelectorAll("[data-part]")) {
       const old = document.querySelector(`[data-part="${part.dataset.part}"]`);
-      const opened = [...old.querySelectorAll("details[open]")].map((each) => each.id);
+      const openIds = [...old.querySelectorAll("details[open]")].map((each) => each.id);
       if (part.dataset.part === "log" || (part.dataset.part === "controls" && keepsStep)) {
         for (const details of part.querySelectorAll("details")) {
-          details.open = opened.includes(details.id);
+          details.open = openIds.includes(details.id);
         }
       }
       if (part.outerHTML !== old.outerHTML) {

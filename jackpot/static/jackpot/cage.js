@@ -43,15 +43,15 @@
   }
 
   function exact(text, digits) {
-    const found = /^(\d{1,3}(?:,\d{3})+|\d{0,12})(?:\.(\d*))?$/.exec(text);
-    if (!found || (found[2] || "").replace(/0+$/, "").length > digits) {
+    const match = /^(\d{1,3}(?:,\d{3})+|\d{0,12})(?:\.(\d*))?$/.exec(text);
+    if (!match || (match[2] || "").replace(/0+$/, "").length > digits) {
       return null;
     }
-    const decimals = (found[2] || "").slice(0, digits).padEnd(digits, "0");
-    return BigInt((found[1] || "0").replaceAll(",", "") + decimals);
+    const decimals = (match[2] || "").slice(0, digits).padEnd(digits, "0");
+    return BigInt((match[1] || "0").replaceAll(",", "") + decimals);
   }
 
-  function written(amount, digits) {
+  function money(amount, digits) {
     return JackpotStream.amount(Number(amount), digits);
   }
 
@@ -60,9 +60,9 @@
   }
 
   // What is handed over, with the tax that goes with it: tax alone is no payment.
-  function typed(row) {
-    const handed = sumOf(row, row.methods);
-    return handed && row.tax ? handed + sumOf(row, [row.tax]) : handed;
+  function paymentOf(row) {
+    const payout = sumOf(row, row.methods);
+    return payout && row.tax ? payout + sumOf(row, [row.tax]) : payout;
   }
 
   // The percentage in ten-thousandths; null while nobody has said where the player lives. By
@@ -85,19 +85,19 @@
   // What is withheld beside what is typed; of all that is due where nothing is typed.
   function taxOfTyped(row) {
     const part = percent(row);
-    const handed = sumOf(row, row.methods);
-    if (part === null || handed === 0n) {
+    const payout = sumOf(row, row.methods);
+    if (part === null || payout === 0n) {
       return taxOfAll(row);
     }
-    const tax = halfUp(handed * part, 1000000n - part);
-    const rest = row.due - handed - tax;
-    return rest >= -1n && rest <= 1n ? row.due - handed : tax;
+    const tax = halfUp(payout * part, 1000000n - part);
+    const rest = row.due - payout - tax;
+    return rest >= -1n && rest <= 1n ? row.due - payout : tax;
   }
 
   function withhold(row) {
     if (row.tax && row.isAuto) {
       const tax = taxOfTyped(row);
-      row.tax.value = tax ? written(tax, row.digits) : "";
+      row.tax.value = tax ? money(tax, row.digits) : "";
     }
   }
 
@@ -112,32 +112,32 @@
     if (row.fields.some((field) => minor(field.value, row.digits) === null)) {
       return phrases.unread;
     }
-    const rest = row.due - typed(row);
+    const rest = row.due - paymentOf(row);
     if (rest < 0n) {
-      return phrase("over", { amount: written(-rest, row.digits) });
+      return phrase("over", { amount: money(-rest, row.digits) });
     }
     if (rest === row.due) {
       return "";
     }
-    return rest === 0n ? phrases.matches : phrase("remaining", { amount: written(rest, row.digits) });
+    return rest === 0n ? phrases.matches : phrase("remaining", { amount: money(rest, row.digits) });
   }
 
   function add() {
-    let given = 0n;
+    let sum = 0n;
     let due = 0n;
     for (const row of rows) {
       row.sum.textContent = words(row);
       if (row.net) {
         const net = sumOf(row, row.methods) || row.due - sumOf(row, [row.tax]);
-        row.net.textContent = written(net < 0n ? 0n : net, row.digits);
+        row.net.textContent = money(net < 0n ? 0n : net, row.digits);
       }
-      given += typed(row);
+      sum += paymentOf(row);
       due += row.due;
     }
     const total = document.querySelector("[data-total]");
     if (total && rows.length) {
       const digits = rows[0].digits;
-      total.textContent = phrase("of", { given: written(given, digits), due: written(due, digits) });
+      total.textContent = phrase("of", { given: money(sum, digits), due: money(due, digits) });
     }
   }
 
@@ -148,7 +148,7 @@
     );
     const tax = row.tax && !row.isAuto ? sumOf(row, [row.tax]) : taxOfAll(row);
     const due = row.due - tax;
-    field.value = others < due ? written(due - others, row.digits) : "";
+    field.value = others < due ? money(due - others, row.digits) : "";
     withhold(row);
   }
 
@@ -173,16 +173,16 @@
   });
 
   function button(label, text, act) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "button quiet fill";
-    made.textContent = text;
-    made.setAttribute("aria-label", label);
-    made.addEventListener("click", () => {
+    const element = document.createElement("button");
+    element.type = "button";
+    element.className = "button quiet fill";
+    element.textContent = text;
+    element.setAttribute("aria-label", label);
+    element.addEventListener("click", () => {
       act();
       add();
     });
-    return made;
+    return element;
   }
 
   function method(field) {
@@ -192,9 +192,9 @@
   // By touch: the balance at each field; all lines at once above the table. Keys have "=".
   for (const row of rows) {
     for (const field of row.methods) {
-      const made = button(phrase("rest", { method: method(field) }), phrases.balance, () => fill(row, field));
-      made.tabIndex = -1;
-      field.after(made);
+      const element = button(phrase("rest", { method: method(field) }), phrases.balance, () => fill(row, field));
+      element.tabIndex = -1;
+      field.after(element);
     }
   }
   const place = document.querySelector("[data-fill-all]");

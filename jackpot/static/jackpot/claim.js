@@ -44,9 +44,9 @@
       return;
     }
     event.preventDefault();
-    const given = row.querySelector("input[type=radio]:checked");
-    if (given && event.target.value) {
-      goOn(row, given.value);
+    const choice = row.querySelector("input[type=radio]:checked");
+    if (choice && event.target.value) {
+      goOn(row, choice.value);
     }
   });
 
@@ -59,19 +59,19 @@
 
   // --- a claim that has changed since the page was opened --------------------------------
 
-  const changed = document.querySelector("[data-changed]");
+  const banner = document.querySelector("[data-changed]");
 
   async function look() {
-    if (document.hidden || !changed.hidden) {
+    if (document.hidden || !banner.hidden) {
       return;
     }
-    const answer = await fetch(changed.dataset.changed).catch(() => null);
+    const answer = await fetch(banner.dataset.changed).catch(() => null);
     if (answer && answer.ok && !answer.redirected) {
-      changed.hidden = (await answer.text()) === changed.dataset.version;
+      banner.hidden = (await answer.text()) === banner.dataset.version;
     }
   }
 
-  if (changed) {
+  if (banner) {
     setInterval(look, 4000);
     document.addEventListener("visibilitychange", look);
   }

@@ -25,7 +25,7 @@
 
   const words = document.currentScript.dataset; // in the language of the page
   const heard = new Map(); // system -> when its values were true, by this device's clock
-  const known = new Set(); // hands already announced
+  const announcements = new Set(); // hands already announced
 
   function say(state, text) {
     for (const element of document.querySelectorAll("[data-live-state]")) {
@@ -59,10 +59,10 @@
 
   function tell(message, system) {
     const name = `${system}/${message.table}/${message.hit}`;
-    if (message.kind !== "reported" || known.has(name)) {
+    if (message.kind !== "reported" || announcements.has(name)) {
       return;
     }
-    known.add(name);
+    announcements.add(name);
     if (heard.has(system)) {
       const update = document.querySelector("[data-update]");
       update.querySelector("[data-update-text]").textContent = message.text;

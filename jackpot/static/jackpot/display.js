@@ -18,14 +18,14 @@
     closed: words.suspended,
   };
 
-  function said(pattern, values) {
+  function fill(pattern, values) {
     return pattern.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
   }
 
   const body = document.body;
   const digits = Number(body.dataset.digits);
   const tiers = document.getElementById("tiers");
-  const shown = new Map(); // tier -> { element, figure, title, count }
+  const tilesByTier = new Map(); // tier -> { element, figure, title, count }
 
   // --- values ----------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@
 
   function step(now) {
     isMoving = false;
-    for (const tier of shown.values()) {
+    for (const tier of tilesByTier.values()) {
       if (tier.count.isCounting) {
         tier.count.step(now);
         write(tier);
@@ -66,7 +66,7 @@
 
   // The lesser prizes share one size: none looks larger than a higher one for having fewer digits.
   function fit() {
-    const all = [...shown.values()];
+    const all = [...tilesByTier.values()];
     const sizes = all.map((tier) => [
       room(tier, JackpotStream.amount(tier.count.target, digits), tier.figure, 0.5),
       room(tier, tier.title.textContent, tier.title, 0.17),
@@ -100,7 +100,7 @@
     const figure = element.querySelector(".figure");
     const title = element.querySelector(".name span");
     const tier = { element, figure, title, count: new JackpotCount(value) };
-    shown.set(element.dataset.tier, tier);
+    tilesByTier.set(element.dataset.tier, tier);
     return tier;
   }
 
@@ -119,31 +119,31 @@
     const seconds = Math.max(0, Math.ceil((Date.parse(period.ends) - Date.now() - ahead) / 1000));
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const tables = period.tables.length
-      ? period.tables.reduce((first, second) => said(words.and, { first, second }))
+      ? period.tables.reduce((first, second) => fill(words.and, { first, second }))
       : "";
     const best = period.best
       ? `${period.best[0].toUpperCase()}${period.best.slice(1)}, ${tables}`
       : words.no_high_hand;
-    return said(seconds ? words.left : words.over, { best, clock });
+    return fill(seconds ? words.left : words.over, { best, clock });
   }
 
   function tellPeriods() {
-    for (const tier of shown.values()) {
-      const told = [tier.note, tier.period ? left(tier.period) : ""];
-      tier.element.querySelector(".note").textContent = told.filter(Boolean).join(" · ");
+    for (const tier of tilesByTier.values()) {
+      const parts = [tier.note, tier.period ? left(tier.period) : ""];
+      tier.element.querySelector(".note").textContent = parts.filter(Boolean).join(" · ");
     }
   }
 
   let lastLayout = "";
 
   function showTiers(entries) {
-    const wanted = entries.map((entry) => entry.tier);
-    if ([...shown.keys()].join(" ") !== wanted.join(" ")) {
-      shown.forEach((tier) => tier.element.remove());
-      shown.clear();
+    const codes = entries.map((entry) => entry.tier);
+    if ([...tilesByTier.keys()].join(" ") !== codes.join(" ")) {
+      tilesByTier.forEach((tier) => tier.element.remove());
+      tilesByTier.clear();
     }
     for (const entry of entries) {
-      const tier = shown.get(entry.tier) || add(entry);
+      const tier = tilesByTier.get(entry.tier) || add(entry);
       const note = entry.state in NOTES ? NOTES[entry.state] : entry.state.replace(/_/g, " ");
       tier.element.dataset.state = entry.state;
       tier.title.textContent = words.names[entry.tier] || entry.name;
@@ -179,22 +179,22 @@
   let lastMessages = "";
 
   function showMessages(messages) {
-    const told = JSON.stringify(messages);
-    if (told === lastMessages) {
+    const signature = JSON.stringify(messages);
+    if (signature === lastMessages) {
       return; // do not start an animation again
     }
-    lastMessages = told;
+    lastMessages = signature;
     const box = document.getElementById("messages");
-    const sorted = messages.slice().sort((a, b) => weight(a) - weight(b));
+    const ordered = messages.slice().sort((a, b) => weight(a) - weight(b));
     box.textContent = "";
-    for (const message of sorted.slice(0, MOST_MESSAGES)) {
+    for (const message of ordered.slice(0, MOST_MESSAGES)) {
       const here = message.kind === "reported" && message.table === body.dataset.table;
       box.append(line(message.kind + (here ? " here" : ""), message.text));
     }
-    if (sorted.length > MOST_MESSAGES) {
-      box.append(line("promo", said(words.more, { count: sorted.length - MOST_MESSAGES })));
+    if (ordered.length > MOST_MESSAGES) {
+      box.append(line("promo", fill(words.more, { count: ordered.length - MOST_MESSAGES })));
     }
-    box.toggleAttribute("data-many", sorted.length > 2);
+    box.toggleAttribute("data-many", ordered.length > 2);
     layNotices();
   }
 
@@ -257,7 +257,7 @@
   function ago(ms) {
     const seconds = Math.round(ms / 1000);
     const [pattern, count] = seconds < 120 ? [words.seconds, seconds] : [words.minutes, Math.round(seconds / 60)];
-    return said(pattern, { count });
+    return fill(pattern, { count });
   }
 
   function isStale() {
@@ -304,12 +304,12 @@
 
   function readBack() {
     const due = performance.now() - readAt - READ_MS;
-    const drawn = [...shown.values()];
-    const settled = !drawn.some((tier) => tier.count.isCounting);
+    const tiles = [...tilesByTier.values()];
+    const isSettled = !tiles.some((tier) => tier.count.isCounting);
     if (document.hidden || lastSeq === null || isStale() || due < 0) {
       return;
     }
-    if (!settled && due < UNSETTLED_MS) {
+    if (!isSettled && due < UNSETTLED_MS) {
       return;
     }
     readAt = performance.now();
@@ -318,7 +318,7 @@
       display: body.dataset.screen,
       at: new Date().toISOString(),
       terms: Number(body.dataset.terms),
-      shown: drawn.map((tier) => ({ tier: tier.element.dataset.tier, value: tier.count.value })),
+      shown: tiles.map((tier) => ({ tier: tier.element.dataset.tier, value: tier.count.value })),
       system_seq: lastSeq,
     };
     fetch(body.dataset.reading, { method: "POST", body: JSON.stringify(reading) }).catch(() => {});

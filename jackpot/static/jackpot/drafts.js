@@ -15,7 +15,7 @@
     return [...document.forms].indexOf(form);
   }
 
-  function kept() {
+  function load() {
     try {
       return JSON.parse(sessionStorage.getItem(NAME));
     } catch {
@@ -25,7 +25,7 @@
 
   if (!user) {
     // The page of the log-in: what was sent last did not arrive.
-    const draft = kept();
+    const draft = load();
     if (draft && document.querySelector("[data-log-in]")) {
       sessionStorage.setItem(NAME, JSON.stringify({ ...draft, refused: true }));
     }
@@ -43,12 +43,12 @@
     if (!form || form.method !== "post" || event.defaultPrevented) {
       return;
     }
-    const said = fields(form).map((field) =>
+    const values = fields(form).map((field) =>
       field.type === "checkbox" || field.type === "radio"
         ? [field.name, field.value, field.checked]
         : [field.name, field.value],
     );
-    const draft = { user, page: location.pathname, place: place(form), action: form.action, said };
+    const draft = { user, page: location.pathname, place: place(form), action: form.action, values };
     try {
       sessionStorage.setItem(NAME, JSON.stringify(draft));
     } catch {
@@ -56,7 +56,7 @@
     }
   });
 
-  const draft = kept();
+  const draft = load();
   if (!draft || !draft.refused || draft.user !== user) {
     sessionStorage.removeItem(NAME);
     return;
@@ -69,7 +69,7 @@
   if (!form || form.action !== draft.action) {
     return;
   }
-  for (const [name, value, checked] of draft.said) {
+  for (const [name, value, checked] of draft.values) {
     for (const field of fields(form).filter((each) => each.name === name)) {
       if (checked === undefined) {
         field.value = value;
@@ -80,8 +80,8 @@
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }
   }
-  for (const folded of form.querySelectorAll("details")) {
-    folded.open ||= fields(form).some((field) => folded.contains(field) && isTyped(field));
+  for (const fold of form.querySelectorAll("details")) {
+    fold.open ||= fields(form).some((field) => fold.contains(field) && isTyped(field));
   }
   for (let outer = form.parentElement; outer; outer = outer.parentElement) {
     if (outer.tagName === "DETAILS") {
@@ -91,7 +91,7 @@
       outer.showModal();
     }
   }
-  const told = document.querySelector("[data-draft]");
-  told.hidden = false;
+  const notice = document.querySelector("[data-draft]");
+  notice.hidden = false;
   (fields(form)[0] || form).focus();
 })();

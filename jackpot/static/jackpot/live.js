@@ -22,7 +22,7 @@
   let restUntil = 0;
   let waiting = 0; // the timer of the next read
   const readAt = Array(AT_ONCE).fill(-Infinity); // the oldest first
-  const shown = new Map(); // by the part's id: what the server sent for it
+  const fragments = new Map(); // by the part's id: what the server sent for it
 
   // A page that answers a form may stand at an address that nothing can be read from.
   const isAnswer = "answer" in document.body.dataset;
@@ -86,14 +86,14 @@
         location.reload(); // what the page waited for is there
         return false;
       }
-      if (!fresh || fresh.innerHTML === shown.get(part.id)) {
+      if (!fresh || fresh.innerHTML === fragments.get(part.id)) {
         continue;
       }
       if (isInUse(part)) {
         left = true;
         continue;
       }
-      shown.set(part.id, fresh.innerHTML);
+      fragments.set(part.id, fresh.innerHTML);
       replace(part, document.adoptNode(fresh));
     }
     for (const row of document.querySelectorAll("[data-claim]")) {
@@ -192,11 +192,11 @@
 
   document.addEventListener("console:activity", (event) => {
     const first = heard === null;
-    const changed = heard !== event.detail;
+    const isNew = heard !== event.detail;
     heard = event.detail;
     document.body.dataset.activity = heard;
     // A page that waits may have been made before what the stream begins with.
-    if (changed && (!first || document.querySelector('[data-live="page"]'))) {
+    if (isNew && (!first || document.querySelector('[data-live="page"]'))) {
       due = isBehind = true;
       soon();
       count();
@@ -215,6 +215,6 @@
   document.addEventListener("toggle", soon, { capture: true });
 
   for (const part of parts()) {
-    shown.set(part.id, part.innerHTML);
+    fragments.set(part.id, part.innerHTML);
   }
 })();

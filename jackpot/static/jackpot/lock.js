@@ -19,7 +19,7 @@
     }
   }
 
-  function kept(name) {
+  function load(name) {
     try {
       return localStorage.getItem(name);
     } catch {
@@ -30,9 +30,9 @@
   // Whether this page was loaded by the one before it, with nobody there (live.js).
   function cameByItself() {
     try {
-      const said = sessionStorage.getItem("jackpot-by-itself");
+      const mark = sessionStorage.getItem("jackpot-by-itself");
       sessionStorage.removeItem("jackpot-by-itself");
-      return said !== null;
+      return mark !== null;
     } catch {
       return false;
     }
@@ -46,8 +46,8 @@
   }
 
   const form = document.querySelector("form[data-lock]");
-  let toldAt = Date.now();
-  let touchedAt = isByItself ? Number(kept(TOUCHED)) || Date.now() : Date.now();
+  let reportAt = Date.now();
+  let touchedAt = isByItself ? Number(load(TOUCHED)) || Date.now() : Date.now();
 
   let way = null; // by which a covered page gives way to another one
   let takenAt = 0;
@@ -95,11 +95,11 @@
   }
 
   function touchedLast() {
-    return Math.max(touchedAt, Number(kept(TOUCHED)) || 0);
+    return Math.max(touchedAt, Number(load(TOUCHED)) || 0);
   }
 
   async function tell() {
-    toldAt = Date.now();
+    reportAt = Date.now();
     const token = document.querySelector("input[name=csrfmiddlewaretoken]");
     if (!token) {
       return null;
@@ -121,7 +121,7 @@
 
   async function touch() {
     touchedAt = Date.now();
-    if (touchedAt - toldAt > TELL_MS) {
+    if (touchedAt - reportAt > TELL_MS) {
       keep(TOUCHED, String(touchedAt));
       const answer = await tell();
       // A server that cannot answer now says nothing about the log-in.

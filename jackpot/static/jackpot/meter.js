@@ -22,7 +22,7 @@
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   }
 
-  function joined(...parts) {
+  function join(...parts) {
     const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -42,7 +42,7 @@
 
   // --- the file: c2sp.org/tlog-proof@v1 ------------------------------------------------------
 
-  function parsed(text) {
+  function parse(text) {
     const [head, body, signatures, ...more] = text.split("\n\n");
     const [first, extra, index, ...path] = head.split("\n");
     const [origin, size, root] = body.split("\n");
@@ -62,8 +62,8 @@
   }
 
   function signatureOf(line) {
-    const [, name, encoded] = /^— (\S+) (\S+)$/.exec(line);
-    const bytes = bytesOf(encoded);
+    const [, name, base64] = /^— (\S+) (\S+)$/.exec(line);
+    const bytes = bytesOf(base64);
     return { name, id: hex(bytes.slice(0, 4)), value: bytes.slice(4) };
   }
 
@@ -72,7 +72,7 @@
   async function rootOf(proof) {
     let node = proof.index;
     let last = proof.size - 1n;
-    let hash = await sha256(joined(new Uint8Array([0]), proof.leaf));
+    let hash = await sha256(join(new Uint8Array([0]), proof.leaf));
     if (node < 0n || node > last) {
       return null;
     }
@@ -82,7 +82,7 @@
       }
       const isRight = (node & 1n) === 1n || node === last;
       const [left, right] = isRight ? [step, hash] : [hash, step];
-      hash = await sha256(joined(new Uint8Array([1]), left, right));
+      hash = await sha256(join(new Uint8Array([1]), left, right));
       while (isRight && (node & 1n) === 0n && node !== 0n) {
         node >>= 1n;
         last >>= 1n;
@@ -96,7 +96,7 @@
   // --- what the page says --------------------------------------------------------------------
 
   // An amount as displays write it: whole minor units, never more than there is.
-  function written(micros) {
+  function format(micros) {
     const digits = Number(box.dataset.digits);
     const minor = (micros / 10n ** BigInt(6 - digits)).toString().padStart(digits + 1, "0");
     const { decimal = ".", thousand = "," } = document.documentElement.dataset;
@@ -119,8 +119,8 @@
       return true;
     }
     const pool = new RegExp(`\\["${page.tier}",(\\d+)\\]`).exec(text);
-    const shown = document.getElementById("value").textContent.trim().replace(/\s+/g, " ");
-    return pool !== null && written(BigInt(pool[1])) === shown;
+    const figure = document.getElementById("value").textContent.trim().replace(/\s+/g, " ");
+    return pool !== null && format(BigInt(pool[1])) === figure;
   }
 
   async function isInTheLog(proof) {
@@ -143,9 +143,9 @@
   }
 
   async function keyOf(line) {
-    const [, name, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(line);
-    const bytes = bytesOf(encoded);
-    const own = hex((await sha256(joined(utf8.encode(name + "\n"), bytes))).slice(0, 4));
+    const [, name, id, base64] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(line);
+    const bytes = bytesOf(base64);
+    const own = hex((await sha256(join(utf8.encode(name + "\n"), bytes))).slice(0, 4));
     if (own !== id) {
       throw new Error("the id of a key is not its own");
     }
@@ -160,16 +160,16 @@
         if (line.name !== name || line.id !== key.id) {
           continue;
         }
-        const good = await verified(key.bytes, proof.body, kind, line.value);
+        const good = await verify(key.bytes, proof.body, kind, line.value);
         result = good === null ? result : good && result !== false;
       }
     }
-    const known = keys.some((each) => each.name === name && each.kind === kind);
-    const unsigned = known && !proof.signatures.some((line) => line.name === name);
-    return unsigned ? false : result;
+    const hasKey = keys.some((each) => each.name === name && each.kind === kind);
+    const isUnsigned = hasKey && !proof.signatures.some((line) => line.name === name);
+    return isUnsigned ? false : result;
   }
 
-  async function verified(bytes, body, kind, value) {
+  async function verify(bytes, body, kind, value) {
     let message = body;
     let signature = value;
     if (kind === COSIGNATURE) {
@@ -204,7 +204,7 @@
   }
 
   async function check() {
-    const proof = parsed(document.getElementById("proof").textContent);
+    const proof = parse(document.getElementById("proof").textContent);
     let keys;
     for (const step of steps) {
       const { step: what, witness } = step.dataset;

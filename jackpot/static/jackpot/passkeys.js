@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const refused = document.currentScript.dataset.refused;
+  const refusal = document.currentScript.dataset.refused;
 
   function bytes(text) {
     const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
@@ -20,24 +20,24 @@
     if (!answer.ok) {
       throw new Error(String(answer.status));
     }
-    const asked = (await answer.json()).publicKey;
-    asked.challenge = bytes(asked.challenge);
-    for (const key of asked.allowCredentials || asked.excludeCredentials || []) {
+    const request = (await answer.json()).publicKey;
+    request.challenge = bytes(request.challenge);
+    for (const key of request.allowCredentials || request.excludeCredentials || []) {
       key.id = bytes(key.id);
     }
-    return asked;
+    return request;
   }
 
   async function sign(address) {
-    return answered(await navigator.credentials.get({ publicKey: await options(address) }));
+    return encode(await navigator.credentials.get({ publicKey: await options(address) }));
   }
 
-  function answered(made) {
-    const { clientDataJSON, authenticatorData, signature } = made.response;
+  function encode(credential) {
+    const { clientDataJSON, authenticatorData, signature } = credential.response;
     return {
-      id: made.id,
-      rawId: text(made.rawId),
-      type: made.type,
+      id: credential.id,
+      rawId: text(credential.rawId),
+      type: credential.type,
       response: {
         clientDataJSON: text(clientDataJSON),
         authenticatorData: text(authenticatorData),
@@ -47,16 +47,16 @@
   }
 
   async function make(address) {
-    const asked = await options(address);
-    asked.user.id = bytes(asked.user.id);
-    const made = await navigator.credentials.create({ publicKey: asked });
+    const request = await options(address);
+    request.user.id = bytes(request.user.id);
+    const credential = await navigator.credentials.create({ publicKey: request });
     return {
-      id: made.id,
-      rawId: text(made.rawId),
-      type: made.type,
+      id: credential.id,
+      rawId: text(credential.rawId),
+      type: credential.type,
       response: {
-        clientDataJSON: text(made.response.clientDataJSON),
-        attestationObject: text(made.response.attestationObject),
+        clientDataJSON: text(credential.response.clientDataJSON),
+        attestationObject: text(credential.response.attestationObject),
       },
     };
   }
@@ -93,7 +93,7 @@
     } catch {
       field.value = "";
       required.forEach((input) => (input.required = true));
-      say(near, refused);
+      say(near, refusal);
       return;
     }
     form.requestSubmit(button);
@@ -116,14 +116,14 @@
   }
 
   // An act that its person signs: what is signed stands on the page.
-  async function signAct(asked) {
+  async function signAct(request) {
     const publicKey = {
-      challenge: bytes(asked.challenge),
-      userVerification: asked.userVerification,
-      allowCredentials: asked.allowCredentials.map((key) => ({ ...key, id: bytes(key.id) })),
+      challenge: bytes(request.challenge),
+      userVerification: request.userVerification,
+      allowCredentials: request.allowCredentials.map((key) => ({ ...key, id: bytes(key.id) })),
     };
-    const made = await navigator.credentials.get({ publicKey });
-    return { statement: asked.statement, ...answered(made) };
+    const credential = await navigator.credentials.get({ publicKey });
+    return { statement: request.statement, ...encode(credential) };
   }
 
   const act = document.querySelector("form[data-passkey-act]");
@@ -151,8 +151,8 @@
 
   // Beside every password that is asked for once more.
   const { passkey: address, passkeyWords: words } = document.body.dataset;
-  const asked = 'input[type=password][name=password][autocomplete="current-password"]';
-  for (const password of address ? document.querySelectorAll(asked) : []) {
+  const PASSWORDS = 'input[type=password][name=password][autocomplete="current-password"]';
+  for (const password of address ? document.querySelectorAll(PASSWORDS) : []) {
     const form = password.form;
     if (!form || "passwordOnly" in password.dataset) {
       continue;

@@ -24,10 +24,10 @@
     return text
       .split(/[\s,;]+/)
       .filter(Boolean)
-      .flatMap((part) => (ROW.test(part) ? part.match(ONE).map(written) : [part]));
+      .flatMap((part) => (ROW.test(part) ? part.match(ONE).map(normalize) : [part]));
   }
 
-  function written(text) {
+  function normalize(text) {
     return text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
   }
 
@@ -36,15 +36,15 @@
   const held = (pick) => split(input(pick).value);
   const active = (form) => form.querySelector("[data-pick].is-active") || picks(form)[0];
 
-  function given(form, name) {
-    const said = form.dataset[name] || "";
-    return said.startsWith("#") ? document.querySelector(said).value : said;
+  function setting(form, name) {
+    const value = form.dataset[name] || "";
+    return value.startsWith("#") ? document.querySelector(value).value : value;
   }
 
   // How many cards a field has as a rule, and how many at most.
   function room(form, pick) {
     return pick.dataset.pick === "hole"
-      ? JSON.parse(form.dataset.holes)[given(form, "game")] || [2, 7]
+      ? JSON.parse(form.dataset.holes)[setting(form, "game")] || [2, 7]
       : BOARD;
   }
 
@@ -55,9 +55,9 @@
   // --- drawing ---------------------------------------------------------------------------
 
   function face(form, text) {
-    const known = form.querySelector(`[data-card="${CSS.escape(text)}"] svg`);
-    if (known) {
-      return known.cloneNode(true);
+    const picture = form.querySelector(`[data-card="${CSS.escape(text)}"] svg`);
+    if (picture) {
+      return picture.cloneNode(true);
     }
     const fault = document.createElement("span");
     fault.className = "card-fault";
@@ -65,33 +65,33 @@
     return fault;
   }
 
-  function lay(form, pick, used) {
-    const shown = pick.querySelector("[data-shown]");
-    shown.textContent = "";
+  function lay(form, pick, cards) {
+    const tray = pick.querySelector("[data-shown]");
+    tray.textContent = "";
     held(pick).forEach((text, place) => {
       const button = document.createElement("button");
-      const drawn = face(form, text);
+      const card = face(form, text);
       button.type = "button";
       button.className = "picked";
       button.dataset.remove = String(place);
-      button.setAttribute("aria-label", phrase("take", { card: drawn.getAttribute("aria-label") || text }));
-      button.append(drawn);
-      shown.append(button);
-      used.add(text);
+      button.setAttribute("aria-label", phrase("take", { card: card.getAttribute("aria-label") || text }));
+      button.append(card);
+      tray.append(button);
+      cards.add(text);
     });
   }
 
   function draw(form) {
-    const used = new Set();
+    const cards = new Set();
     const chosen = active(form);
     const deck = form.querySelector("[data-deck]");
     for (const pick of picks(form)) {
       pick.classList.toggle("is-active", pick === chosen);
-      lay(form, pick, used);
+      lay(form, pick, cards);
     }
-    const size = given(form, "size");
+    const size = setting(form, "size");
     for (const card of deck.querySelectorAll("[data-card]")) {
-      card.setAttribute("aria-pressed", String(used.has(card.dataset.card)));
+      card.setAttribute("aria-pressed", String(cards.has(card.dataset.card)));
       card.hidden = Boolean(size) && !card.dataset.of.split(" ").includes(size);
     }
     if (deck.dataset.deck === "follows" && chosen.nextElementSibling !== deck) {
@@ -143,13 +143,13 @@
     const form = event.target.closest("[data-picker]");
     const card = event.target.closest("[data-card]");
     const pick = event.target.closest("[data-pick]");
-    const removed = event.target.closest("[data-remove]");
+    const remover = event.target.closest("[data-remove]");
     if (form && card) {
       pickCard(form, card);
     } else if (form && pick) {
       choose(form, pick);
-      if (removed) {
-        put(pick, held(pick).filter((_, place) => place !== Number(removed.dataset.remove)));
+      if (remover) {
+        put(pick, held(pick).filter((_, place) => place !== Number(remover.dataset.remove)));
         input(pick).focus({ preventScroll: true });
       }
       draw(form);
@@ -210,12 +210,12 @@
     const form = card.closest("[data-picker]");
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const beside = step(deck, card, key);
-    const named = rank && deck.querySelector(`[data-card="${rank}${key.toLowerCase()}"]:not([hidden])`);
+    const match = rank && deck.querySelector(`[data-card="${rank}${key.toLowerCase()}"]:not([hidden])`);
     if (beside) {
       go(deck, beside);
-    } else if (named) {
-      pickCard(form, named);
-      go(deck, named);
+    } else if (match) {
+      pickCard(form, match);
+      go(deck, match);
     } else if (key === "Escape") {
       input(active(form)).focus();
     } else if (!/^[2-9TJQKA10]$/.test(key)) {

@@ -12,60 +12,60 @@
   const sections = () => [...page.querySelectorAll("details")];
 
   // A section by its heading or, where it has none, its first words; the second of that name is another one.
-  function named() {
-    const seen = new Map();
+  function nameSections() {
+    const counts = new Map();
     return sections().map((section) => {
       const summary = section.querySelector("summary");
       const words = section.id || (summary.querySelector("h2") || summary).textContent.trim();
-      seen.set(words, (seen.get(words) || 0) + 1);
-      return [`${words} ${seen.get(words)}`, section];
+      counts.set(words, (counts.get(words) || 0) + 1);
+      return [`${words} ${counts.get(words)}`, section];
     });
   }
 
-  const asSent = new Map(named().map(([name, section]) => [name, section.open]));
+  const asSent = new Map(nameSections().map(([name, section]) => [name, section.open]));
 
   // What is on the screen, the part of the form before others: by it the page finds its place again.
   function landmark(form) {
-    const parts = named().filter(([, section]) => section.matches(".fold"));
+    const parts = nameSections().filter(([, section]) => section.matches(".fold"));
     const own = parts.find(([, section]) => section.contains(form));
-    const seen = ([, section]) => {
+    const isInView = ([, section]) => {
       const { top, bottom } = section.getBoundingClientRect();
       return bottom > 0 && top < innerHeight;
     };
-    const [name, section] = own || parts.find(seen) || [];
+    const [name, section] = own || parts.find(isInView) || [];
     return name ? { name, top: section.getBoundingClientRect().top } : null;
   }
 
   function keep(form) {
-    const sent = form && form.closest("details.more"); // what was asked for in it is in the list now
-    const byHand = named()
-      .filter(([name, section]) => section !== sent && asSent.get(name) !== section.open)
+    const panel = form && form.closest("details.more"); // what was asked for in it is in the list now
+    const byHand = nameSections()
+      .filter(([name, section]) => section !== panel && asSent.get(name) !== section.open)
       .map(([name, section]) => [name, section.open]);
-    const kept = { at: Date.now(), scrolled: scrollY, landmark: landmark(form), byHand };
+    const position = { at: Date.now(), scrolled: scrollY, landmark: landmark(form), byHand };
     try {
-      sessionStorage.setItem(NAME, JSON.stringify(kept));
+      sessionStorage.setItem(NAME, JSON.stringify(position));
     } catch {
       // No room: then it is as without this file.
     }
   }
 
-  function taken() {
+  function take() {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(NAME));
+      const position = JSON.parse(sessionStorage.getItem(NAME));
       sessionStorage.removeItem(NAME);
-      return kept && Date.now() - kept.at < STALE_MS ? kept : null;
+      return position && Date.now() - position.at < STALE_MS ? position : null;
     } catch {
       return null;
     }
   }
 
-  function goBack(kept) {
-    const parts = new Map(named());
-    const part = kept.landmark && parts.get(kept.landmark.name);
+  function goBack(position) {
+    const parts = new Map(nameSections());
+    const part = position.landmark && parts.get(position.landmark.name);
     if (part) {
-      scrollBy({ top: part.getBoundingClientRect().top - kept.landmark.top, behavior: "instant" });
+      scrollBy({ top: part.getBoundingClientRect().top - position.landmark.top, behavior: "instant" });
     } else {
-      scrollTo({ top: kept.scrolled, behavior: "instant" });
+      scrollTo({ top: position.scrolled, behavior: "instant" });
     }
     // What was refused comes before the place: the field that needs an answer is on the screen.
     const active = document.activeElement;
@@ -74,10 +74,10 @@
     }
   }
 
-  const kept = taken();
-  if (kept) {
-    const parts = new Map(named());
-    for (const [name, open] of kept.byHand) {
+  const position = take();
+  if (position) {
+    const parts = new Map(nameSections());
+    for (const [name, open] of position.byHand) {
       if (parts.has(name)) {
         parts.get(name).open = open;
       }
@@ -86,8 +86,8 @@
     history.replaceState(history.state, "", location.pathname + location.search);
     document.documentElement.dataset.positionKept = "";
     setTimeout(() => delete document.documentElement.dataset.positionKept, IN_VIEW_MS);
-    goBack(kept);
-    addEventListener("load", () => goBack(kept), { once: true });
+    goBack(position);
+    addEventListener("load", () => goBack(position), { once: true });
   }
 
   document.addEventListener("submit", (event) => {

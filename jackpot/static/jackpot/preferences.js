@@ -7,7 +7,7 @@
 
   const MEDIA = { light: "all", system: "print, (prefers-color-scheme: light)" };
 
-  function stored(name) {
+  function load(name) {
     try {
       return localStorage.getItem(name);
     } catch {
@@ -17,12 +17,12 @@
 
   function apply() {
     // What the person chose for every device goes before what was chosen on this one.
-    const theme = document.documentElement.dataset.theme || stored("theme");
+    const theme = document.documentElement.dataset.theme || load("theme");
     light.media = MEDIA[theme] || "print";
-    document.documentElement.dataset.deck = stored("deck") || "two";
-    document.documentElement.dataset.sound = stored("sound") || "on";
+    document.documentElement.dataset.deck = load("deck") || "two";
+    document.documentElement.dataset.sound = load("sound") || "on";
     for (const button of document.querySelectorAll('[data-preference="sound"]')) {
-      button.setAttribute("aria-pressed", String(stored("sound") !== "off"));
+      button.setAttribute("aria-pressed", String(load("sound") !== "off"));
     }
   }
 
@@ -30,7 +30,7 @@
 
   function toggle(name) {
     const [first, second] = CHOICES[name];
-    const next = stored(name) === second ? first : second;
+    const next = load(name) === second ? first : second;
     try {
       localStorage.setItem(name, next);
     } catch {

@@ -4,7 +4,7 @@
   "use strict";
 
   const { provider: address, providerWords: words } = document.body.dataset;
-  const asked = 'input[type=password][name=password][autocomplete="current-password"]';
+  const PASSWORDS = 'input[type=password][name=password][autocomplete="current-password"]';
 
   function hidden(name, value) {
     const field = document.createElement("input");
@@ -26,7 +26,7 @@
     form.remove();
   }
 
-  for (const password of address ? document.querySelectorAll(asked) : []) {
+  for (const password of address ? document.querySelectorAll(PASSWORDS) : []) {
     const form = password.form;
     const token = form && form.elements.namedItem("csrfmiddlewaretoken");
     if (!token) {

@@ -159,19 +159,19 @@
   }
 
   function nextLayout(time) {
-    const wanted = state.content.layouts.filter((each) => has(state, each, time));
+    const candidates = state.content.layouts.filter((each) => has(state, each, time));
     if (frozen) {
-      return frozen.layout || wanted[0] || "main";
+      return frozen.layout || candidates[0] || "main";
     }
-    if (!wanted.length) {
+    if (!candidates.length) {
       return "main";
     }
-    if (wanted.includes(layout) && local() < layoutUntil) {
+    if (candidates.includes(layout) && local() < layoutUntil) {
       return layout;
     }
     const place = state.content.layouts.indexOf(layout);
-    const later = state.content.layouts.slice(place + 1).find((each) => wanted.includes(each));
-    const chosen = later || wanted[0];
+    const later = state.content.layouts.slice(place + 1).find((each) => candidates.includes(each));
+    const chosen = later || candidates[0];
     const slides = state.content.slides.filter((each) => isOn(each, time));
     const slideSeconds = slides.reduce((sum, each) => sum + each.seconds, 0);
     const seconds = chosen === "slides" ? slideSeconds : state.content.seconds;
@@ -288,12 +288,12 @@
     if (!answer || !answer.ok) {
       return;
     }
-    const kept = Number(answer.headers.get("X-Kept-At")) || 0; // by this clock; 0: of now
+    const copyAt = Number(answer.headers.get("X-Kept-At")) || 0; // by this clock; 0: of now
     const content = await answer.json();
-    if (!kept) {
+    if (!copyAt) {
       ahead = Date.parse(content.now) - local();
     }
-    take(content, kept || local());
+    take(content, copyAt || local());
     window.ScreenWin.take(state, now());
     paint();
   }
@@ -330,9 +330,9 @@
 
   // What was heard last before the page was loaded without a console: with its age.
   function recall() {
-    const kept = JSON.parse(localStorage.getItem("screen") || "null");
-    for (const [code, at] of kept ? kept.heard : []) {
-      const display = kept.values[code];
+    const record = JSON.parse(localStorage.getItem("screen") || "null");
+    for (const [code, at] of record ? record.heard : []) {
+      const display = record.values[code];
       display.tiers.forEach((tier) => {
         tier.value = tier.target;
       });
@@ -342,9 +342,9 @@
   }
 
   function report() {
-    const drawn = [...view.querySelectorAll("[data-key]")].map((element) => element.dataset.key);
-    const shown = window.ScreenLayouts.tiersOf(state).filter((tier) => drawn.includes(`${tier.system.code}/${tier.tier}`));
-    const said = {
+    const keys = [...view.querySelectorAll("[data-key]")].map((element) => element.dataset.key);
+    const tiers = window.ScreenLayouts.tiersOf(state).filter((tier) => keys.includes(`${tier.system.code}/${tier.tier}`));
+    const status = {
       release: document.documentElement.dataset.release,
       version: state.content ? state.content.version : 0,
       layout,
@@ -353,9 +353,9 @@
       stale: state.isStale ? state.since : null,
       slide: layout === "slides" && state.slide ? state.slide.id : null,
       win,
-      shown: shown.slice(0, 64).map((tier) => ({ system: tier.system.code, tier: tier.tier, value: tier.value })),
+      shown: tiers.slice(0, 64).map((tier) => ({ system: tier.system.code, tier: tier.tier, value: tier.value })),
     };
-    fetch(body.dataset.report, { method: "POST", body: JSON.stringify(said) })
+    fetch(body.dataset.report, { method: "POST", body: JSON.stringify(status) })
       .then((answer) => (answer.status === 410 ? remove() : null))
       .catch(() => {});
   }

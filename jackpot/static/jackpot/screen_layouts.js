@@ -47,8 +47,8 @@
   // The hand as the language of now says it, where the boards know it.
   function best(state, period) {
     const leaders = state.content.boards.flatMap((board) => board.leaders);
-    const known = leaders.find((each) => each.english === period.best);
-    const hand = known ? known.hand : period.best;
+    const leader = leaders.find((each) => each.english === period.best);
+    const hand = leader ? leader.hand : period.best;
     return hand
       ? `${hand[0].toUpperCase()}${hand.slice(1)}, ${period.tables.join(" & ")}`
       : words.no_high_hand;

@@ -20,8 +20,8 @@
       }
       if (body.code && body.code !== code.textContent) {
         code.textContent = body.code;
-        const drawn = new DOMParser().parseFromString(body.qr, "text/html").querySelector("svg");
-        scan.replaceChildren(drawn);
+        const picture = new DOMParser().parseFromString(body.qr, "text/html").querySelector("svg");
+        scan.replaceChildren(picture);
         scan.hidden = false;
       }
       wait = Math.max(wait, 1000 * (body.wait_s || 0));

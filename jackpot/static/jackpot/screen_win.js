@@ -9,10 +9,10 @@
   const { make, amount, words } = window.ScreenLayouts;
   const full = document.getElementById("win");
   const strip = document.getElementById("strip");
-  const seen = new Set(JSON.parse(sessionStorage.getItem("wins") || "[]"));
+  const announcements = new Set(JSON.parse(sessionStorage.getItem("wins") || "[]"));
   const queue = [];
   let lines = [];
-  let shown = null; // { key, until }
+  let current = null; // { item, until }
   let place = 0;
   let turnAt = 0;
 
@@ -24,18 +24,18 @@
     const items = state.content.systems.flatMap((system) => system.news);
     for (const item of items) {
       const key = keyOf(item);
-      if (item.kind === "win" && !seen.has(key)) {
-        seen.add(key);
+      if (item.kind === "win" && !announcements.has(key)) {
+        announcements.add(key);
         if (now - Date.parse(item.at) < FRESH_MS) {
           queue.push(item);
         }
       }
     }
-    sessionStorage.setItem("wins", JSON.stringify([...seen].slice(-50)));
+    sessionStorage.setItem("wins", JSON.stringify([...announcements].slice(-50)));
     lines = items;
   }
 
-  function words_of(state, item) {
+  function textOf(state, item) {
     const won = amount(state, item.amount);
     const prize = item.prize || words.jackpot;
     const parts = { win: [prize, won, words.won], reported: [prize, won, words.verified] };
@@ -52,9 +52,9 @@
     set("win-table", item.table);
     const cards = (item.cards || []).map((card) => {
       const suit = { s: "♠", h: "♥", d: "♦", c: "♣" }[card[1]];
-      const drawn = make("span", `card ${card[1]}`, card[0] === "T" ? "10" : card[0]);
-      drawn.append(make("span", "suit", suit));
-      return drawn;
+      const face = make("span", `card ${card[1]}`, card[0] === "T" ? "10" : card[0]);
+      face.append(make("span", "suit", suit));
+      return face;
     });
     document.getElementById("win-cards").replaceChildren(...cards);
   }
@@ -80,19 +80,19 @@
 
   // Each second, and whenever something was heard; says which win fills the screen.
   function step(state, now) {
-    if (shown && now >= shown.until) {
-      shown = null;
+    if (current && now >= current.until) {
+      current = null;
     }
-    if (!shown && queue.length && !state.isStale) {
+    if (!current && queue.length && !state.isStale) {
       const item = queue.shift();
-      shown = { item, until: now + FULL_MS };
+      current = { item, until: now + FULL_MS };
       draw(state, item);
       if (state.content.sound) {
         chime();
       }
     }
-    full.hidden = !shown || state.isStale;
-    const waiting = lines.filter((item) => !queue.includes(item) && !(shown && keyOf(shown.item) === keyOf(item)));
+    full.hidden = !current || state.isStale;
+    const waiting = lines.filter((item) => !queue.includes(item) && !(current && keyOf(current.item) === keyOf(item)));
     strip.hidden = state.isStale || waiting.length === 0;
     if (waiting.length) {
       if (now - turnAt >= LINE_MS || place >= waiting.length) {
@@ -100,7 +100,7 @@
         turnAt = now;
       }
       const item = waiting[place];
-      const text = words_of(state, item);
+      const text = textOf(state, item);
       if (strip.dataset.text !== text) {
         strip.dataset.text = text;
         strip.dataset.kind = item.kind;
@@ -108,7 +108,7 @@
         strip.append(make("span", "strip-count", waiting.length > 1 ? `${place + 1} / ${waiting.length}` : ""));
       }
     }
-    return shown && !full.hidden ? [shown.item.system, String(shown.item.hit)] : [];
+    return current && !full.hidden ? [current.item.system, String(current.item.hit)] : [];
   }
 
   function freeze(state, win) {
@@ -116,7 +116,7 @@
     lines = items;
     const item = items.find((each) => each.system === win[0] && String(each.hit) === win[1]);
     if (item) {
-      shown = { item, until: Infinity };
+      current = { item, until: Infinity };
       draw(state, item);
     }
   }

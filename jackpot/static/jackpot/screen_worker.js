@@ -2,7 +2,7 @@
 // comes from here says when it was kept, so that the page can say since when it is not current.
 "use strict";
 
-const KEPT = "screen-1";
+const CACHE = "screen-1";
 const PATIENCE_MS = 8000;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -13,26 +13,26 @@ self.addEventListener("activate", (event) => {
 
 // The page that was loaded before there was a worker, with its files.
 async function keepPage() {
-  const cache = await caches.open(KEPT);
+  const cache = await caches.open(CACHE);
   const page = await fetch("./");
   const text = await page.clone().text();
   const files = [...text.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map((match) => match[1]);
-  await cache.put("./", marked(page, await page.clone().blob()));
+  await cache.put("./", stamp(page, await page.clone().blob()));
   await Promise.all(files.map((file) => cache.add(file).catch(() => {})));
   const content = await fetch("content");
   if (content.ok) {
-    await cache.put("content", marked(content, await content.clone().blob()));
+    await cache.put("content", stamp(content, await content.clone().blob()));
   }
 }
 
-function marked(answer, blob) {
+function stamp(answer, blob) {
   const headers = new Headers(answer.headers);
   headers.set("X-Kept-At", String(Date.now()));
   return new Response(blob, { status: answer.status, headers });
 }
 
 async function ask(request) {
-  const cache = await caches.open(KEPT);
+  const cache = await caches.open(CACHE);
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
@@ -42,13 +42,13 @@ async function ask(request) {
     }
     if (answer.ok) {
       const copy = answer.clone();
-      await cache.put(request, marked(copy, await copy.blob()));
+      await cache.put(request, stamp(copy, await copy.blob()));
     }
     return answer;
   } catch (fault) {
-    const kept = await cache.match(request);
-    if (kept) {
-      return kept;
+    const copy = await cache.match(request);
+    if (copy) {
+      return copy;
     }
     throw fault;
   } finally {

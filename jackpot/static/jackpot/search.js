@@ -23,7 +23,7 @@
 
   // --- what was opened lately, in this tab alone, by this person ---------------------------
 
-  function opened() {
+  function loadRecent() {
     try {
       return JSON.parse(sessionStorage.getItem(NAME)) || [];
     } catch {
@@ -33,11 +33,11 @@
 
   function remember(option) {
     const [label, context] = ["label", "context"].map((part) => {
-      const shown = option.querySelector(`.found-${part}`);
-      return shown ? shown.textContent.trim() : "";
+      const line = option.querySelector(`.found-${part}`);
+      return line ? line.textContent.trim() : "";
     });
     const address = option.getAttribute("href");
-    const rest = opened().filter((each) => each.address !== address);
+    const rest = loadRecent().filter((each) => each.address !== address);
     try {
       sessionStorage.setItem(NAME, JSON.stringify([{ label, context, address }, ...rest].slice(0, RECENT)));
     } catch {
@@ -46,14 +46,14 @@
   }
 
   function element(name, kind, text) {
-    const made = document.createElement(name);
-    made.className = kind;
-    made.textContent = text;
-    return made;
+    const element = document.createElement(name);
+    element.className = kind;
+    element.textContent = text;
+    return element;
   }
 
   function offerOpened() {
-    const recent = opened();
+    const recent = loadRecent();
     if (!recent.length) {
       show([], "");
       return;

@@ -66,9 +66,9 @@
 
     // The browser does not say why a stream was refused: the server does, to whoever asks.
     async ask() {
-      const asked = new AbortController();
-      const answer = await fetch(this.address, { signal: asked.signal }).catch(() => null);
-      asked.abort();
+      const question = new AbortController();
+      const answer = await fetch(this.address, { signal: question.signal }).catch(() => null);
+      question.abort();
       if (answer && answer.status === 403) {
         this.onRefused();
       }

@@ -10,11 +10,11 @@
 
   async function show() {
     const mine = (newest += 1);
-    const typed = new FormData(form);
-    typed.set("preview", "fragment");
-    typed.delete("file");
-    typed.delete("document");
-    const answer = await fetch(form.action, { method: "POST", body: typed }).catch(() => null);
+    const draft = new FormData(form);
+    draft.set("preview", "fragment");
+    draft.delete("file");
+    draft.delete("document");
+    const answer = await fetch(form.action, { method: "POST", body: draft }).catch(() => null);
     if (answer && answer.ok && !answer.redirected && mine === newest) {
       follows.innerHTML = await answer.text();
     }

@@ -12,9 +12,9 @@
 
   function count() {
     for (const row of form.querySelectorAll(".deck-row")) {
-      const found = row.querySelector("[data-found]");
-      if (found) {
-        found.textContent = row.querySelectorAll(":checked").length;
+      const counter = row.querySelector("[data-found]");
+      if (counter) {
+        counter.textContent = row.querySelectorAll(":checked").length;
       }
     }
     const left = form.querySelector("[data-left]");
