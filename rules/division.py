@@ -132,7 +132,7 @@ def divide_by_plan(
         raise PhrasedError("A part of a share plan cannot be below zero.")
     if not plan[0].seats:
         raise PhrasedError(
-            "The group named first must have a seat: the others' remainders are its."
+            "The first group must have a seat: it receives the remainders of the others."
         )
     parts = [
         amount * share.basis_points // BASIS_POINTS // unit * unit if share.seats else 0

@@ -208,9 +208,7 @@ def _player_faults(report: HandReport, game: Game, deck: Deck) -> Iterable[Reaso
         )
         yield fault("5.1", "too_many_players", sentence)
     if report.pot_minor is not None and report.pot_minor < 0:
-        sentence = Phrase(
-            "The pot is reported as less than nothing. Enter what it was; amend the report."
-        )
+        sentence = Phrase("The reported pot is below zero. Amend the report and enter the pot.")
         yield fault("8.5", "pot_negative", sentence)
     if report.players_dealt is not None and report.players_dealt < FEWEST_PLAYERS:
         sentence = Phrase(

@@ -36,13 +36,13 @@ def require_kinds(terms: Conditions, lowest: Weakest) -> None:
     >>> pairs = ((Category.ONE_PAIR, Requirement(2)),)
     >>> require_kinds(Conditions(by_category=pairs), Weakest(Category.FLUSH))
     Traceback (most recent call last):
-    rules.weakest.TermsError: One pair is lower than any hand asked for: ask nothing of it.
+    rules.weakest.TermsError: One pair is too low to win: remove what is asked of it.
     """
     high_enough = kinds_from(terms, lowest.category)
     for kind, _ in terms.by_category:
         if kind not in high_enough:
             raise TermsError(
-                "%(hand)s is lower than any hand asked for: ask nothing of it.",
+                "%(hand)s is too low to win: remove what is asked of it.",
                 hand=with_article(kind).with_capital(),
             )
 

@@ -133,7 +133,10 @@ def require_by_category(by_category: ByCategory) -> None:
         raise TermsError("Name each kind of hand only once.")
     for category, requirement in by_category:
         if requirement.pair_in_hole and requirement.hole_cards_playing:
-            raise TermsError("A pair that plays is two hole cards: name no number besides.")
+            raise TermsError(
+                "A pair in the hole already means two hole cards: leave the number of hole cards"
+                " out."
+            )
         if why := requirement.why_impossible(category):
             raise TermsError("%(reason)s.", reason=why.with_capital())
         if not requirement.kicker_counts and category not in WITH_KICKER:

@@ -56,8 +56,8 @@ class Refusal(TextChoices):
     """Why the standby was not read."""
 
     SILENT = "silent", _("the standby does not answer")
-    NO_STANDBY = "promoted", _("what should be the standby takes writes: it was promoted")
-    STRANGE = "strange", _("what should be the standby is of another database")
+    NO_STANDBY = "promoted", _("the standby accepts writes: it was promoted")
+    STRANGE = "strange", _("the standby belongs to another database")
     BEHIND = "behind", _("the standby did not catch up in time")
     DIVERGED = "diverged", _("the standby has another order than the database")
     LOST = "lost", _("the standby was lost while it was read")

@@ -236,7 +236,9 @@ def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[Phrase]:
         "highest card by suit: spades, hearts, diamonds, clubs."
     )
     if shares and table:
-        clockwise = Phrase("Of a table share one odd unit each goes clockwise from the button.")
+        clockwise = Phrase(
+            "Odd units of a table share are given one each, clockwise from the button."
+        )
         odd = Phrase.joined([odd, clockwise], " ")
     when = Phrase("the posted time")
     if unclaimed_days is not None:
@@ -255,10 +257,7 @@ def _paid(terms: JackpotTerms, unclaimed_days: int | None) -> list[Phrase]:
             " to the prize pool.",
             when=when,
         ),
-        Phrase(
-            "Games that are not named win nothing. Where no deck is named, the deck of 52 cards is"
-            " played with."
-        ),
+        Phrase("Hands in other games win nothing. If no deck is named, the 52-card deck is used."),
     ]
 
 

@@ -48,7 +48,7 @@ REQUEST = (
     ProblemType(
         "not_found",
         404,
-        _("There is nothing of that name here for you. Addresses end with a slash."),
+        _("Not found, or not visible to you. Addresses end with a slash."),
     ),
     ProblemType(
         "not_open_yet",
@@ -106,7 +106,7 @@ PEOPLE = (
     ProblemType(
         "bad_signature",
         403,
-        _("What was signed is not this act, is too old, or is not of a key of the person."),
+        _("The signature is for another action, is too old, or is not from a key of the person."),
     ),
     ProblemType(
         "signature_needed",
@@ -117,7 +117,7 @@ PEOPLE = (
         "second_factor_needed", 403, _("The role needs a second factor: add one on the console.")
     ),
     ProblemType(
-        "own_hand", 403, _("Nobody decides on a hand they were dealt in. A colleague does it.")
+        "own_hand", 403, _("You were dealt into this hand: a colleague must decide on it.")
     ),
     ProblemType(
         "locked", 401, _("The log-in of the browser is locked: its person opens it again.")

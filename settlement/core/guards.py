@@ -34,10 +34,10 @@ from settlement.core.record_limits import enough
 Refusals = tuple[tuple[str, type[RuleBroken], str], ...]
 
 _CHANGED = gettext_noop(
-    "Something changed while you were at it; nothing was saved. Open the page again."
+    "Something changed in the meantime. Nothing was saved: open the page again."
 )
 BAD_SIGNATURE = gettext_noop(
-    "The signature does not hold: it is older than a quarter of an hour, or not of your key."
+    "The signature is not valid: it is older than 15 minutes, or not from your key."
 )
 _REPEAT = gettext_noop("This form was sent a moment ago: open the page again.")
 _ENTERED = gettext_noop("Somebody entered this a moment ago: open the page again.")
@@ -83,12 +83,14 @@ REFUSALS: Refusals = (
     (
         "evidence: ",
         ChecklistIncomplete,
-        gettext_noop("Something that the terms ask for is missing: look at the checklist again."),
+        gettext_noop("A requirement of the terms is missing. Check the checklist."),
     ),
     (
         "act_is_signed",
         BadSignature,
-        gettext_noop("Such an act is signed now: send it again, and sign it with your passkey."),
+        gettext_noop(
+            "This action now needs your signature. Send it again and sign it with your passkey."
+        ),
     ),
     ("signature: ", BadSignature, BAD_SIGNATURE),
     (

@@ -49,7 +49,7 @@ ITEMS = (
     Item("witness", gettext_noop("Witness of the hand named"), "19.12"),
     Item("deck_counted", gettext_noop("Burns, muck and stub gathered, suits counted"), _DECK),
     Item("sealed", gettext_noop("Deck sealed, bag number noted"), _DECK),
-    Item("irregularities", gettext_noop("Irregularities of the round looked into"), "20.1"),
+    Item("irregularities", gettext_noop("Round checked for irregularities"), "20.1"),
     Item("surveillance", gettext_noop("Surveillance reviewed the round"), "19.12"),
     Item("display", gettext_noop("Display reading noted, equipment working"), "19.8, 19.14(a)"),
     Item("eligible", gettext_noop("Age and exclusion checked, not an employee"), "19.12"),

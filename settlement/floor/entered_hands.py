@@ -140,7 +140,7 @@ def _require_second(table: GamingTable, heard: bool, user: Any, beside: Any) -> 
             raise SecondNeeded(_(_ONLINE))
         return
     if beside.pk == user.pk:
-        raise SamePerson(_("The second person is somebody else."))
+        raise SamePerson(_("The second person must be somebody else."))
     require(beside, SECOND, table.system)
 
 

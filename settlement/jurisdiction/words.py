@@ -63,7 +63,7 @@ WINNINGS = Labels(
     {
         "forfeited": gettext_noop("Winnings of an excluded person are forfeited"),
         "decided": gettext_noop(
-            "Of winnings of an excluded person two people decide: paid, or forfeited"
+            "Two people decide whether an excluded person’s winnings are paid or forfeited"
         ),
     }
 )

@@ -2510,9 +2510,9 @@ class Migration(migrations.Migration):
                                 ("silent", "the standby does not answer"),
                                 (
                                     "promoted",
-                                    "what should be the standby takes writes: it was promoted",
+                                    "the standby accepts writes: it was promoted",
                                 ),
-                                ("strange", "what should be the standby is of another database"),
+                                ("strange", "the standby belongs to another database"),
                                 ("behind", "the standby did not catch up in time"),
                                 (
                                     "diverged",

@@ -102,7 +102,7 @@ def body_of(adjustment: PoolAdjustment) -> dict[str, Any]:
         gettext("Enter the evidence: count sheet, incident, footage reference."),
     )
     if adjustment.amount == 0:
-        raise BadReason(gettext("An adjustment by nothing changes nothing: give an amount."))
+        raise BadReason(gettext("Enter an amount other than zero."))
     body = {
         "tier": adjustment.tier.code,
         "into": adjustment.into,

@@ -77,7 +77,7 @@ def confirm(by: Any, system: JackpotSystem, content: bytes, sha256: str) -> list
 
 def _problem(row: Sequence[str], code: str, name: str, codes: set[str]) -> str:
     if len(row) != len(COLUMNS):
-        return _("This line has not two columns.")
+        return _("This line does not have two columns.")
     try:
         good_code(code)
     except BadSetUp as fault:

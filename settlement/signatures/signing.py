@@ -39,7 +39,7 @@ class SignatureNeeded(Exception):
     """The house wants the person's own signature for these acts; nothing was recorded."""
 
     def __init__(self, user: Any, needed: list[Act], credential: bytes | None = None) -> None:
-        super().__init__(_("This act is signed with your passkey."))
+        super().__init__(_("You sign this action with your passkey."))
         self.user = user
         self.acts = needed
         self._credential = credential  # the one passkey that can

@@ -128,7 +128,7 @@ ROYAL, FULL = Weakest(Category.ROYAL_FLUSH), Weakest(Category.FULL_HOUSE)
         ),
         (
             lambda: Qualifying(ROYAL, by_category=((Category.STRAIGHT_FLUSH, Requirement(2)),)),
-            "A straight flush is lower than any hand asked for",
+            "A straight flush is too low to win",
         ),
         (
             lambda: HighHand(
@@ -146,7 +146,7 @@ ROYAL, FULL = Weakest(Category.ROYAL_FLUSH), Weakest(Category.FULL_HOUSE)
             lambda: Qualifying(
                 FULL, by_category=((Category.FULL_HOUSE, Requirement(2, pair_in_hole=True)),)
             ),
-            "A pair that plays is two hole cards",
+            "A pair in the hole already means two hole cards",
         ),
         (lambda: Requirement(kicker_counts=False), "matters only where"),
         (lambda: Requirement(2, pair_in_hole=True, kicker_counts=False), "matters only where"),

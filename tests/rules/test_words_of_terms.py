@@ -128,7 +128,7 @@ def test_a_kind_of_hand_has_one_requirement() -> None:
     with pytest.raises(TermsError, match=r"^Name each kind of hand only once\.$"):
         require_by_category(twice)
     both = ((Category.THREE_OF_A_KIND, Requirement(2, pair_in_hole=True)),)
-    with pytest.raises(TermsError, match=r"^A pair that plays is two hole cards: name no number"):
+    with pytest.raises(TermsError, match=r"^A pair in the hole already means two hole cards"):
         require_by_category(both)
 
 

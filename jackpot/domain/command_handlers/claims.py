@@ -41,7 +41,7 @@ REJECTIONS = {
     "R04": ("19.17", Phrase("The hand had been folded")),
     "R05": ("19.17", Phrase("The player refused to expose the hole cards when asked")),
     "R06": ("19.18", Phrase("The hand was made on a later board")),
-    "R07": ("19.21", Phrase("The flop was corrected and the hand falls away")),
+    "R07": ("19.21", Phrase("The flop was corrected: the hand no longer counts")),
     "R08": ("20.1", Phrase("Misdeal")),
     "R09": ("20.1(h)", Phrase("Defective deck, found before the pot was pushed")),
     "R10": ("20.1(f)(g), 20.33", Phrase("The hand was dead")),

@@ -44,5 +44,5 @@ def delegate_claim(books: Books, entry: CommandEntry, body: DelegateClaim) -> Ou
     if hit.state not in STANDING:
         raise Refused(f"This claim has been {STATE_WORDS[hit.state]} already: nothing was changed.")
     if body.person in (entry.first, entry.second):
-        raise Refused("Nobody delegates a decision to themselves: two others do.")
+        raise Refused("You cannot delegate a decision to yourself. Two other people must do it.")
     return {"hit": hit.number, "delegate": body.person}

@@ -57,7 +57,7 @@ def adjust_pool(books: Books, entry: CommandEntry, body: AdjustPool) -> Outcome:
     if body.reason not in ADJUSTMENTS:
         raise Refused("Choose one of the closed reasons A01 to A10.")
     if body.amount == 0:
-        raise Refused("An adjustment by nothing changes nothing: give an amount.")
+        raise Refused("Enter an amount other than zero.")
     before = books.balances_of(body.tier)
     _possible(books, getattr(before, body.into), body)
     account, amounts = tier_account(body.tier, body.into), {body.into: body.amount}

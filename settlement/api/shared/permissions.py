@@ -54,4 +54,4 @@ def _require_scope(token: AccessToken, view: Any, method: str) -> None:
             _("No access token does this: a person does, on the console or with the password.")
         )
     if scope not in token.scopes:
-        raise NotPermitted(_("This access token has not the scope %(scope)s.") % {"scope": scope})
+        raise NotPermitted(_("This access token lacks the scope %(scope)s.") % {"scope": scope})

@@ -109,7 +109,9 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
 def _judge(claim: Claim, person: Any, capacity: str, user: Any) -> None:
     """Whether the person may be asked, by this one."""
     if person.pk == user.pk:
-        raise SamePerson(_("Nobody delegates a decision to themselves: two others do."))
+        raise SamePerson(
+            _("You cannot delegate a decision to yourself. Two other people must do it.")
+        )
     if not candidates(claim, capacity).filter(pk=person.pk).exists():
         raise WrongState(
             _(

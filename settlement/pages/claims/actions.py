@@ -205,7 +205,7 @@ def _withdraw(request: HttpRequest, claim: Claim) -> None:
             claim, request.user, note=values["note"], key=values["key"]
         )
 
-    notice = _("The rejection is withdrawn: the claim goes on.")
+    notice = _("Proposed rejection withdrawn. The claim stays open.")
     if not form.is_valid() or not attempt(request, claim, form, service, notice):
         raise FormRefused(withdraw_rejection=form)
 

@@ -35,7 +35,7 @@ def withdrawal_decide(request: HttpRequest, system: str, number: int, event: int
             )
         else:
             rulings.refuse(withdrawal, request.user, note)
-            notice = _("The claim goes on: the request and your reason are kept.")
+            notice = _("The claim stays open. The request and your reason are on record.")
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:

@@ -156,7 +156,7 @@ def hand_place(request: HttpRequest, system: str, number: int) -> HttpResponse:
         ),
         gettext("Noted. What the unit sends of this round belongs to this claim.")
         if round_
-        else gettext("Noted: the unit is waited for no longer."),
+        else gettext("The console no longer waits for the unit's hand."),
     )
 
 

@@ -122,7 +122,7 @@ def gap_close(request: HttpRequest, system: str, table: str) -> HttpResponse:
             messages.error(request, gettext("%(error)s Nothing was closed.") % {"error": error})
         else:
             messages.success(
-                request, gettext("The gap is closed: the events are waited for no longer.")
+                request, gettext("Gap closed. The console no longer waits for these events.")
             )
     return redirect(reverse("table", args=[system, table]) + "#gaps")
 

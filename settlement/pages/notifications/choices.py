@@ -124,5 +124,5 @@ def browser_add(request: HttpRequest) -> HttpResponse:
 def browser_end(request: HttpRequest, number: int) -> HttpResponse:
     """Nothing is pushed to one of the person's devices any more."""
     if personal_list.end_browser(request.user, number):
-        messages.success(request, _("Nothing is pushed to that device any more."))
+        messages.success(request, _("Push notifications to that device are off."))
     return redirect("notification-choices")

@@ -217,7 +217,7 @@ def _act(request: HttpRequest, somebody: Any) -> str:
             return _("Saved.")
         case "unlink":
             if not links.end(by, somebody):
-                return _("There was no link any more.")
+                return _("The link had ended already.")
             return _("The link has ended, and all log-ins with it.")
         case "end":
             count = persons.end_log_ins(by, somebody, request.POST.get("session") or None)

@@ -57,7 +57,7 @@ class ProgramForm(forms.Form):
     )
     systems = forms.MultipleChoiceField(
         label=gettext_lazy("In which jackpot systems"),
-        help_text=gettext_lazy("Choose none for all of the casino."),
+        help_text=gettext_lazy("Leave empty for the whole casino."),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )

@@ -42,7 +42,7 @@ class TokenForm(forms.Form):
     )
     systems = forms.MultipleChoiceField(
         label=gettext_lazy("In which jackpot systems"),
-        help_text=gettext_lazy("Choose none for all that you see."),
+        help_text=gettext_lazy("Leave empty for all that you can see."),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )

@@ -46,7 +46,7 @@ class EndpointForm(ActionForm):
     )
     systems = forms.MultipleChoiceField(
         label=gettext_lazy("Of which jackpot systems"),
-        help_text=gettext_lazy("Choose none for all of the casino, those made later too."),
+        help_text=gettext_lazy("Leave empty for the whole casino, including what is added later."),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )

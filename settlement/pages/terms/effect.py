@@ -86,6 +86,8 @@ class RetypeForm(forms.Form):
             if name in self.errors or typed.get(move.figure.key) == move.figure.value:
                 continue
             other = (
-                _("This is not the figure above: look again.") if move.figure.key in typed else ""
+                _("This does not match the figure above. Check it.")
+                if move.figure.key in typed
+                else ""
             )
             self.add_error(name, other or _("Type the figure again."))

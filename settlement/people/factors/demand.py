@@ -102,7 +102,9 @@ def change(by: Reauthenticated, states: Mapping[str, bool], ticked: Collection[s
     it was shown.
     """
     if not may_set(by.user):
-        raise NotPermitted(_("Only who manages every casino says which roles need one."))
+        raise NotPermitted(
+            _("Only people who manage every casino can change which roles need one.")
+        )
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('factor demand'), 0)")
     now = by_role()

@@ -63,7 +63,7 @@ def sign_beside(request: HttpRequest, name: str, password: str, code: str = "") 
     if name and password:
         account = authenticate(request, username=name, password=password)
     if account is None:
-        raise WrongPassword(_("The second person's name and password do not fit together."))
+        raise WrongPassword(_("The second person's name and password do not match."))
     if second_factor.factors_of(account).exists():
         if second_factor.show(request, account, code) is None:
             raise WrongPassword(

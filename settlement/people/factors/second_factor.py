@@ -183,9 +183,7 @@ def add_app(person: Reauthenticated, name: str, secret: bytes, code: str) -> Sec
     """
     step = totp.step_of(secret, re.sub(r"[\s-]", "", code), time.time(), after=0)
     if step is None:
-        raise WrongPassword(
-            _("That is not the code of this key: look whether the phone's clock is right.")
-        )
+        raise WrongPassword(_("That code does not match this key. Check the phone's clock."))
     earlier = SecondFactor.objects.filter(person_id=person.user.pk, kind=Kind.TOTP)
     if any(sealing.unseal(bytes(each.material), PURPOSE) == secret for each in earlier):
         raise WrongState(_("This key was added already."))

@@ -51,10 +51,10 @@ def views_of(person: Any, page: str) -> list[SavedView]:
 def save(person: Any, page: str, name: str, query: str, *, is_default: bool = False) -> SavedView:
     """Keep the list as it is under a name; one of that name is replaced."""
     if page not in PAGES:
-        raise BadSetUp(_("Views of this list are not kept."))
+        raise BadSetUp(_("Views of this list cannot be saved."))
     name, choices = _name(name), cleaned(page, QueryDict(query))
     if len(choices) > LONGEST_QUERY:
-        raise BadSetUp(_("This view is too long to keep: leave something out."))
+        raise BadSetUp(_("This view is too long to save: remove a filter or a column."))
     with transaction.atomic():
         _wait_for_others(person)
         rows = SavedView.objects.filter(person_id=person.pk, page=page)

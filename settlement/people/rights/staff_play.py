@@ -52,7 +52,7 @@ def sit_down(
 def leave(play: StaffPlay, by: Any) -> StaffPlayEnd:
     """The person has left the table, now. The person says so, or a manager."""
     if play.person_id != by.pk and not may(by, "confirm_claim", play.table.system):
-        raise NotPermitted(_("Only the person, or a casino manager, records the end of a play."))
+        raise NotPermitted(_("Only that person or a casino manager can record the end of play."))
     if play.until is not None:
         raise WrongState(_("The end of this play is recorded already."))
     with guards.in_words():
@@ -90,8 +90,8 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
     if not agrees and by.pk == play.person_id:
         raise SamePerson(
             _(
-                "You cannot clear yourself: ask a colleague who was not at the table to"
-                " look at it, with surveillance."
+                "You cannot clear yourself. Ask a colleague who was not at the table to check"
+                " with surveillance."
             )
         )
     note_text = clean_text(note)
@@ -99,7 +99,10 @@ def give_word(play: StaffPlay, by: Any, *, agrees: bool, note: str = "") -> Staf
         raise BadReason(
             _("Enter what was seen: the footage with its reference, the seats, the roster.")
         )
-    own = _("You are recorded at this table at that time: somebody else must say so.")
+    own = _(
+        "You are recorded as playing at this table then: somebody else must confirm or contradict"
+        " it."
+    )
     with guards.in_words((("own_hand: ", OwnHand, own),)):
         return StaffPlayWord.objects.create(
             play=play, agrees=agrees, person=by, note=note_text, at=timezone.now()
@@ -219,7 +222,7 @@ def _record(
     note: str,
 ) -> StaffPlay:
     before = _(
-        "You have named %(name_of)s for this time before: now somebody else must confirm it."
+        "You have already named %(name_of)s for this time. Somebody else must confirm it."
     ) % {"name_of": name_of(person)}
     with guards.in_words((("named_before: ", WrongState, before),)):
         return StaffPlay.objects.create(

@@ -16,7 +16,7 @@ _REFUSALS: guards.Refusals = (
     (
         "own: ",
         SamePerson,
-        gettext_noop("Nobody changes an own role or log-in here: ask another administrator."),
+        gettext_noop("You cannot change your own roles or log-in. Ask another administrator."),
     ),
     (
         "two_people: ",

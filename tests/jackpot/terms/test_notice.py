@@ -19,9 +19,9 @@ def test_what_counts_what_is_left_over_and_what_nobody_takes() -> None:
     assert "clockwise from the button" not in text
     assert "within 90 days of its confirmation is booked as unclaimed and is still paid" in text
     assert "until two people declare it forfeited; it then goes back to the prize pool" in text
-    assert "Where no deck is named, the deck of 52 cards is played with." in text
+    assert "If no deck is named, the 52-card deck is used." in text
     plan = {"winner": 5_000, "table": 5_000}
-    assert "one odd unit each goes clockwise from the button" in notice_text(royal_terms(plan=plan))
+    assert "given one each, clockwise from the button" in notice_text(royal_terms(plan=plan))
 
 
 def test_whose_money_it_is_by_source() -> None:

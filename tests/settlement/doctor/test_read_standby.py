@@ -73,7 +73,7 @@ def test_one_that_is_gone_or_promoted_is_told(
 ) -> None:
     standby.promote()
     assert point().state == State.ATTENTION
-    assert "takes writes: it was promoted" in point().finding
+    assert "accepts writes: it was promoted" in point().finding
     assert metrics() == (0, None)
     settings.READ_DATABASE = environ.Env.db_url_config(
         f"postgresql://{ROLE}:none@127.0.0.1:{free_port()}/jackpot"

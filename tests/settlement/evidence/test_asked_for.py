@@ -244,7 +244,7 @@ def test_the_database_refuses_a_verification_without_what_is_asked_for(
 ) -> None:
     say(ALL_YES)
     monkeypatch.setattr(evidence, "require", lambda *_: None)
-    with pytest.raises(ChecklistIncomplete, match="look at the checklist again"):
+    with pytest.raises(ChecklistIncomplete, match="Check the checklist"):
         verify()
     assert not Action.objects.exists()
 

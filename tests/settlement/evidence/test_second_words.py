@@ -111,7 +111,7 @@ def test_a_second_word_lets_decide_again(house: ClaimHouse) -> None:
 
 def test_nobody_names_twice_what_was_contradicted(house: ClaimHouse) -> None:
     word(play_of("mere"), "anahera", agrees=False)
-    with pytest.raises(WrongState, match="You have named mere for this time before"):
+    with pytest.raises(WrongState, match="You have already named mere for this time"):
         play_of("mere")
     assert not is_out("mere")
     play_of("mere", by="aroha")  # a third person may know better, and takes a second word again
@@ -134,7 +134,7 @@ def test_who_gives_no_second_word(house: ClaimHouse) -> None:
     with pytest.raises(BadReason, match="Enter what was seen"):
         word(play, "sione", agrees=False, note=" ")
     play_of("david")  # he sat there too, as far as anybody says
-    with pytest.raises(OwnHand, match="You are recorded at this table"):
+    with pytest.raises(OwnHand, match="You are recorded as playing at this table"):
         word(play, "david", agrees=False)
     word(play, "sione", agrees=True)
     with pytest.raises(WrongState, match="just confirmed or contradicted it"):

@@ -30,8 +30,6 @@ FORMER = re.compile(
     r"|^(Say|Give|Begin) ",
     re.IGNORECASE,
 )
-# The reason R07 of a rejection, as the order keeps it (jackpot/domain/command_handlers/claims.py).
-SEALED = {"The flop was corrected and the hand falls away"}
 # What a translation holds as often as the English does.
 _PARTS = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w*\}|</?[a-z]\w*[^>]*>")
 
@@ -52,13 +50,12 @@ def pairs(text: Message) -> Iterator[tuple[str, str]]:
 
 
 def test_texts_are_in_the_words_of_the_floor() -> None:
-    """A text that the order stores stays as it is."""
     english = {
         words
         for text in texts(LOCALES[0])
         for words in ((text.id,) if isinstance(text.id, str) else text.id)
     }
-    assert {words for words in english if FORMER.search(words)} == SEALED
+    assert not {words for words in english if FORMER.search(words)}
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -224,7 +224,7 @@ def test_a_proposed_rejection_can_be_withdrawn_with_a_note(house: ClaimHouse) ->
     reply("sione", REJECT, **REASON)
     assert "Enter why it is withdrawn." in refused("sione", do="withdraw_rejection", note="")
     page = reply("sione", do="withdraw_rejection", note="Footage shows the hand live")
-    assert "The rejection is withdrawn: the claim goes on." in page
+    assert "Proposed rejection withdrawn. The claim stays open." in page
     assert "Your turn" in page
 
 

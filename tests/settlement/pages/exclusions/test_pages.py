@@ -86,7 +86,7 @@ def test_the_page_says_what_becomes_of_the_winnings_and_leads_to_forfeiture(
 ) -> None:
     identified(house.claim)
     page = words(logged_in("mere").get(CLAIM))
-    assert "Of winnings of an excluded person two people decide: paid, or forfeited." in page
+    assert "Two people decide whether an excluded person’s winnings are paid or forfeited." in page
     assert "House policy; two people decide of each payment (house policy)." in page
     settings.JURISDICTIONS = {"harbour": "new_jersey"}
     Casino.objects.update(currency="USD")

@@ -22,7 +22,7 @@ from tests.support.people.roles import acting_as
 
 PAGE, API = "/claims/main/1/notes/", "/api/claims/main-1/notes/"
 GUARD = "command_has_its_action"
-NOTHING_SAVED = "Something changed while you were at it; nothing was saved. Open the page again."
+NOTHING_SAVED = "Something changed in the meantime. Nothing was saved: open the page again."
 ROLE = "Your role does not allow this. Ask a colleague whose role does."
 
 

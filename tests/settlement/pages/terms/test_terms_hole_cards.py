@@ -69,7 +69,7 @@ def test_what_nothing_can_meet_is_refused_with_the_reason(house: ClaimHouse) -> 
     )
     assert "Bad Beat: Nothing beats a royal flush" in page
     page = refused("sione", DRAFT, **typed(royal_terms(), **{"prize-0-of_flush": "2"}))
-    assert "A flush is lower than any hand asked for" in page
+    assert "A flush is too low to win" in page
     assert not Proposal.objects.exists()
 
 

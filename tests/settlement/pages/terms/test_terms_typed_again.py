@@ -21,7 +21,7 @@ def test_a_figure_that_moves_far_is_typed_again_by_both(house: ClaimHouse) -> No
     again = {"again-royal.reset": "2,500"}
     page = refused("sione", DRAFT, **fields)
     assert "Royal Flush: reset amount (× 25) Type the figure again." in page
-    assert "This is not the figure above" in refused("sione", DRAFT, **fields, **again)
+    assert "This does not match the figure above" in refused("sione", DRAFT, **fields, **again)
     assert not Proposal.objects.exists()
     again = {"again-royal.reset": "25000"}
     page = reply("sione", DRAFT, **fields, **again)

@@ -71,7 +71,7 @@ def test_two_colleagues_reset_and_the_second_hands_over_the_code() -> None:
         refused = sione.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD})
         assert refused.status_code == 403
         own = mere.post(f"/second-factors/{of['mere']}/reset/", {"password": PASSWORD}, follow=True)
-        assert "Nobody changes an own role or log-in" in words(own)
+        assert "You cannot change your own roles or log-in" in words(own)
         for name, typed in (("sione", "guess"), ("aroha", PASSWORD)):
             mere.post(f"/second-factors/{of[name]}/reset/", {"password": typed})
         assert not SetUpProposal.objects.exists()
