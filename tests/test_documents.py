@@ -84,6 +84,28 @@ def test_files_that_are_named_exist(page: Path) -> None:
         assert list(PROJECT.glob(path)), f"{path} does not exist"
 
 
+def uneven_rows(text: str) -> list[str]:
+    """Rows of tables with more or fewer cells than the head of their table."""
+    uneven, width = [], 0
+    for line in _FENCE.sub("", text).splitlines():
+        if not line.startswith("|"):
+            width = 0
+            continue
+        cells = len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", line))) - 1
+        width = width or cells
+        if cells != width or not line.endswith("|"):
+            uneven.append(line)
+    return uneven
+
+
+def test_a_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    assert uneven_rows("| a | b |\n|---|---|\n| c |\n| `|` | d |\n| e | f\n\n| g |") == [
+        "| c |",
+        "| e | f",
+    ]
+    assert not [(name_of(page), row) for page in PAGES for row in uneven_rows(page.read_text())]
+
+
 def test_the_architecture_is_two_pages() -> None:
     text = (DOCS / "architecture.md").read_text()
     assert len(text.splitlines()) <= 120
