@@ -3,7 +3,6 @@
 import contextlib
 import time
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -61,10 +60,5 @@ class Steps:
         self.progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_fault: object) -> None:
         self.progress.stop()

@@ -12,12 +12,12 @@ import signal
 import sys
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self, get_args
+from typing import Literal, get_args
 
 from demo.servers.account import Account, home_for, service_account
 from demo.servers.child import Child
 from demo.servers.ports import LOOPBACK, answers, free_port, is_free
+from demo.servers.server import PrivateServer
 from demo.servers.vendor_access import VendorDoor
 
 Kind = Literal["mosquitto", "amqtt"]
@@ -33,7 +33,7 @@ class BrokerError(RuntimeError):
     """The private broker cannot be used; the message says why and what to do."""
 
 
-class PrivateBroker:
+class PrivateBroker(PrivateServer):
     """An MQTT broker of our own; a context manager, or start() and stop().
 
     `directory` takes its configuration, its log and, with `persistent=True` (Mosquitto only),
@@ -56,6 +56,7 @@ class PrivateBroker:
         `door` is open to clients that log in.
         `queued_at_most` messages wait for one client; Mosquitto drops what is beyond.
         """
+        super().__init__()
         self._directory = Path(directory)
         self._fixed_port = port
         self._port: int | None = None
@@ -63,8 +64,6 @@ class PrivateBroker:
         self._persistent = persistent
         self.queued_at_most = queued_at_most
         self._door = door
-        self._child: Child | None = None
-        self._owner = os.getpid()
         self.kind: Kind = _kind(kind)
 
     @property
@@ -95,15 +94,6 @@ class PrivateBroker:
             return ""
         program = f"import os, signal; os.kill({self.pid}, signal.SIGHUP)"
         return shlex.join([sys.executable, "-c", program])
-
-    @property
-    def pid(self) -> int | None:
-        """The broker's process, None when it has not been started."""
-        return self._child.pid if self._child else None
-
-    @property
-    def is_running(self) -> bool:
-        return self._child is not None and self._child.is_running
 
     def start(self) -> None:
         """Start it and wait until it accepts connections. Raises BrokerError when it doesn't."""
@@ -137,8 +127,7 @@ class PrivateBroker:
 
     def stop(self) -> None:
         """Stop it in order: clients see an end of file, retained messages are kept if any are."""
-        # A forked copy of the owner has this object too, and must leave the broker alone.
-        if self._child is not None and self._owner == os.getpid():
+        if self._child is not None and self._is_ours:
             self._child.stop([(signal.SIGTERM, 5.0)])
         self._child = None
 
@@ -153,22 +142,6 @@ class PrivateBroker:
         if self.is_running:
             raise BrokerError("Stop this broker before it can forget.")
         shutil.rmtree(self._storage)
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
 
     def _last_words(self) -> str:
         return f"Its log ends:\n{self._child.last_words()}" if self._child else ""

@@ -13,8 +13,6 @@ import signal
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import psycopg
 from psycopg import sql
@@ -24,6 +22,7 @@ from demo.servers.account import home_for, service_account
 from demo.servers.child import Child
 from demo.servers.ports import LOOPBACK, free_port
 from demo.servers.postgres_cluster import PostgresError
+from demo.servers.server import PrivateServer
 
 __all__ = ["DATABASE", "PostgresError", "PrivatePostgres"]
 
@@ -43,7 +42,7 @@ _NOT_DURABLE = {
 }
 
 
-class PrivatePostgres:
+class PrivatePostgres(PrivateServer):
     """A PostgreSQL server of our own; a context manager, or start() and stop().
 
     `directory` is where its files live: `data`, the log and the password. Run by root, the
@@ -68,6 +67,7 @@ class PrivatePostgres:
         `port` None takes a free one at every start; `binaries` is explained at
         `postgres_binaries.find`; `settings` of PostgreSQL are added to ours.
         """
+        super().__init__()
         self._directory = Path(directory)
         self._fixed_port = port
         self._port: int | None = None
@@ -75,8 +75,6 @@ class PrivatePostgres:
         self._choice = binaries
         self._settings = settings or {}
         self._account = service_account()
-        self._child: Child | None = None
-        self._owner = os.getpid()
 
     @property
     def home(self) -> Path:
@@ -107,18 +105,9 @@ class PrivatePostgres:
         return hmac.new(owner, role.encode(), "sha256").hexdigest()
 
     @property
-    def pid(self) -> int | None:
-        """The server's process, None when it has not been started."""
-        return self._child.pid if self._child else None
-
-    @property
     def pids(self) -> set[int]:
         """The same as a set, empty when it has not been started."""
         return set() if self.pid is None else {self.pid}
-
-    @property
-    def is_running(self) -> bool:
-        return self._child is not None and self._child.is_running
 
     def start(self) -> None:
         """Make the cluster if there is none, start the server, wait until it takes queries.
@@ -149,8 +138,7 @@ class PrivatePostgres:
 
     def stop(self) -> None:
         """Stop the server: connections are ended, what was committed is on disk."""
-        # A forked copy of the owner has this object too, and must leave the server alone.
-        if self._child is not None and self._owner == os.getpid():
+        if self._child is not None and self._is_ours:
             self._child.stop([(signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0)])
         self._child = None
         self._port = None
@@ -173,22 +161,6 @@ class PrivatePostgres:
         postgres_cluster.clear_the_way(home)
         for path in {home, self._directory.resolve()}:
             shutil.rmtree(path)
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
 
     def _launch(self, home: Path, program: Path) -> Child:
         options = {

@@ -7,6 +7,7 @@ from django import forms
 
 from rules.dead_hands import VOID_REASONS
 from rules.games import GAMES
+from settlement.pages.shared.fields import cards_input
 
 SEATS = [(str(seat), str(seat)) for seat in range(1, 11)]
 EXPOSED = [("yes", "Shown"), ("refused", "Refused"), ("not_requested", "Not asked for")]
@@ -37,14 +38,7 @@ class CardsField(forms.CharField):
     """Cards with spaces between them, as `As Td 7c`; anything else is sent as it is typed."""
 
     def __init__(self, **options: Any) -> None:
-        attributes = {
-            "class": "input mono",
-            "autocomplete": "off",
-            "autocapitalize": "none",
-            "spellcheck": "false",
-            "data-cards": "",
-        }
-        super().__init__(max_length=100, widget=forms.TextInput(attrs=attributes), **options)
+        super().__init__(max_length=100, widget=cards_input(), **options)
 
     def clean(self, value: Any) -> list[str]:
         cards = super().clean(value).replace(",", " ").split()

@@ -11,7 +11,6 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED
 
 from jackpot.writer import commands
 from settlement.api.claims.actions import ClaimAction, action_schema
@@ -22,6 +21,7 @@ from settlement.api.floor.ruling_serializers import (
     StopClaimSerializer,
     StopSerializer,
 )
+from settlement.api.payments.answers import answer_with
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
@@ -85,7 +85,7 @@ class ProposeEnd(JsonView):
         """Propose to end a dispute, a hold or an order in question, with what was found."""
         claim = claim_named(request.method, system, number)
         finding = checked(FindingSerializer, request)["finding"]
-        return _proposed(
+        return answer_with(
             stops.propose_end(claim, request.user, entry, finding, key=key_of(request))
         )
 
@@ -130,7 +130,7 @@ class ProposeTerms(JsonView):
         if jackpot_system is None:
             raise Http404
         body = checked(DraftSerializer, request)
-        return _proposed(
+        return answer_with(
             drafts.propose(
                 jackpot_system,
                 request.user,
@@ -162,7 +162,7 @@ class ProposeMove(JsonView):
         to = table_transfer.destinations(gaming_table).filter(code=body["to_system"]).first()
         if to is None:
             raise Http404
-        return _proposed(
+        return answer_with(
             table_transfer.propose(
                 gaming_table,
                 request.user,
@@ -172,7 +172,3 @@ class ProposeMove(JsonView):
                 key=key_of(request),
             )
         )
-
-
-def _proposed(proposal: Proposal) -> Response:
-    return Response(ProposedSerializer(proposal).data, HTTP_201_CREATED)

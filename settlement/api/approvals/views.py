@@ -9,7 +9,7 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
+from rest_framework.status import HTTP_202_ACCEPTED
 
 from jackpot.models import Tier
 from settlement.api.claims.action_serializers import (
@@ -18,6 +18,7 @@ from settlement.api.claims.action_serializers import (
     SecondSerializer,
 )
 from settlement.api.claims.actions import once, proven
+from settlement.api.payments.answers import answer_with
 from settlement.api.payments.serializers import (
     AdjustmentSerializer,
     DelegationSerializer,
@@ -154,7 +155,7 @@ class ProposeAdjustment(JsonView):
             request.user,
             key=key_of(request),
         )
-        return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+        return answer_with(_proposal(proposal.pk))
 
 
 class Delegate(JsonView):
@@ -183,7 +184,7 @@ class Delegate(JsonView):
             reason=body["reason"],
             key=key_of(request),
         )
-        return Response(ProposedSerializer(_proposal(proposal.pk)).data, HTTP_201_CREATED)
+        return answer_with(_proposal(proposal.pk))
 
 
 def _is_decided_by(person: Any, proposal: Proposal, **how: Any) -> bool:

@@ -20,6 +20,7 @@ from settlement.api.exclusions.serializers import (
     ReleaseSerializer,
     SoughtSerializer,
 )
+from settlement.api.payments.answers import answer_with
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
@@ -145,7 +146,7 @@ class ProposeRelease(JsonView):
         proposal = release.propose(
             claim, request.user, body["seat"], body["reason"], key=key_of(request)
         )
-        return Response(ProposedSerializer(proposal).data, HTTP_201_CREATED)
+        return answer_with(proposal)
 
 
 def _casino(code: str) -> Casino:

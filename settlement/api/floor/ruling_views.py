@@ -26,6 +26,7 @@ from settlement.api.floor.ruling_serializers import (
     RoundRulingSerializer,
     RulingSerializer,
 )
+from settlement.api.payments.answers import answer_with
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
@@ -176,7 +177,7 @@ class CreditMissed(JsonView):
             key=key_of(request),
         )
         if isinstance(outcome, Proposal):
-            return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
+            return answer_with(outcome)
         return _response(outcome)
 
 
@@ -213,7 +214,7 @@ class HeldRounds(ListView):
         gaming_table, key = table_named(system, table), key_of(request)
         outcome = decide(gaming_table, request.user, body["rounds"], body["note"], key)
         if isinstance(outcome, Proposal):
-            return Response(ProposedSerializer(outcome).data, HTTP_201_CREATED)
+            return answer_with(outcome)
         return _response(outcome)
 
 

@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED
 
+from settlement.api.payments.answers import answer_with
 from settlement.api.payments.serializers import ProposedSerializer
 from settlement.api.shared.base import JsonView
 from settlement.api.shared.bodies import checked
@@ -44,4 +44,4 @@ class ProposeSamePlayer(JsonView):
             is_one=body["is_one"],
             key=key_of(request),
         )
-        return Response(ProposedSerializer(proposal).data, HTTP_201_CREATED)
+        return answer_with(proposal)

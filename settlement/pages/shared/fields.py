@@ -32,6 +32,19 @@ def line(
     )
 
 
+def cards_input() -> forms.TextInput:
+    """The input of several cards: a deck beside it fills it in (`picker.js`)."""
+    return forms.TextInput(
+        {
+            "class": "input mono",
+            "autocomplete": "off",
+            "autocapitalize": "none",
+            "spellcheck": "false",
+            "data-cards": "",
+        }
+    )
+
+
 class AmountField(forms.CharField):
     """An amount in currency units; its value is micros. Empty counts as nothing."""
 
@@ -59,14 +72,7 @@ class CardsField(forms.CharField):
     """Several cards in one line; its value is a list of card texts, each a possible card."""
 
     def __init__(self, **options: Any) -> None:
-        attributes = {
-            "class": "input mono",
-            "autocomplete": "off",
-            "autocapitalize": "none",
-            "spellcheck": "false",
-            "data-cards": "",
-        }
-        super().__init__(widget=forms.TextInput(attributes), max_length=120, **options)
+        super().__init__(widget=cards_input(), max_length=120, **options)
 
     def clean(self, value: Any) -> Any:
         """The cards; whether they can be a hand is for the rules to say."""
