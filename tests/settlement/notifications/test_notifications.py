@@ -5,16 +5,12 @@ import threading
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core import mail
 from django.db import connection
-from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 from pytest_django import Settings
 
 from settlement import tasks
-from settlement.core.errors import BadSetUp
 from settlement.models import (
     AccessNote,
     Notification,
@@ -27,79 +23,16 @@ from settlement.notifications.choices import Quiet
 from settlement.people.rights import roles
 from tables.alarms import raise_alarm
 from tests.support.cases.confirmed_house import person
+from tests.support.houses.notified_house import a_house, beat, kinds_of, mailed
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse, action
 from tests.support.people.roles import acting_as
 from tests.support.servers.databases import FreshDatabase
 
-ORIGIN = "https://console.example"
-
 
 @pytest.fixture
 def house(db: None, no_writer: None, settings: Settings) -> ClaimHouse:
     return a_house(settings)
-
-
-def a_house(settings: Settings) -> ClaimHouse:
-    settings.CONSOLE_ORIGIN = ORIGIN
-    house = ClaimHouse()
-    for user in User.objects.all():
-        user.email = f"{user.username}@example.org"
-        user.save(update_fields=["email"])
-    return house
-
-
-def beat() -> None:
-    """As the worker's tasks come, one after the other."""
-    tasks.watch_occasions()
-    tasks.collect_webhooks()
-    tasks.send_notifications()
-
-
-def kinds_of(name: str) -> list[str]:
-    rows = Notification.objects.filter(person__username=name).order_by("id")
-    return list(rows.values_list("kind", flat=True))
-
-
-def mailed() -> list[tuple[str, str]]:
-    return [(each.to[0].partition("@")[0], str(each.subject)) for each in mail.outbox]
-
-
-def in_bell(client: Client) -> str:
-    return " ".join(strip_tags(client.get("/notifications/new/").content.decode()).split())
-
-
-def test_from_the_hand_to_the_bell_and_the_mail(house: ClaimHouse) -> None:
-    choices.choose(person("sione"), {"claim.held": ["page", "mail"]}, Quiet())
-    house.hit_royal()
-    for _ in range(2):  # nothing comes twice
-        beat()
-    assert mailed() == [("sione", "Claim reported: MAIN-1")]
-    body = str(mail.outbox[0].body)
-    assert f"{ORIGIN}/claims/main/1/" in body
-    assert "25," not in body  # no amount
-    assert (kinds_of("sione"), kinds_of("anahera")) == (["claim.held"], ["claim.held"])
-    assert kinds_of("aroha") == kinds_of("hana") == kinds_of("nobody") == []
-    client = logged_in("sione")
-    assert "data-unread>1</span>" in client.get("/").content.decode()
-    assert client.get("/live/claims").json()["unread"] == 1
-    assert "Claim reported MAIN-1" in in_bell(client)
-    number = Notification.objects.get(person__username="sione").pk
-    stranger = logged_in("anahera").post(f"/notifications/{number}/open/")
-    assert stranger.status_code == 404
-    opened = client.post(f"/notifications/{number}/open/")
-    assert opened["Location"] == "/claims/main/1/"
-    assert "Nothing new." in in_bell(client)
-    assert "Claim reported MAIN-1" in words(client.get("/notifications/"))
-    action("sione", "verify", answers=ALL_YES)
-    beat()
-    assert kinds_of("mere") == kinds_of("david") == ["claim.verified"]
-    proposed: dict[str, Any] = dict(REASON)
-    assert action("mere", "propose-rejection", **proposed).status_code == 200
-    beat()
-    assert kinds_of("david") == ["claim.verified", "proposal.made"]
-    assert kinds_of("mere") == ["claim.verified"]  # who proposed is told nothing
-    assert mailed()[1:] == [("david", "Approval needed: MAIN-1")]
 
 
 def test_a_claim_that_waits_too_long_calls_others_once(
@@ -223,36 +156,6 @@ def test_alarms_of_a_day_and_webhooks(house: ClaimHouse) -> None:
     assert kinds_of("ines") == ["day.open"]
     assert kinds_of("sione") == []
     assert not WebhookEvent.objects.exists()  # no webhook asked
-
-
-def test_the_page_of_choices(house: ClaimHouse) -> None:
-    client = logged_in("sione")
-    page_words = words(client.get("/account/notifications/"))
-    assert "Claim reported" in page_words
-    assert "Payment due" not in page_words  # of cashiers
-    assert "Mail goes to sione@example.org." in page_words
-    fields = {
-        "kind": ["claim.held", "claim.late", "claim.confirmed"],
-        "way": ["claim.held:mail", "claim.confirmed:mail", "claim.held:smoke"],
-        "quiet_from": "22:00",
-        "quiet_until": "07:00",
-    }
-    assert client.post("/account/notifications/", fields).status_code == 302
-    choice = choices.chosen_of(person("sione"))
-    assert choice.ways == {"claim.held": ["mail"], "claim.late": []}
-    assert (choice.quiet_from, choice.urgent_breaks) == (dt.time(22), False)
-    page = client.get("/account/notifications/").content.decode()
-    assert 'value="22:00"' in page
-    one_end = client.post("/account/notifications/", fields | {"quiet_until": ""})
-    assert one_end.status_code == 422
-    assert "when they end" in words(one_end)
-    with pytest.raises(BadSetUp, match="another time"):
-        choices.choose(person("sione"), {}, Quiet(dt.time(7), dt.time(7)))
-    assert Client().get("/account/notifications/").status_code == 302
-    house.hit_royal()
-    beat()
-    assert kinds_of("sione") == ["claim.held"]
-    assert "Nothing new." in in_bell(client)
 
 
 def test_two_workers_send_each_once(fresh_database: FreshDatabase, settings: Settings) -> None:

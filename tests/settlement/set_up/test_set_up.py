@@ -1,17 +1,12 @@
 """From an empty database to a casino with tables, as the web process calls it; who is refused."""
 
 import datetime as dt
-import io
-import re
 from typing import Any
 
-import openpyxl
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
-from pytest_django import Settings
 
 from settlement.core.errors import (
     BadFile,
@@ -21,14 +16,11 @@ from settlement.core.errors import (
     WrongState,
 )
 from settlement.models import (
-    Invitation,
-    MissedRoundsLimit,
     RoleChange,
     SetUpChange,
     SetUpCode,
     SetUpProposal,
 )
-from settlement.pages.people.people import RoleForm
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.people.rights import roles
 from settlement.people.staff import invitations, persons
@@ -37,11 +29,9 @@ from settlement.set_up import casinos, first_run, proposals, table_imports, who_
 from settlement.set_up.casinos import CasinoFacts, NewTable
 from tables.keys import key_of
 from tables.models import Casino, GamingTable, JackpotSystem, UnitKey
-from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
-from tests.support.people.cast import PASSWORD, ClaimHouse
+from tests.support.people.cast import PASSWORD
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import HARBOUR, agree, hana, harbour, join, user
-from tests.support.play.books import royal_terms
 
 __all__ = ["hana", "harbour"]
 
@@ -142,31 +132,6 @@ def test_a_process_signs_as_nobody(harbour: Casino, hana: Any) -> None:
     assert (before.by, change.by == "hana") == ("hana", False)
 
 
-def test_a_table_beside_terms_is_put_into_service_by_a_manager_and_a_key_is_replaced() -> None:
-    house = ClaimHouse(royal_terms())
-    hana, david = user("hana"), user("david")
-    with acting_as("web"):
-        (before,) = casinos.make_tables(hana, house.system, [NewTable("t9", "Nine")])
-        table = GamingTable.objects.get(code="t9")
-        assert not table.in_service
-        with pytest.raises(NotPermitted):
-            casinos.put_into_service(hana, table)
-        with pytest.raises(NotPermitted):
-            casinos.rekey_table(david, table)
-        key = casinos.rekey_table(hana, table)
-    assert "New tables to put into service" in page_of("david", "/house-rules/")
-    page = f"/set-up/systems/{house.system.code}/"
-    assert "Put into service" not in page_of("hana", page)
-    assert 'href="/set-up/"' not in logged_in("david").get(page).content.decode()
-    assert "In service" in reply("david", page, do="service", code="t9")
-    table.refresh_from_db()
-    assert table.in_service
-    assert key_of(table) == key.key != before.key
-    rekeyed, put = SetUpChange.objects.filter(subject="main/t9").order_by("id")[1:]
-    assert (rekeyed.by, rekeyed.what, rekeyed.after) == ("hana", "rekeyed", {})
-    assert (put.by, put.before, put.after) == ("david", {"in_service": False}, {"in_service": True})
-
-
 REFUSED: list[tuple[str, Any]] = [
     ("a casino", lambda by, _c: casinos.make_casino(by, HARBOUR)),
     ("a system", lambda by, c: casinos.make_system(by, c, "x", "X")),
@@ -246,30 +211,6 @@ def test_a_file_of_tables_is_judged_line_by_line(harbour: Casino, hana: Any) -> 
             table_imports.preview(system, bad)
 
 
-@pytest.mark.parametrize("mark", [";", "\t", "xlsx"])
-def test_tables_come_from_spreadsheets_of_every_language(
-    harbour: Casino, hana: Any, mark: str
-) -> None:
-    rows = (("code", "name"), ("t2", "Tisch 2, Fenster"), ("t3", "Tisch 3"))
-    content = "\ufeff".encode() + "\r\n".join(mark.join(row) for row in rows).encode()
-    if mark == "xlsx":
-        book, file = openpyxl.Workbook(), io.BytesIO()
-        for row in rows:
-            book.worksheets[0].append(row)
-        book.save(file)
-        content = file.getvalue()
-    with acting_as("web"):
-        casinos.make_system(hana, harbour, "main", "Main")
-    browser = logged_in("hana")
-    address = "/set-up/systems/main/"
-    upload = SimpleUploadedFile("tables", content)
-    preview = browser.post(address, {"do": "file", "file": upload})
-    assert "Tisch 2, Fenster" in words(preview)
-    form = dict(re.findall(r'name="(content|sha256)" value="([^"]+)"', preview.content.decode()))
-    browser.post(address, {"do": "file", **form})
-    assert dict(GamingTable.objects.values_list("code", "name")) == dict(rows[1:])
-
-
 def test_codes_are_unique_and_readable(harbour: Casino, hana: Any) -> None:
     with acting_as("web"):
         system = casinos.make_system(hana, harbour, "main", "Main")
@@ -292,37 +233,6 @@ def test_a_zone_is_one_that_the_page_and_the_database_know(hana: Any) -> None:
         facts = CasinoFacts("x", "X", zone, "NZD", 2, dt.time(6))
         with acting_as("web"), pytest.raises(BadSetUp, match="time zone"):
             casinos.make_casino(hana, facts)
-
-
-def test_rules_open_before_there_is_a_casino(hana: Any) -> None:
-    assert "once it is made" in page_of("hana", "/house-rules/")
-
-
-def test_rules_say_what_holds_and_who_decided_it_by_name(hana: Any, harbour: Casino) -> None:
-    MissedRoundsLimit.objects.create(casino=harbour, count=4, first="hana", second="david")
-    page = page_of("hana", "/house-rules/")
-    assert "one person credits 4 Hana Reti and david" in page
-    assert "again above a factor of 3" in page  # nobody decided that one
-    assert "Default" not in page
-
-
-def test_what_gives_access_asks_for_the_password(hana: Any, settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["settlement.people.passwords.SealedArgon2PasswordHasher"]
-    guest = {"username": "eve", "last_name": "E", "role": "Cashier"}
-    assert "That is not your password" in refused("hana", "/people/", **guest)
-    assert not Invitation.objects.exists()
-    answer = post("hana", "/people/", **guest, password=PASSWORD)
-    assert answer.status_code == 200, words(answer)
-    eve = User.objects.create_user("eve2")
-    page = f"/people/log-in/{eve.username}/"
-    for form in ({"do": "give", "role": "Cashier"}, {"do": "unlock"}):
-        assert "That is not your password" in reply("hana", page, **form)
-    assert not RoleChange.objects.filter(person=eve).exists()
-
-
-def test_a_last_day_has_a_day_after_it(hana: Any) -> None:
-    data = {"role": "Cashier", "last_day": "9999-12-31"}
-    assert "before the year 3000" in str(RoleForm(data).errors["last_day"])
 
 
 def test_an_administrator_neither_decides_nor_sees_money() -> None:

@@ -1,15 +1,12 @@
 """Steps of a new casino, and what its first evening would miss."""
 
-import re
 from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement.core.errors import (
-    WrongState,
-)
+from settlement.core.errors import WrongState
 from settlement.models import (
     SetUpChange,
     SetUpDecision,
@@ -19,7 +16,7 @@ from settlement.people.shared.database_calls import ask
 from settlement.set_up import casinos, proposals, steps
 from settlement.set_up.casinos import NewTable
 from tables.models import Casino, GamingTable, UnitPresence
-from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.pages.page_staff import page_of
 from tests.support.people.access.factors import give_app
 from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.roles import acting_as
@@ -117,33 +114,3 @@ def test_a_house_that_decided_to_sign_nothing_lacks_nothing(harbour: Casino, han
     agree("mere", -2)
     agree("mere", -1)
     assert codes(harbour) == set()
-
-
-def steps_shown(person: str) -> tuple[str, dict[str, str]]:
-    """Which step is next, and where each leads, by the beginning of its label."""
-    page = logged_in(person).get("/set-up/casinos/harbour/").content.decode()
-    items = re.search(r'<ol [^>]*"Steps">(.*?)</ol>', page, re.DOTALL)
-    assert items
-    (following,) = re.findall(r'<li aria-current="step">.*?</li>', items[1], re.DOTALL)
-    links = re.findall(r'<a href="([^"]*)">([^:<]*)', items[1])
-    return " ".join(re.sub("<.*?>", " ", following).split()), {name: to for to, name in links}
-
-
-def test_each_step_leads_to_its_page_and_one_is_next(harbour: Casino, hana: Any) -> None:
-    following, links = steps_shown("hana")
-    assert following == "Next Jackpot systems"
-    assert links["Tables"] == "/set-up/casinos/harbour/#new-system"
-    with acting_as("web"):
-        casinos.make_system(hana, harbour, "main", "Main")
-    following, links = steps_shown("hana")
-    assert following == "Next Tables"
-    assert links == {
-        "Casino": "/set-up/casinos/harbour/#facts",
-        "Jackpot systems": "/set-up/casinos/harbour/#new-system",
-        "Tables": "/set-up/systems/main/",
-        "People": "/people/",
-        "Jurisdiction pack": "/set-up/casinos/harbour/jurisdiction/",
-        "Rehearsal": "/set-up/casinos/harbour/rehearsal/",
-        "Open": "/set-up/casinos/harbour/#steps",
-    }, "terms and displays are for others, as the page says"
-    assert {logged_in("hana").get(address).status_code for address in links.values()} == {200}

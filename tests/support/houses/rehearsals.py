@@ -3,12 +3,16 @@
 import datetime as dt
 from typing import Any
 
+from django.utils import timezone
+
 from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.models import Claim, Payout
 from settlement.payments.slips import print_slip
 from settlement.people.rights.permissions import Reauthenticated
+from settlement.set_up.rehearsal_steps import rehearsals
+from tables.models import DisplayReading, GamingTable, UnitPresence
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.house import House
 from tests.support.people.cast import ALL_YES, ClaimHouse
@@ -47,3 +51,19 @@ class RehearsalHouse(ClaimHouse):
         print_slip(payout, person("aroha"))
         reconcile(self.system)
         return payout
+
+
+def passed(house: ClaimHouse) -> RehearsalHouse:
+    rehearsal = RehearsalHouse(house)
+    rehearsal.take_to_the_end()
+    table = GamingTable.objects.get(system=rehearsal.system, code="t3")
+    now = timezone.now()
+    UnitPresence.objects.create(
+        table=table, online=False, boot=1, connection=1, last_seq=0, said_at=now, heard_at=now
+    )
+    DisplayReading.objects.create(
+        table=table, display="d", said_at=now, received_at=now, system_seq=1, terms=1, shown={}
+    )
+    (row,) = rehearsals([house.system.casino])
+    assert row.is_passed
+    return rehearsal
