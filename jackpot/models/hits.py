@@ -46,8 +46,10 @@ class Hit(models.Model):
     before_reserve = models.BigIntegerField(null=True)
     before_overflow = models.BigIntegerField(null=True)
     before_rolled = models.BigIntegerField(null=True)  # fixed prizes that nobody had won
+    # The fold alone reads the counters, as `ContributionTotals`: pool, reserve, overflow by tier.
     fed = models.JSONField()
     moved_fed = models.JSONField(null=True)  # where it acts elsewhere: the counters there
+    # Micros by tier: a plain map, since the codes of tiers are data.
     values = models.JSONField()
     shown = models.JSONField()
     shown_seq = models.BigIntegerField(null=True)
@@ -55,7 +57,8 @@ class Hit(models.Model):
     report_entry = models.BigIntegerField(null=True)
     # What was reported since people decided: `entry`, `report`.
     corrected = models.JSONField(null=True)
-    strength = models.JSONField(null=True)  # of a candidate for a high hand
+    # Of a candidate for a high hand: a plain list, which only ever compares (`rules.hands`).
+    strength = models.JSONField(null=True)
     closing = models.BigIntegerField(null=True)  # the entry that closed its period
     called_seats = models.JSONField(default=list)
     payees = models.JSONField(default=list)

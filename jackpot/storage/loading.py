@@ -293,6 +293,11 @@ def steps_of(
     return steps
 
 
+def _totals(column: dict[str, list[int]]) -> dict[str, ContributionTotals]:
+    """Counters of each tier, from pool, reserve, overflow as a column has them."""
+    return {tier: ContributionTotals(*counters) for tier, counters in column.items()}
+
+
 def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> Hit:
     """The hit as the books have it; tables and tiers by id."""
     before = None
@@ -305,7 +310,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
         table=codes[row.table_id],
         round=row.round,
         terms=row.terms,
-        fed=row.fed,
+        fed=_totals(row.fed),
         values=row.values,
         shown=row.shown,
         shown_seq=row.shown_seq,
@@ -318,7 +323,7 @@ def book_hit(row: models.Hit, codes: dict[int, str], tiers: dict[int, str]) -> H
         report_entry=row.report_entry,
         corrected=row.corrected,
         moved_to=row.acts_at if row.closing is None and row.acts_at != row.place else None,
-        moved_fed=row.moved_fed,
+        moved_fed=None if row.moved_fed is None else _totals(row.moved_fed),
         strength=row.strength,
         closing=row.closing,
         called_seats=row.called_seats,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from jackpot import models
 from jackpot.domain.state import blocks
 from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import Outcome
-from jackpot.domain.state.hits import TierBalances
+from jackpot.domain.state.hits import ContributionTotals, TierBalances
 from jackpot.domain.versions import Version
 from jackpot.storage import ledger
 from jackpot.storage.copying import columns, copy_lines, null, text
@@ -275,6 +275,11 @@ def _time(head: models.Head, place: int, at: dt.datetime) -> dt.datetime:
     return entry.at
 
 
+def _counters(totals: Mapping[str, ContributionTotals]) -> dict[str, list[int]]:
+    """As the column has them: of each tier pool, reserve, overflow."""
+    return {tier: [fed.pool, fed.reserve, fed.overflow] for tier, fed in totals.items()}
+
+
 def _hits(batch: Batch) -> None:
     head, loaded = batch.head, batch.loaded
     books, tables = loaded.books, loaded.table_ids
@@ -282,7 +287,7 @@ def _hits(batch: Batch) -> None:
         hit = books.hits[number]
         changing = {
             "acts_at": hit.acts_at,
-            "moved_fed": hit.moved_fed,
+            "moved_fed": None if hit.moved_fed is None else _counters(hit.moved_fed),
             "tier_id": loaded.tiers[hit.tier] if hit.tier is not None else None,
             "state": hit.state,
             "held": hit.held,
@@ -302,7 +307,7 @@ def _hits(batch: Batch) -> None:
         first = {
             "at": partial(_time, head, hit.place, batch.at),
             "place": hit.place,
-            "fed": hit.fed,
+            "fed": _counters(hit.fed),
             "table_id": tables[hit.table],
             "terms": hit.terms,
             "values": hit.values,

@@ -76,7 +76,7 @@ def test_11_4_d_to_17_5_e_the_cards_that_decide_on_the_remainder(game, hole, boa
         (lambda: divide_by_plan(5, [PlannedShare(9999, (1,))], 1, 1), "come to 100%"),
         (
             lambda: divide_by_plan(5, [PlannedShare(0, ()), PlannedShare(10_000, (1,))], 1, 1),
-            "named first",
+            "The first group",
         ),
         (
             lambda: divide_by_plan(

@@ -181,7 +181,7 @@ def open_hit(
         table=table,
         round=number,
         terms=round_.terms,
-        fed={tier: [fed.pool, fed.reserve, fed.overflow] for tier, fed in books.fed.items()},
+        fed=dict(books.fed),
         values={tier: books.value(tier) for tier in books.fed},
         shown={tier: value for tier, value in books.displayed.items() if tier in books.fed},
         shown_seq=books.displayed_seq,

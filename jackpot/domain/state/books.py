@@ -76,7 +76,7 @@ class Hit:
     table: str
     round: int
     terms: int  # the number of its round
-    fed: dict[str, list[int]]
+    fed: dict[str, ContributionTotals]
     values: dict[str, int]  # every tier's value at the time for settlement (19.8)
     shown: dict[str, int]  # what the displays showed by their last message (19.14(a))
     shown_seq: int | None
@@ -90,7 +90,7 @@ class Hit:
     # What the unit or a supervisor reported since it was decided: `entry` and `report`.
     corrected: dict[str, Any] | None = None
     moved_to: int | None = None  # where it acts instead of at its place (see `rebalance`)
-    moved_fed: dict[str, list[int]] | None = None
+    moved_fed: dict[str, ContributionTotals] | None = None
     strength: list[int] | None = None  # of a candidate for a high hand: see `high_hands`
     closing: int | None = None  # the entry that closed its period: it acts there
     called_seats: list[int] = field(default_factory=list)
@@ -141,12 +141,12 @@ class Hit:
     def act_at(self, seq: int, fed: dict[str, ContributionTotals]) -> None:
         """Let the hit act there instead of at its place; `fed`: the counters there."""
         self.moved_to = seq
-        self.moved_fed = {tier: [f.pool, f.reserve, f.overflow] for tier, f in fed.items()}
+        self.moved_fed = dict(fed)
 
     def fed_of(self, tier: str) -> ContributionTotals:
         """The tier's counters where the hit acts."""
         fed = self.fed if self.moved_fed is None else self.moved_fed
-        return ContributionTotals(*fed.get(tier, (0, 0, 0)))
+        return fed.get(tier, ContributionTotals())
 
     def placed_hit(self, terms: TierTerms) -> PlacedHit:
         """This hit in the replay of its tier, or of one that it may turn out to be for."""

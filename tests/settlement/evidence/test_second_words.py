@@ -121,7 +121,7 @@ def test_nobody_names_twice_what_was_contradicted(house: ClaimHouse) -> None:
 def test_nobody_prolongs_the_own_word(house: ClaimHouse) -> None:
     play_of("mere")
     hours_pass(9)
-    with pytest.raises(WrongState, match="now somebody else must confirm it"):
+    with pytest.raises(WrongState, match="Somebody else must confirm it"):
         play_of("mere")
 
 

@@ -175,7 +175,7 @@ def test_on_the_page(house: ClaimHouse) -> None:
     assert "Second person" in page
     assert "Let the dealer" in page_refuses("sione", PAGE, **FORM).replace("let", "Let")
     both = {"second": "mere", "second_password": "guess"}
-    assert "do not fit together" in page_refuses("sione", PAGE, **FORM, **both)
+    assert "do not match" in page_refuses("sione", PAGE, **FORM, **both)
     reply("sione", PAGE, **FORM, second="mere", second_password=PASSWORD)
     house.post()
     page = page_of("tane")

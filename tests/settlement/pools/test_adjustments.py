@@ -69,7 +69,7 @@ def test_a_second_person_adjusts_it(house: ClaimHouse) -> None:
     [
         ({"reason": "A11"}, "A01 to A10"),
         ({"evidence": " "}, "Enter the evidence"),
-        ({"amount": 0}, "by nothing"),
+        ({"amount": 0}, "other than zero"),
         ({"source": "reserve"}, "cannot be read"),
         ({"into": "overflow"}, "cannot be read"),
     ],

@@ -41,5 +41,5 @@ def test_who_signs_while_the_passkey_ends_waits_and_is_refused() -> None:
             mere.second_factors.update(ended_at=timezone.now(), ended_by=mere)
             signing = other.submit(approve)
             wait_until(lambda: waiting() or signing.done(), what="mere to wait for the key")
-        assert "does not hold" in signing.result()
+        assert "is not valid" in signing.result()
     assert not Signature.objects.filter(source="settlement_action").exists()

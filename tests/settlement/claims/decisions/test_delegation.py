@@ -232,7 +232,7 @@ def test_the_database_asks_for_the_proposal_and_for_two(house: ClaimHouse) -> No
     ("changed", "why"),
     [
         ({"hit": 9}, "There is no hit 9"),
-        ({"person": "mere"}, "Nobody delegates"),
+        ({"person": "mere"}, "You cannot delegate"),
         ({"capacity": "owner"}, "cannot be read"),
         ({"left": "ruth"}, "cannot be read"),
         ({"reason": ""}, "cannot be read"),

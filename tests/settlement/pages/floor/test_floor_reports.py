@@ -156,7 +156,7 @@ class TestTables:
         assert post("mere", close, boot="1", to_seq="x", note="Unit burnt").status_code == 400
         assert not ClosedGap.objects.exists()
         page = reply("mere", close, **form, note="Unit burnt")
-        assert "The gap is closed" in page
+        assert "Gap closed" in page
         assert "1 5 to 7 Closed given up by Mere Tane: Unit burnt" in page
         assert "No event is missing there" in reply("mere", close, **form, note="Unit burnt")
 

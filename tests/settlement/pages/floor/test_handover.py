@@ -123,8 +123,8 @@ def test_quarantine_is_counted_from_the_last_handover(house: ClaimHouse) -> None
     ("changed", "why"),
     [
         ({"password": "guess"}, "That is not your password"),
-        ({"incoming_password": "guess"}, "do not fit together"),
-        ({"incoming": ""}, "do not fit together"),
+        ({"incoming_password": "guess"}, "do not match"),
+        ({"incoming": ""}, "do not match"),
         ({"incoming": "mere"}, "Two people hand over"),
         ({"incoming": "aroha"}, "aroha is neither a game supervisor nor a casino manager"),
         ({"read": "something else"}, "Something changed while you were reading"),

@@ -42,7 +42,7 @@ def test_who_sits_down_is_seen_and_decides_nothing_there(house: ClaimHouse) -> N
     assert logged_in("sione").post(ADDRESS, {"do": "verify"}).status_code == 422
     verify(house, "anahera")
     play = StaffPlay.objects.get()
-    assert "Only the person" in reply("anahera", f"{PLAYS}{play.pk}/leave/")
+    assert "Only that person" in reply("anahera", f"{PLAYS}{play.pk}/leave/")
     assert "Has left the table" not in page_of("anahera", PLAYS)
     page = reply("sione", f"{PLAYS}{play.pk}/leave/")
     assert "sione has left Table 3" in page

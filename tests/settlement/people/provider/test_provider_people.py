@@ -91,7 +91,7 @@ def test_passwords_log_nobody_in_where_the_house_says_so(
     settings.PASSWORD_LOG_IN = False
     page = text(get(Client(), "/login/"))
     assert 'name="password"' not in page
-    assert "Passwords log nobody in" in text(get(Client(), "/login/?emergency"))
+    assert "Log-in by password is closed" in text(get(Client(), "/login/?emergency"))
     fields = {"username": "david", "password": PASSWORD}
     assert Client().post("/login/", fields).status_code == 200
     basic: Any = {"HTTP_AUTHORIZATION": f"Basic {_pair('david')}"}
