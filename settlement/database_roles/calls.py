@@ -88,7 +88,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "likely_players(bigint, smallint)": ("worker", "web", "reporting"),
     "players_as_one(bigint, timestamp with time zone)": ("worker", "web", "reporting"),
     "one_player(bigint, timestamp with time zone)": ("worker", "web", "reporting"),
-    "identifications_of_player(bigint)": ("web",),
+    "identifications_of_player(bigint)": ("worker", "web"),
     "identifications_that_count(bigint, integer)": ("worker", "web", "reporting"),
     "residence_of_player(bigint, smallint, text)": ("web",),
     "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (

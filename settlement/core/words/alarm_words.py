@@ -21,7 +21,7 @@ SENTENCES = {
     *("difference", "explanation", "fault", "last", "match", "more", "reason", "roles", "rule"),
     "why",
 }
-NUMBERS = {"count", "entry", "hit", "seat"}
+NUMBERS = {"count", "entry", "hit", "known_seat", "seat"}
 _EMPTY = {"more"}  # a further sentence, or nothing
 
 

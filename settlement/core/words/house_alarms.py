@@ -39,6 +39,11 @@ class HouseAlarm(StrEnum):
         "The player of seat %(seat)s of %(claim)s was paid, and is on the list of excluded persons:"
         " %(match)s. Compliance decides whether the payment is reversed, and who must know."
     )
+    EXCLUDED_PAID_AS = _(
+        "Seat %(seat)s of %(claim)s was paid. Two people stated that its player is the player of"
+        " seat %(known_seat)s of %(known_claim)s, who is on the list of excluded persons:"
+        " %(match)s. Compliance decides whether the payment is reversed, and who must know."
+    )
     PASSWORD_LOG_IN = _(
         "The owner of the database let %(name)s log in by password for %(hours)s hours: %(why)s."
         " Ask %(name)s and technical support whether that is so."
