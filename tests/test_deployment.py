@@ -90,6 +90,26 @@ def test_compose_passes_what_is_said_of_the_log_in_provider() -> None:
     assert [name for name in names if name not in worker] == []
 
 
+def test_the_private_key_of_push_is_the_workers_and_browsers_get_the_public_one() -> None:
+    """Both tell people of what waits, and read the rules of the place; so does who checks them."""
+    having: dict[str, set[str]] = {}
+    for name, service in services().items():
+        for variable in service.get("environment", {}):
+            having.setdefault(variable, set()).add(name)
+    workers = {
+        name
+        for name, each in services().items()
+        if "jackpot_worker:" in each.get("environment", {}).get("DATABASE_URL", "")
+    }
+    assert "worker" in workers
+    assert having["PUSH_PRIVATE_KEY"] == workers
+    for variable in ("PUSH_PUBLIC_KEY", "DEFAULT_FROM_EMAIL", "ESCALATION", "CONSOLE_ORIGIN"):
+        assert having[variable] == {"web", *workers}, variable
+    assert having["JURISDICTION_DIR"] == {"web", *workers, "migrate", "roles"}
+    for name in ("web", "worker", "migrate"):
+        assert any(":/rules:" in volume for volume in services()[name]["volumes"]), name
+
+
 def test_each_process_has_its_own_role_of_the_database() -> None:
     users = {
         name: service["environment"]["DATABASE_URL"].split("://")[1].split(":")[0]

@@ -21,7 +21,16 @@ from pathlib import Path
 from typing import Any
 
 from verifier.ed25519 import is_signed
-from verifier.export import MANIFEST, SIGNATURE, digest_of, log_faults
+from verifier.export import (
+    MANIFEST,
+    SIGNATURE,
+    UNSIGNED,
+    checkpoints_of,
+    digest_of,
+    idle_keys,
+    log_faults,
+    unchecked,
+)
 from verifier.notes import PublicKey
 
 FORMAT = 1  # of manifest and files, as the console writes them
@@ -43,7 +52,7 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     except (ValueError, OSError):
         signature = b""
     if not is_signed(public, manifest, signature):
-        return ["the manifest is not signed by this key"]
+        return UNSIGNED
     body = json.loads(manifest)
     if body.get("kind") != "archive":
         return ["the manifest is that of something else"]
@@ -140,12 +149,17 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         log_keys = [PublicKey.parse(key) for key in options.log_key]
         faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
+        points = checkpoints_of(options.folder) if faults != UNSIGNED else []
     except UnknownFormat as why:
         sys.stderr.write(f"{why}\n")
         return 2
     except (OSError, ValueError, KeyError) as why:
         sys.stderr.write(f"The archive cannot be read: {why!r}\n")
         return 2
+    if points and (idle := idle_keys(points, log_keys)):
+        sys.stderr.write(f"No log of this archive has the key {', '.join(idle)}.\n")
+        return 2
+    sys.stderr.write("".join(f"{sentence}\n" for sentence in unchecked(points, log_keys)))
     message = "\n".join(faults) or "The archive is as it was signed."
     sys.stdout.write(f"{message}\n{remarks(options.folder)}")
     return 1 if faults else 0

@@ -9,6 +9,7 @@ is no other; the rows of a CSV are as many as the manifest says, and come to its
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import hashlib
 import json
@@ -23,6 +24,7 @@ from verifier.notes import Checkpoint, NoteError, PublicKey
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 PIECE = 1024 * 1024  # bytes
+UNSIGNED = ["the manifest is not signed by this key"]  # nothing else is looked at
 
 
 def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
@@ -36,7 +38,7 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     except ValueError:
         signature = b""
     if not is_signed(public, manifest, signature):
-        return ["the manifest is not signed by this key"]
+        return UNSIGNED
     body = json.loads(manifest)
     entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
@@ -50,10 +52,16 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
 
 
+def checkpoints_of(folder: Path) -> list[dict[str, Any]]:
+    """Where the orders stood, as the manifest of a folder says it."""
+    points: list[dict[str, Any]] = json.loads((folder / MANIFEST).read_bytes())["checkpoints"]
+    return points
+
+
 def log_faults(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     """What is wrong with the checkpoint of a system; nothing where no key of its log is given."""
     system, log = point["system"], point.get("log")
-    mine = [key for key in keys if key.name.endswith(f"/{system}")]
+    mine = [key for key in keys if _is_of(key, system)]
     if not mine:
         return []
     if log is None:
@@ -69,11 +77,29 @@ def log_faults(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     return [f"the checkpoint of {system}: {fault}" for fault in faults]
 
 
-def unchecked(folder: Path, log_keys: Sequence[PublicKey]) -> list[str]:
-    """Signatures under its checkpoints that nothing here can check, in words."""
-    logs = [each["log"] for each in json.loads((folder / MANIFEST).read_bytes())["checkpoints"]]
-    notes = [Checkpoint.parse(log["note"]) for log in logs if log and log_keys]
-    return [sentence for note in notes for sentence in note.unchecked(list(log_keys))]
+def idle_keys(points: Sequence[dict[str, Any]], keys: Sequence[PublicKey]) -> list[str]:
+    """Names of keys that are of no log of these systems: given by mistake."""
+    systems = [each["system"] for each in points]
+    return [key.name for key in keys if not any(_is_of(key, system) for system in systems)]
+
+
+def unchecked(points: Sequence[dict[str, Any]], keys: Sequence[PublicKey]) -> list[str]:
+    """What nothing here has checked of the checkpoints, in words."""
+    sentences = []
+    for each in points:
+        system, log = each["system"], each.get("log")
+        if not any(_is_of(key, system) for key in keys):
+            sentences.append(
+                f"the checkpoint of {system} was not checked: give the key of its log by --log-key"
+            )
+        elif log:
+            with contextlib.suppress(NoteError):  # which is found
+                sentences += Checkpoint.parse(log["note"]).unchecked(list(keys))
+    return sentences
+
+
+def _is_of(key: PublicKey, system: str) -> bool:
+    return key.name.endswith(f"/{system}")
 
 
 def digest_of(path: Path) -> str:
@@ -143,11 +169,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         log_keys = [PublicKey.parse(key) for key in options.log_key]
         faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
+        points = checkpoints_of(options.folder) if faults != UNSIGNED else []
     except (OSError, ValueError, KeyError, StopIteration) as why:
         sys.stderr.write(f"The export cannot be read: {why!r}\n")
         return 2
-    for sentence in unchecked(options.folder, log_keys):
-        sys.stderr.write(f"{sentence}\n")
+    if points and (idle := idle_keys(points, log_keys)):
+        sys.stderr.write(f"No log of this export has the key {', '.join(idle)}.\n")
+        return 2
+    sys.stderr.write("".join(f"{sentence}\n" for sentence in unchecked(points, log_keys)))
     message = "\n".join(faults) or "The files are as they were signed, and their sums agree."
     sys.stdout.write(f"{message}\n")
     return 1 if faults else 0

@@ -207,6 +207,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open People."),
             _("Enter the name, the role and how long it holds."),
+            _("Ask a second person to approve the invitation on the same page."),
             _("Pass on the link: it opens once. They choose a password and a second factor."),
         ),
     ),
@@ -215,8 +216,8 @@ TASKS: dict[str, Task] = {
         "set-up",
         (
             _("Open Set-up and choose the system."),
-            _("Enter code and name, or paste rows of a spreadsheet."),
-            _("Put the table into service."),
+            _("Enter code and name, or upload a CSV or Excel file with both."),
+            _("Issue the table's device, then ask a casino manager to put the table into service."),
         ),
     ),
     "issue-device": Task(

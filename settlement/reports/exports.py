@@ -15,7 +15,7 @@ import shutil
 import time
 import uuid
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -67,6 +67,11 @@ def formats() -> list[str]:
     return [name for name in _WRITERS if name != "parquet" or parquet_file.is_installed()]
 
 
+def first_formats(definition: Definition) -> list[str]:
+    """Those that are proposed: of a long report no PDF."""
+    return ["csv", "xlsx"] if definition.is_long else ["csv", "xlsx", "pdf"]
+
+
 def request_export(
     definition: Definition,
     filters: Filters,
@@ -113,7 +118,7 @@ def request_return(casino: Casino, due: Return, user: Any, key: uuid.UUID) -> li
                     _("There is no report %(code)s: correct the rules of this place.")
                     % {"code": code}
                 )
-            kinds = ["csv", "xlsx"] if definition.is_long else ["csv", "xlsx", "pdf"]
+            kinds = first_formats(definition)
             of_return = {"of_return": due.title[:120], "return_key": key}
             own = uuid.uuid5(key, code)
             exports.append(request_export(definition, filters, kinds, user, own, **of_return))
@@ -200,7 +205,7 @@ def _finish(export: ReportExport, part: Path, reading: Reading[dict[str, Any]]) 
         raise Cancelled
     shutil.rmtree(folder_of(export), ignore_errors=True)
     part.rename(folder_of(export))
-    rows = reading.answer["rows"] * len(export.formats)
+    rows = reading.answer["rows"] * len(reading.answer["files"])
     mine.update(
         state=State.READY,
         manifest=reading.answer,
@@ -306,7 +311,8 @@ def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress)
     filters = Filters.from_json(export.casino, export.filters)
     report = definition.report(filters)
     totals = definition.totals(report)
-    progress.expect(totals["rows"] * len(export.formats))
+    kinds = _writable(export.formats, totals["rows"])
+    progress.expect(totals["rows"] * len(kinds))
     points, first_open = manifest.checkpoints(filters), open_from(filters)
     facts = {
         "export": export.pk,
@@ -316,13 +322,30 @@ def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress)
         "checkpoints": points,
         "open_from": first_open and str(first_open),
         "is_final": definition.is_final,
+        "left_out": [name for name in export.formats if name not in kinds],
     }
     sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
     files = {}
-    for name in export.formats:
+    for name in kinds:
         path = part / f"{report.name}.{name}"
         files[path.name] = _WRITERS[name](sheet, path, progress.tell)
     return manifest.write(part, sheet, files, **facts)
+
+
+def _writable(kinds: Sequence[str], rows: int) -> list[str]:
+    """Those of these kinds of files that so many rows have. A PDF that nobody can print is left out
+    beside others; WrongState where nothing else was asked for, before anything is written."""
+    if "pdf" not in kinds or rows <= pdf_file.MOST_ROWS:
+        return list(kinds)
+    if list(kinds) == ["pdf"]:
+        raise WrongState(pdf_file.too_long(rows))
+    return [name for name in kinds if name != "pdf"]
+
+
+def left_out(export: ReportExport) -> str:
+    """Why a file that was asked for is not there; empty where all are."""
+    manifest = export.manifest or {}
+    return pdf_file.too_long(manifest["rows"]) if "pdf" in manifest.get("left_out", ()) else ""
 
 
 def _sign_logs(filters: Filters) -> None:

@@ -48,6 +48,10 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
     chosen = [name for name in formats() if name in plan.formats]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
+    if chosen == ["pdf"] and definition.is_long:
+        raise WrongState(
+            _("This report has a row for each event, too many for a PDF: choose CSV or XLSX.")
+        )
     addresses = plan.mail.replace(",", " ").split()
     for each in addresses:
         validate_email(each)

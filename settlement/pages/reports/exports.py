@@ -111,6 +111,7 @@ def _row_of(export: ReportExport) -> dict[str, Any]:
         "particulars": particulars(definition, filters)[2:-1] if definition else [],
         "percent": percent,
         "source": _source_of(export),
+        "left_out": service.left_out(export),
         "files": [
             (place, path.name, _kind_of(path), path.stat().st_size)
             for place, path in enumerate(service.files_of(export))

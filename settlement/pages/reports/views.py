@@ -183,6 +183,7 @@ def report(request: HttpRequest, report: str) -> HttpResponseBase:
         "query": query_without(request, "sort", *PLACES),
         "printed_at": timezone.now(),
         "formats": exports.formats(),
+        "first_formats": exports.first_formats(definition),
         "key": uuid.uuid4(),
         **figures,
         **(lists.context_of(request, report, order) if order is not None else {}),

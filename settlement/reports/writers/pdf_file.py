@@ -15,7 +15,6 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.labels.figures import write_count
-from settlement.core.errors import WrongState
 from settlement.core.printing import pdf_fonts
 from settlement.core.printing.house_logo import Logo, logo_of
 from settlement.core.printing.pdf_fonts import BOLD, TEXT
@@ -33,13 +32,16 @@ _TOTAL = "pages"
 _MEASURED = 300  # rows by which columns are made as wide as they need
 
 
+def too_long(rows: int) -> str:
+    """What to do about a report of more than MOST_ROWS, in words."""
+    return _("A PDF takes at most %(most)s rows, this report has %(rows)s: choose CSV or XLSX.") % {
+        "most": write_count(MOST_ROWS),
+        "rows": write_count(rows),
+    }
+
+
 def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
-    """WrongState where there are more rows than anybody prints."""
-    if sheet.totals["rows"] > MOST_ROWS:
-        raise WrongState(
-            _("A PDF takes at most %(most)s rows, this report has %(rows)s: choose CSV or XLSX.")
-            % {"most": write_count(MOST_ROWS), "rows": write_count(sheet.totals["rows"])}
-        )
+    """No more than MOST_ROWS: more nobody prints."""
     pdf_fonts.register()
     canvas = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=True)
     canvas.setTitle(sheet.title)

@@ -30,6 +30,7 @@ from settlement.reports import exports
 from settlement.reports.catalogue import reports
 from settlement.reports.exports import files_of, folder_of, run_next
 from settlement.reports.progress import Cancelled
+from settlement.reports.writers import pdf_file
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.exports import (
     by_name,
@@ -282,3 +283,37 @@ def test_all_reports_of_a_return_are_one_archive(house: ClaimHouse, tmp_path: Pa
     assert logged_in("aroha").get(archive).status_code == 403
     again = logged_in("ines").post("/reports/returns/files/", {"return": "Nothing"})
     assert again.status_code == 404
+
+
+def test_a_pdf_that_nobody_can_print_is_left_out_and_the_rest_is_there(
+    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With CSV and XLSX the report is made, says why there is no PDF, and is signed as it is."""
+    monkeypatch.setattr(pdf_file, "MOST_ROWS", 1)
+    export = write(requested("ledger", "csv", "xlsx", "pdf"))
+    assert (export.state, export.fault) == ("done", "")
+    assert by_name(export).keys() == {"csv", "xlsx", "json", "sig"}
+    assert export.manifest is not None
+    rows = export.manifest["rows"]
+    assert (export.rows_done, export.rows_total) == (2 * rows, 2 * rows)
+    words = f"A PDF takes at most 1 rows, this report has {rows}: choose CSV or XLSX."
+    assert exports.left_out(export) == words
+    assert words in page_of("ines", "/reports/files/")
+    assert findings(folder_of(export), public_key()) == []
+
+
+def test_a_pdf_alone_of_too_many_rows_is_refused_before_a_row_is_written(
+    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf_file, "MOST_ROWS", 1)
+    export = write(requested("ledger", "pdf"))
+    assert (export.state, export.rows_done) == ("failed", 0)
+    assert "choose CSV or XLSX" in export.fault
+    assert files_of(export) == []
+
+
+def test_the_page_of_a_long_report_proposes_no_pdf(house: ClaimHouse) -> None:
+    for code, is_proposed in (("ledger", False), ("payouts", True)):
+        page = logged_in("ines").get(f"/reports/{code}/").content.decode()
+        assert ('value="pdf" checked' in page) is is_proposed
+        assert 'value="csv" checked' in page

@@ -179,3 +179,9 @@ def test_what_cannot_be_planned_says_why(house: ClaimHouse, settings: Settings) 
     with pytest.raises(WrongState, match="DELIVERY_DIR"):
         planned(folder="regulator")
     assert not ReportSchedule.objects.exists()
+
+
+def test_a_schedule_of_a_long_report_takes_more_than_a_pdf(house: ClaimHouse) -> None:
+    filters = Filters(Casino.objects.get(), DAY, DAY)
+    with pytest.raises(WrongState, match="choose CSV or XLSX"):
+        schedules.add(reports()["ledger"], filters, Plan("day", ["pdf"]), person("ines"))

@@ -32,7 +32,7 @@ def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> 
 
 
 def test_a_report_makes_and_names_a_checkpoint(
-    house: ClaimHouse, settings: Settings, tmp_path: Path
+    house: ClaimHouse, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     key = sign_checkpoints(settings)
     export = write(requested("ledger", "csv", "pdf"))
@@ -59,6 +59,11 @@ def test_a_report_makes_and_names_a_checkpoint(
     assert findings(folder, public_key(), [key]) == []
     options = ["--key", signing.public_key(), "--log-key"]
     assert main([str(folder), *options, notes.keys()[0].verifier_key("harbour.example/main")]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([str(folder), *options[:2]]) == 0
+    assert "the checkpoint of main was not checked: give the key of" in capsys.readouterr().err
+    assert main([str(folder), *options, notes.keys()[0].verifier_key("harbour.example/other")]) == 2
+    assert "No log of this export has the key harbour.example/other" in capsys.readouterr().err
 
 
 def test_another_checkpoint_in_the_manifest_is_found(
