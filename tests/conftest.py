@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.servers.databases import django_db_setup, fresh_database, template_database
 from tests.support.servers.elsewhere import ELSEWHERE
 from tests.support.servers.services import Broker, missing
 from tests.support.servers.serving import console_url
 
 # Fixtures: named here, they belong to every test and go before pytest-django's own.
 from tests.support.suite.catalogues import spoken
+from tests.support.suite.databases import django_db_setup, fresh_database, template_database
 from tests.support.suite.kept_house import kept_houses
 from tests.support.suite.run_length import LIST, in_words, is_left_out, is_long, longest, share
 

@@ -15,15 +15,15 @@ import pytest
 from settlement.devices import accounts
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
 from tests.support.servers.secure_broker import (
     Authority,
     SecureBroker,
     account_files,
     has_mosquitto,
 )
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake
 
 UNIT = "main/t7"
 pytestmark = [

@@ -13,12 +13,12 @@ from config.application import Application
 from jackpot.display.tasks import refresh_display
 from jackpot.models import DisplayMessage, DisplayPulse
 from settlement.doctor import task_queue
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.servers.celery_process import application, celery
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.health_answers import HealthAddress
 from tests.support.servers.rabbitmq import PrivateRabbitMQ, rabbitmq_program
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -24,8 +24,8 @@ from tables.protocol.documents import ConsoleHeartbeat, DisplayMessage, document
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Event, Presence, Reading, Receipt, event_decoder
 from tables.protocol.table_ref import TableRef
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 PROJECT = Path(__file__).resolve().parent.parent
 DOCS = PROJECT / "docs"

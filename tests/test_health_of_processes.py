@@ -18,13 +18,13 @@ from demo.servers.child import Child
 from jackpot.models import Head
 from jackpot.writer import commands, readiness
 from tables.process.database_probe import DatabaseProbe
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
 from tests.support.servers.health_answers import HealthAddress
-from tests.support.servers.running_intake import new_instance
 from tests.support.servers.serving import served
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import new_instance
 
 PROJECT = Path(__file__).resolve().parent.parent
 

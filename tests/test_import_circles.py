@@ -7,8 +7,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = (
-    *("rules", "tables", "jackpot", "settlement", "demo", "simulation"),
-    *("verifier", "conformance", "benchmarks"),
+    *("rules", "tables", "jackpot", "settlement", "config", "demo", "simulation"),
+    *("verifier", "conformance", "release", "benchmarks", "tests"),
 )
 # Folders whose parts import the modules beside them, each with its reason.
 PROGRAMS = {

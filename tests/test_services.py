@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from demo.servers.ports import answers
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.run_length import LIST, is_left_out, longest
 from tests.support.suite.waiting import wait_until
 

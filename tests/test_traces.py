@@ -12,10 +12,10 @@ from jackpot.models import Entry
 from tables.models import TableEvent
 from tables.telemetry.traces import trace_id
 from tables.unit import unit as unit_module
-from tests.support.servers.databases import FreshDatabase
+from tests.support.houses.traced_floor import TracedFloor
 from tests.support.servers.outside.trace_collector import Collected, Collector, collecting
 from tests.support.servers.services import Broker
-from tests.support.servers.traced_floor import TracedFloor
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from benchmarks import checkpoints
 from benchmarks.posting import Run
 from jackpot.models import Block, Checkpoint
 from tests.support.proof.transparency import sign_checkpoints
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from benchmarks.seed_data import create_seed_data
 from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import JackpotSystem
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier import verify
 
 

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from benchmarks import page_addresses, pages, search, unmeasured_pages
 from benchmarks.seed_data import create_seed_data
 from settlement.models import Claim
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 def test_a_little_of_it_opens_every_page(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import psycopg
 
 from benchmarks.years import EMPTY, GROWING, PAST, Result, Vacuum, misses, render, sizes, vacuum
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 SPREAD = {"p50_ms": 10.0, "p99_ms": 20.0, "max_ms": 30.0}
 GOOD = Result(

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from jackpot.display.tasks import refresh_displays
-from tests.support.houses.cardroom import open_room
 from tests.support.pages.browser.browsers import browser, open_screen
+from tests.support.units.cardroom import open_room
 
 __all__ = ["browser", "open_room", "open_screen"]
 

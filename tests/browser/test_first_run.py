@@ -20,7 +20,6 @@ from settlement.set_up.first_run import make_code
 from settlement.tasks import open_claims, reconcile_one
 from tables.models import Casino, DisplayReading, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
-from tests.support.houses.cardroom import money, posting
 from tests.support.pages.browser import acting
 from tests.support.pages.browser.acting import choose, write
 from tests.support.pages.browser.browsers import OpenScreen
@@ -29,9 +28,10 @@ from tests.support.pages.browser.virtual_passkey import plug_in
 from tests.support.pages.browser.workbench_screen import fits
 from tests.support.people.cast import PASSWORD
 from tests.support.people.set_up import user
-from tests.support.servers.databases import url_of
-from tests.support.servers.running_intake import RunningIntake
+from tests.support.suite.databases import url_of
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import money, posting
+from tests.support.units.running_intake import RunningIntake
 from tests.support.units.unit_settings import unit_settings
 from verifier import verify as verify_books
 

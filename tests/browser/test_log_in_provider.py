@@ -15,10 +15,10 @@ from settlement.people.provider import answers, metadata
 from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.people.cast import hire
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.outside import oidc_provider
 from tests.support.servers.outside.oidc_provider import CLIENT, NAME, PERSON, SECRET, Provider
 from tests.support.servers.serving import served
+from tests.support.suite.databases import FreshDatabase
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

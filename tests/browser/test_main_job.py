@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 
 from settlement.models import Payout
 from settlement.tasks import open_claims
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.browser.claim_screens import by_password, confirm, pay, verify
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 PASSWORD = "tablet-counter-seven"
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

@@ -18,11 +18,11 @@ from jackpot.display import values as display
 from jackpot.models import Block
 from jackpot.transparency import checkpoints, notes, public_addresses
 from tables.models import GamingTable
-from tests.support.houses.house import House
 from tests.support.pages.browser import accessible
 from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.public_meter import play
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import KEY, cosign
 from verifier.witness.witness import Witness
 

@@ -17,11 +17,11 @@ from settlement.screens import slides
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.hands.bad_beats import bad_beat
-from tests.support.cases.hands.high_hands import HOUSE, high_terms
 from tests.support.pages.browser import accessible
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.play.books import royal_terms
+from tests.support.play.high_hands import HOUSE, high_terms
 from tests.support.suite.waiting import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -7,7 +7,7 @@ from celery.fixups.django import DjangoWorkerFixup
 from django.db import connection
 
 from config.celery import app, keep_connection
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 TASK = SimpleNamespace(request=SimpleNamespace(is_eager=False))
 

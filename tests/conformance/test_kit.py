@@ -17,8 +17,8 @@ from conformance.line import Broker as At
 from conformance.line import Line, Log, Place
 from conformance.report import Report
 from conformance.scene import NotPossible
-from tests.support.servers.running_intake import new_instance
 from tests.support.servers.services import Broker
+from tests.support.units.running_intake import new_instance
 
 KEY = bytes(range(32))
 BODY = b'{"a":1}'

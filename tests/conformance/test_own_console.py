@@ -21,12 +21,12 @@ from demo.servers.vendor_access import PASSWORD, SYSTEM, TABLE, USERNAME, Vendor
 from jackpot.display import values
 from tables import keys
 from tables.models import GamingTable
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.demo.floor import RunningPoster
-from tests.support.servers.running_intake import RunningIntake
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
+from tests.support.units.demo_floor import RunningPoster
+from tests.support.units.running_intake import RunningIntake
 
 KEY = bytes(range(32))
 TIMES = Times(display_s=20.0, quiet_s=0.5)

@@ -18,9 +18,9 @@ from tables.models import JackpotSystem
 from tables.mqtt.polled_client import PolledClient
 from tables.protocol.messages import Receipt
 from tables.protocol.table_ref import TableRef
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
+from tests.support.units.running_intake import RunningIntake
 from tests.support.units.table_units import KEY, make_system, make_table
 from tests.support.units.wrong_consoles import FAULTS
 

@@ -13,10 +13,10 @@ from jackpot.writer import hints
 from jackpot.writer.hints import Hints
 from tests.ha.brokers import Brokers
 from tests.ha.services import BROKER_PACKAGES, missing
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.servers.celery_process import application, celery
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 # From the loss of the node to a display's next value. Whoever was connected there waits 2 s for an

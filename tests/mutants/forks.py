@@ -20,7 +20,7 @@ from _pytest.runner import call_and_report, runtestprotocol
 
 from tests.mutants.mutant import Mutant
 from tests.mutants.parts import PROJECT
-from tests.support.servers import databases
+from tests.support.suite import databases
 
 _SURVIVED, _KILLED, _BROKEN = 0, 1, 3
 _DATABASES_OF_A_FORK = 10_000

@@ -9,8 +9,8 @@ import pytest
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
 from tests.support.servers.elsewhere import ELSEWHERE
-from tests.support.servers.running_intake import intake, listener, new_instance
 from tests.support.servers.services import Broker
+from tests.support.units.running_intake import intake, listener, new_instance
 from tests.support.units.unit_settings import unit_settings
 
 __all__ = ["intake", "lasting_broker", "make_unit"]

@@ -8,7 +8,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.support.houses.evening import Evening
 from tests.support.proof.evening_hands import UNGUARDED, Hands, Played
-from tests.support.servers.databases import clone, used_by_django
+from tests.support.suite.databases import clone, used_by_django
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ from tables.protocol import messages
 from tests.support.houses.evening import ROYAL_HAND, Evening
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import administer, clone, used_by_django
+from tests.support.suite.databases import administer, clone, used_by_django
 from verifier import UnitRecords, verify
 
 NINE_CLUBS = ("Kc Qc 8c 7c", "Ac Jc Tc 6c 5d")  # of a 40-card deck

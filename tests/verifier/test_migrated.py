@@ -9,7 +9,7 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from tests.support.proof.evening_hands import Played
-from tests.support.servers.databases import clone, used_by_django
+from tests.support.suite.databases import clone, used_by_django
 from tests.support.suite.sql_files import TABLES_ALONE
 from verifier import UnitRecords, verify
 

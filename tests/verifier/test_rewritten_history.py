@@ -24,7 +24,7 @@ from tables.models import Alarm
 from tests.support.people.cast import ClaimHouse
 from tests.support.proof.transparency import KEY
 from tests.support.proof.witnesses import NAME, ORIGIN, RunningWitness, ask
-from tests.support.servers.databases import FreshDatabase, clone, used_by_django
+from tests.support.suite.databases import FreshDatabase, clone, used_by_django
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.history import load
 from benchmarks.seed_data import create_seed_data
 from tests.support.proof.evening_hands import Hands
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier import Report, second_process, verify
 from verifier.__main__ import look_at_database
 

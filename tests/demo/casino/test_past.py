@@ -16,7 +16,7 @@ from settlement.drop import findings
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.models import ClosedDay, Finding, Payout
 from tables.models import Casino, JackpotSystem
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier import verify
 
 

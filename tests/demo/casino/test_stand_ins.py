@@ -6,8 +6,8 @@ from demo.casino.seed_data import PAGE_TABLE, TERMINAL_TABLE
 from demo.casino.visitor_units import StandIns
 from demo.units.hand_unit import HandUnitError, HandUnits, hand_units, is_wanted
 from tables.models import UnitPresence
-from tests.support.servers.demo.floor import Floor, floor
 from tests.support.suite.waiting import wait_until
+from tests.support.units.demo_floor import Floor, floor
 
 __all__ = ["floor"]
 

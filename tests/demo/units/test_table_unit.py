@@ -16,8 +16,8 @@ from demo.units.hand_unit import HandUnit, hand_units
 from demo.units.terminal_input import TypedError, parse
 from jackpot.models import Hit
 from tables.models import TableEvent
-from tests.support.servers.demo.floor import Floor, floor
 from tests.support.suite.waiting import wait_until
+from tests.support.units.demo_floor import Floor, floor
 
 __all__ = ["floor"]
 

@@ -18,8 +18,8 @@ from settlement.evidence.assessment import payees
 from tables.models import TableEvent
 from tables.unit import receipts
 from tests.support.pages.unit_page import PRESET, SEATS, Visitor, playing, visitor
-from tests.support.servers.demo.floor import Floor, floor
 from tests.support.suite.waiting import wait_until
+from tests.support.units.demo_floor import Floor, floor
 
 __all__ = ["floor", "playing", "visitor"]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.support.pages.browser.browsers import browser
 from tests.support.pages.unit_page import Visitor, playing, visitor
-from tests.support.servers.demo.floor import Floor, floor
+from tests.support.units.demo_floor import Floor, floor
 
 __all__ = ["Floor", "browser", "floor", "playing", "visitor"]
 

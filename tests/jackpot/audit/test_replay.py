@@ -22,10 +22,10 @@ from jackpot.writer.poster import Poster
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.protocol import messages
 from tests.support.cases.terms.seasons import season
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.replay import replayed
-from tests.support.servers.databases import FreshDatabase, administer, url_of
+from tests.support.suite.databases import FreshDatabase, administer, url_of
 from verifier.check import verify
 
 SOURCES = [

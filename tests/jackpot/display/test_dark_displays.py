@@ -25,13 +25,13 @@ from settlement.audit.reconciliation import reconcile
 from tables.models import DisplayReading, GamingTable, UnitPresence
 from tables.protocol.messages import SessionClosed
 from tests.support.houses.dark_displays import patient_terms
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import AT, Floor, royal_terms
+from tests.support.play.house import House
 from tests.support.play.leases import dies
 from tests.support.play.replay import replayed
-from tests.support.servers.databases import FreshDatabase, administer, url_of
 from tests.support.suite.clock import Clock
+from tests.support.suite.databases import FreshDatabase, administer, url_of
 from verifier import verify
 
 MINUTE = dt.timedelta(minutes=1)

@@ -11,10 +11,10 @@ from jackpot.display import values as display
 from jackpot.models import Account, DisplayMessage, DisplayPulse, Head, Hit
 from tables.models import OutboxMessage
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.people.roles import owner_without_guards
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
 
 
 def values() -> list[int]:

@@ -16,7 +16,7 @@ from config.version import VERSION
 from jackpot.display import live
 from tests.support.pages.room import KEY, Room, reported
 from tests.support.people.cast import hire
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 TEST_MODE = re.compile(rb'id="test">\s*TEST MODE')

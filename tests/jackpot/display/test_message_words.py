@@ -13,9 +13,9 @@ from jackpot.display import views
 from jackpot.display.message_words import in_language
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import ConfirmedHouse
-from tests.support.houses.house import House
 from tests.support.people.cast import REASON
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 GERMAN = {
     "reported": "JACKPOT GEMELDET, TABLE 3, WARTET AUF BESTÄTIGUNG",

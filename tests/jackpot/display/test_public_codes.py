@@ -8,9 +8,9 @@ from jackpot.display import values as display
 from jackpot.display.public_codes import public_codes
 from jackpot.transparency import notes
 from tables.models import GamingTable
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.play.fixed_high_hands import fixed_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import sign_checkpoints
 
 pytestmark = pytest.mark.django_db

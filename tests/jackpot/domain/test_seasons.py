@@ -8,8 +8,8 @@ from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
 from settlement.pools.status import posted_terms
 from tests.support.cases.terms.seasons import season
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

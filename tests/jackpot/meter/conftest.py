@@ -7,9 +7,9 @@ from jackpot.display import values as display
 from jackpot.meter import public_page
 from jackpot.transparency import checkpoints
 from jackpot.web.rate_limit import RateLimit
-from tests.support.houses.house import House
 from tests.support.pages.public_meter import play
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import sign_checkpoints
 from tests.support.suite.kept_house import kept_house
 from tests.support.suite.quick_settings import no_static_files

@@ -11,11 +11,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from jackpot.meter import public_page
 from jackpot.models import Block
 from jackpot.transparency import checkpoints, public_addresses
-from tests.support.houses.house import House
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.public_meter import TIER, answer_to, play
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import log_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_static_files")]

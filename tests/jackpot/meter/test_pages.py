@@ -19,11 +19,11 @@ from jackpot.transparency import checkpoints, notes, public_addresses, public_ke
 from tables.models import GamingTable
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse
-from tests.support.houses.house import House
 from tests.support.pages.pseudo_locale import ill_set, pseudo_locale, unmarked
 from tests.support.pages.public_meter import TIER, answer_to, play
 from tests.support.play.books import royal_terms
 from tests.support.play.fixed_high_hands import fixed_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import cosign
 from verifier.witness.witness import Witness
 

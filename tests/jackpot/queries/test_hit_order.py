@@ -16,8 +16,8 @@ from jackpot.domain.state.hits import (
 )
 from jackpot.queries.hit_order import Orders, either_order, orders
 from jackpot.terms.money import MICROS
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.suite.kept_house import kept_house
 
 

@@ -19,8 +19,8 @@ from tests.support.cases.claims.several_prizes import (
     money,
     stands,
 )
-from tests.support.cases.hands.high_hands import STEEL, Evening, high_terms
 from tests.support.play.books import Floor, royal_terms
+from tests.support.play.high_hands import STEEL, Evening, high_terms
 from tests.support.proof.verified_books import Witnessed
 
 

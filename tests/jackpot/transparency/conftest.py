@@ -7,8 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.transparency import notes
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import sign_checkpoints
 from tests.support.proof.witnesses import ORIGIN, RunningWitness
 

@@ -12,9 +12,9 @@ from jackpot.models import Account, Block, Checkpoint, TreeTile
 from jackpot.transparency import checkpoints, folder, merkle, notes, tree
 from jackpot.transparency.tasks import make_checkpoints
 from tables.models import Alarm
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import KEY, sign_checkpoints
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

@@ -18,9 +18,9 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from jackpot.models import Account, Block, Checkpoint
 from jackpot.transparency import checkpoints, merkle, notes, proofs, tree
 from jackpot.transparency.leaves import leaf_of, leaves_of
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.proof.transparency import cosign, log_of, sign_checkpoints
 from verifier import merkle as apart
 from verifier.witness.witness import Witness

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from jackpot.models import WitnessAnswer
 from jackpot.transparency import cosignatures, notes, witness_client
 from tables.models import Alarm
-from tests.support.houses.house import House
+from tests.support.play.house import House
 from tests.support.proof.witnesses import NAME, ORIGIN, ask, contact, cosigned_sizes, grow
 
 pytestmark = pytest.mark.django_db

@@ -19,9 +19,9 @@ from settlement.closing import closes
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.roles import acting_as
+from tests.support.play.house import House
 from tests.support.proof.transparency import sign_checkpoints
 from tests.support.proof.witnesses import (
     NAME,

@@ -11,7 +11,7 @@ import pytest
 from demo.servers.child import Child
 from demo.servers.installation import PROJECT
 from demo.servers.ports import LOOPBACK, answers, free_port
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 DRAIN_S = 2.0

@@ -6,8 +6,8 @@ from django.db import connection
 from jackpot.models import Account, Head, Transfer
 from tables.models import JackpotSystem
 from tables.protocol.messages import RoundStarted
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

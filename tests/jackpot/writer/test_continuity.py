@@ -10,9 +10,9 @@ from django.db import IntegrityError, connection, transaction
 
 from jackpot.models import Account, Gap, Head, Tier, TierStep
 from tables.models import GamingTable
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db

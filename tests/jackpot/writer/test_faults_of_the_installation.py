@@ -20,10 +20,10 @@ from jackpot.writer.poster import Poster
 from tables.models import Alarm, RepeatedEvent
 from tables.process.transient_errors import is_outage
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 

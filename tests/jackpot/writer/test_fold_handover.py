@@ -11,8 +11,8 @@ from jackpot.domain.state.books import Books
 from jackpot.domain.state.entries import AnyEntry, Outcome
 from jackpot.models import Block, Entry, Head, Writer
 from jackpot.writer.poster import Poster
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db

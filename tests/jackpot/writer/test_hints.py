@@ -3,8 +3,8 @@
 import pytest
 
 from settlement.tasks import open_claims
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.kept_books import open_other_floor, press_other
 
 pytestmark = pytest.mark.django_db

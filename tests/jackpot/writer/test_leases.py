@@ -7,8 +7,8 @@ from jackpot.models import Head, Writer
 from jackpot.writer.poster import Poster
 from settlement.audit.after_restore import fence_writers
 from tables.models import Casino, JackpotSystem
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.leases import dies
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from jackpot.writer import commands, pending, poster
 from jackpot.writer.pending import pending_work, settle
 from tables.models import GamingTable, Stream
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from jackpot.models import Entry, Gap
 from jackpot.writer.pending import pending_work
 from tables.models import OutOfOrderEvent
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

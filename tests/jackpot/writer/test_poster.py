@@ -18,8 +18,8 @@ from jackpot.writer import batches, commands, numbering, poster
 from jackpot.writer.poster import Poster
 from tables.models import Alarm
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

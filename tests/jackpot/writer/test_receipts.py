@@ -9,7 +9,7 @@ from tables.models import OutboxMessage, RepeatedEvent, Stream
 from tables.protocol import messages
 from tables.unit.receipts import ReceiptBook
 from tests.support.cases.claims.several_prizes import BOARD, QUEEN_HIGH, ROYAL, each_terms
-from tests.support.houses.house import House
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

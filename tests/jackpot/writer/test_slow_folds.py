@@ -14,10 +14,10 @@ from jackpot.writer import batches, poster
 from jackpot.writer.poster import Poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import Alarm
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.kept_books import open_other_floor, press_other
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 LEASE_S = 0.6

@@ -13,8 +13,8 @@ from jackpot.storage import writing
 from jackpot.writer import batches, commands, poster
 from settlement.audit.reconciliation import reconcile
 from tables.models import OutboxMessage
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.kept_books import open_other_floor, press_other
 
 pytestmark = pytest.mark.django_db

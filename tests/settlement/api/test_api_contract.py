@@ -36,10 +36,10 @@ from settlement.models import (
 )
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse
+from tests.support.cases.exclusions import identified
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of
-from tests.support.people.exclusions import identified
 from tests.support.people.permissions.programs import bearer_of_program
 from tests.support.people.permissions.rolled_back_people import noted_once
 from tests.support.play.books import royal_terms

@@ -38,7 +38,7 @@ from tests.support.people.roles import acting_as
 from tests.support.people.staff import DeskHouse, Staff
 from tests.support.play.models.desk import APART, Desk, Press, outcomes
 from tests.support.play.models.reference_model import Pencil, Terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.run_length import IS_WHOLE, share
 from tests.support.suite.steps import Record, count
 from verifier import verify

@@ -9,9 +9,9 @@ from settlement.models import Claim
 from tables.models import JackpotSystem
 from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import identified
 from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.people.exclusions import identified
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 @pytest.fixture

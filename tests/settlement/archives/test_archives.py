@@ -25,7 +25,7 @@ from settlement.core.errors import WrongState
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.proof.archives import close_first, figures, triggers
-from tests.support.servers.databases import FreshDatabase, clone, used_by_django
+from tests.support.suite.databases import FreshDatabase, clone, used_by_django
 from verifier import verify
 from verifier.archive import findings, main, remarks
 

@@ -17,7 +17,7 @@ from settlement.core.errors import WrongState
 from settlement.models import Claim
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.proof.archives import close_first, figures, triggers
-from tests.support.servers.databases import FreshDatabase, administer, clone, url_of, used_by_django
+from tests.support.suite.databases import FreshDatabase, administer, clone, url_of, used_by_django
 from verifier import verify
 from verifier.archive import findings
 

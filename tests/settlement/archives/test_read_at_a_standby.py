@@ -13,9 +13,9 @@ from settlement.models import BundleExport, Claim
 from tables.models import JackpotSystem
 from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import identified
 from tests.support.houses.standby_house import read_at, standby
 from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.people.exclusions import identified
 from tests.support.proof.archives import close_first
 from tests.support.servers.streaming_standby import Primary, Standby, streaming_primary
 from verifier.archive import findings

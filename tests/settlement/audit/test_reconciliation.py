@@ -14,9 +14,9 @@ from settlement.people.rights.roles import grant, install_roles
 from tables.models import Alarm
 from tables.protocol import messages
 from tests.support.cases.claims.evidence import JPEG
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from settlement.claims import services as claims
 from tests.support.houses.room_at_once import Room
 from tests.support.people.at_once import writing
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier import verify
 
 

@@ -28,12 +28,12 @@ from settlement.core.errors import NotPermitted, RuleBroken, SamePerson, Stopped
 from settlement.models import Claim, Payout, Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.hands.clocked_hands import ClockHouse, two_in_question
 from tests.support.people.at_once import claims_of, people, writing
 from tests.support.people.cast import ALL_YES, REASON, action, as_, read, rows_of
 from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
-from tests.support.play.clocked_hands import ClockHouse, two_in_question
-from tests.support.servers.databases import FreshDatabase, administer, url_of
+from tests.support.suite.databases import FreshDatabase, administer, url_of
 from tests.support.suite.kept_house import kept_house
 from verifier import verify
 from verifier.bundle import findings

@@ -9,10 +9,10 @@ from pytest_django import Settings
 from settlement.models import ClosedDayCheck
 from settlement.tasks import compare_closed_days
 from tables.models import Alarm, Casino, JackpotSystem
-from tests.support.houses.house import House
 from tests.support.pages.page_ledger import Clock
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from settlement.core.gaming_day import DAY, Days, Month, day_of, start_of
 from settlement.core.sequence_at import first_entries, first_transfers
 from tables.models import Casino
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 AUCKLAND = Casino(timezone="Pacific/Auckland", day_starts=dt.time(6))
 SYDNEY = Casino(timezone="Australia/Sydney", day_starts=dt.time(2, 30))  # where clocks are put on

@@ -11,10 +11,10 @@ from django.db.utils import DatabaseError, ProgrammingError
 from settlement.audit.reconciliation import reconcile
 from settlement.database_roles import grants
 from tables.process.database_probe import known_migrations
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
 
 APPEND_ONLY = (
     *("settlement_accessnote", "settlement_backuprun"),

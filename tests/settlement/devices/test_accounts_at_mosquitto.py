@@ -20,8 +20,8 @@ from settlement.devices import accounts, authority, credentials
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind
 from settlement.people.rights.roles import grant, install_roles
 from tables.models import Alarm, BrokerAccounts, Casino, GamingTable, JackpotSystem
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.secure_broker import SecureBroker, has_mosquitto
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 pytestmark = [

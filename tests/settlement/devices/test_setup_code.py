@@ -22,9 +22,9 @@ from settlement.people.rights.roles import grant, install_roles
 from tables.models import Casino, GamingTable, JackpotSystem, TableEvent
 from tables.unit import setup_code as reader
 from tables.unit.unit import UnitSettings
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
 from tests.support.servers.secure_broker import SecureBroker, has_mosquitto
+from tests.support.suite.databases import FreshDatabase
+from tests.support.units.running_intake import RunningIntake
 
 FAST = UnitSettings(guard_s=0, presence_every_s=0.2)
 GOOD = "jackpot-unit:1?b=mqtts%3A%2F%2Fbroker.example.com%3A8883&s=main&t=t7&u=main%2Ft7&p=x&k=00"

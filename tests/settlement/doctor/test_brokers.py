@@ -17,8 +17,8 @@ from settlement.doctor.task_queue import TaskQueue
 from tables.intake.heartbeat import Heartbeats
 from tables.models import BrokerAccounts
 from tables.mqtt.client import Link
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.servers.secure_broker import has_mosquitto
 from tests.support.servers.services import Broker as Address
 from tests.support.suite.waiting import wait_until

@@ -22,10 +22,10 @@ from settlement.doctor.examination import (
     wrong,
 )
 from settlement.doctor.subjects import SUBJECTS
-from tests.support.houses.house import House
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 OWNER, WEB = Examiner(is_owner=True), Examiner(is_owner=False, on_page=True)
 

@@ -23,7 +23,7 @@ from tables.telemetry.row_metrics import RowMetrics
 from tests.support.people.access.factors import give_app
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 def alarms() -> list[str]:

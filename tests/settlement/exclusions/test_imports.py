@@ -17,9 +17,9 @@ from settlement.exclusions.entries import ExclusionList
 from settlement.models import Exclusion, ExclusionEnd, ExclusionImport, ExclusionLook
 from tables.models import Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import REGISTER, WIREMU
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.exclusions import REGISTER, WIREMU
 from tests.support.people.identification import NAME
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -13,8 +13,8 @@ from settlement.exclusions.entries import ExclusionList
 from settlement.models import Claim, ExclusionMatch
 from tables.models import Casino
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import REGISTER, WIREMU, excluded, identified
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.exclusions import REGISTER, WIREMU, excluded, identified
 from tests.support.people.identification import PLAYER
 from tests.support.suite.kept_house import kept_house
 from verifier.people.exclusions import same_name

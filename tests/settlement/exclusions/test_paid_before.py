@@ -11,7 +11,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm
 from tables.models import Alarm, Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.exclusions import WIREMU, excluded, identified, released
+from tests.support.cases.exclusions import WIREMU, excluded, identified, released
 from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

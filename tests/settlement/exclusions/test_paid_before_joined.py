@@ -13,8 +13,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm
 from tables.models import Alarm
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import WHY, excluded
 from tests.support.houses.office.other_name import OtherName
-from tests.support.people.exclusions import WHY, excluded
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 

@@ -39,7 +39,7 @@ from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.people.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
+from tests.support.cases.exclusions import REGISTER, WHY, WIREMU, excluded, identified, released
 from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -28,9 +28,9 @@ from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import WIREMU
 from tests.support.cases.held_rounds import LIMIT, FastHouse
 from tests.support.people.at_once import after_look
-from tests.support.people.exclusions import WIREMU
 from tests.support.people.roles import acting_as
 
 

@@ -20,11 +20,11 @@ from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import MAX_BOOT
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.cardroom import as_web
-from tests.support.houses.house import House
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
+from tests.support.play.house import House
 from tests.support.suite.kept_house import kept_house
+from tests.support.units.cardroom import as_web
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

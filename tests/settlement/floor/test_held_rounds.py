@@ -21,10 +21,10 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, GamingTable
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.held_rounds import HALF, LIMIT, FastHouse
-from tests.support.houses.cardroom import as_web
 from tests.support.people.cast import PASSWORD, ClaimHouse, as_, rows_of
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
+from tests.support.units.cardroom import as_web
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

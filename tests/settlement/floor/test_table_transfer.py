@@ -33,10 +33,10 @@ from tables.models import (
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.cardroom import as_web
 from tests.support.houses.two_systems import TwoSystems, by_now
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
+from tests.support.units.cardroom import as_web
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

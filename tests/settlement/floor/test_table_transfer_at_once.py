@@ -23,7 +23,7 @@ from tests.support.cases.confirmed_house import person
 from tests.support.houses.two_systems import TwoSystems
 from tests.support.people.at_once import people, writing
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 from verifier import verify
 

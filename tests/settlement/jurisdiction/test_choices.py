@@ -22,11 +22,11 @@ from settlement.set_up.casinos import CasinoFacts
 from settlement.set_up.proposals import in_words
 from settlement.set_up.steps import steps
 from tables.models import Alarm, Casino
-from tests.support.houses.house import House
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.set_up import hana, harbour, join, user
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 __all__ = ["hana", "harbour"]
 

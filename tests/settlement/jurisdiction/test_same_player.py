@@ -31,6 +31,7 @@ from settlement.models import Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.definitions.definition import Filters
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.exclusions import excluded
 from tests.support.houses.office.other_name import WHY, OtherName
 from tests.support.houses.office.report_lines import lines, typed
 from tests.support.houses.office.two_documents import BORN, FORM_112, warned
@@ -38,7 +39,6 @@ from tests.support.houses.winners import UNIT
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import PASSWORD, as_
-from tests.support.people.exclusions import excluded
 from tests.support.people.permissions.authorisation import refused
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

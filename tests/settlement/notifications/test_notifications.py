@@ -27,7 +27,7 @@ from tests.support.houses.notified_house import a_house, beat, kinds_of, mailed
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse, action
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 @pytest.fixture

@@ -45,8 +45,8 @@ from tests.support.houses.standby_house import (
 )
 from tests.support.pages.page_staff import page_of
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.databases import server_used_by_django
 from tests.support.servers.streaming_standby import Primary, Standby
+from tests.support.suite.databases import server_used_by_django
 from tests.support.suite.waiting import wait_until
 from verifier.export import findings
 

@@ -19,12 +19,12 @@ from settlement.reports.schedules import Plan
 from settlement.tasks import keep_closed_days, write_exports
 from tables.models import Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.houses.office.exports import by_name
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
 
 FRIDAY, SATURDAY, OCTOBER = "2026-10-30", "2026-10-31", "2026-10"
 FINAL = "all: these figures do not change any more"

@@ -43,7 +43,7 @@ from tests.support.houses.office.exports import (
 from tests.support.pages.page_staff import logged_in, page_of, reply
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import act_as, acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 from verifier.export import findings, main
 

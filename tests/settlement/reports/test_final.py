@@ -30,7 +30,7 @@ from tests.support.houses.office.office_house import money
 from tests.support.houses.office.office_month import FRIDAY, SATURDAY, OfficeMonth, month_terms
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, words
-from tests.support.servers.databases import clone, used_by_django
+from tests.support.suite.databases import clone, used_by_django
 
 LATER = "later payments and decisions change them"
 # What is rejected, paid, identified and ended later shows there.

@@ -20,7 +20,7 @@ from settlement.reports import exports
 from settlement.reports.exports import folder_of
 from tests.support.houses.office.exports import csv_rows, public_key, requested, write
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier.export import findings
 
 # A worker that has written half of its file when it is killed.

@@ -28,7 +28,7 @@ from tables.models import Alarm, Casino
 from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier.export import findings
 
 DAY = dt.date(2026, 11, 20)

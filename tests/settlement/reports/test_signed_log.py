@@ -16,7 +16,7 @@ from tests.support.houses.office.exports import by_name, public_key, requested, 
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse
 from tests.support.proof.transparency import sign_checkpoints
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier.export import findings, main
 from verifier.notes import PublicKey
 

@@ -16,12 +16,12 @@ from settlement.people.shared.database_calls import ask
 from settlement.set_up import casinos, proposals, steps
 from settlement.set_up.casinos import NewTable
 from tables.models import Casino, GamingTable, UnitPresence
+from tests.support.cases.signing import give_key
 from tests.support.pages.page_staff import page_of
 from tests.support.people.access.factors import give_app
 from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import agree, hana, harbour, join
-from tests.support.people.signing import give_key
 
 __all__ = ["hana", "harbour"]
 

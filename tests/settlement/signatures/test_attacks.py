@@ -15,11 +15,11 @@ from settlement.core.errors import BadSignature, NotPermitted
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, endorsements, keys, policy, signing
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.signing import HELD, SigningHouse, give_key, options_of, shows, signed
 from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.permissions.authorisation import at_the_end
 from tests.support.people.roles import acting_as
-from tests.support.people.signing import HELD, SigningHouse, give_key, options_of, shows, signed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 ACTION = """INSERT INTO settlement_action ({0}claim_id, kind, person_id, report_entry, command,

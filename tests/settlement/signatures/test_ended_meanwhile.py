@@ -14,9 +14,9 @@ from settlement.core.errors import BadSignature
 from settlement.models import Signature
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.signing import HELD, SigningHouse, signed
 from tests.support.people.at_once import waiting
 from tests.support.people.roles import acting_as
-from tests.support.people.signing import HELD, SigningHouse, signed
 from tests.support.suite.waiting import wait_until
 
 

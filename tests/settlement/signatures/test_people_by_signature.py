@@ -23,13 +23,13 @@ from settlement.signatures import acts, keys, registration, signing
 from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.signing import SigningHouse, console_taken_over, give_key, signed
 from tests.support.people.access.factors import events
 from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.cast import REASON
 from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as
 from tests.support.people.second_manager import limit
-from tests.support.people.signing import SigningHouse, console_taken_over, give_key, signed
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 

@@ -33,13 +33,7 @@ from settlement.signatures.signing import SignatureNeeded
 from tables.models import Alarm, Casino
 from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
-from tests.support.pages.page_staff import logged_in, page_of, words
-from tests.support.people.access.soft_passkey import SoftPasskey
-from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, as_
-from tests.support.people.permissions.authorisation import at_the_end, refused
-from tests.support.people.roles import acting_as
-from tests.support.people.second_manager import limit
-from tests.support.people.signing import (
+from tests.support.cases.signing import (
     HELD,
     KEYS,
     SigningHouse,
@@ -50,6 +44,12 @@ from tests.support.people.signing import (
     signs,
     to_sign,
 )
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.access.soft_passkey import SoftPasskey
+from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, as_
+from tests.support.people.permissions.authorisation import at_the_end, refused
+from tests.support.people.roles import acting_as
+from tests.support.people.second_manager import limit
 from tests.support.proof.bundles import KEY, exported, files_of, resigned, verifier_findings
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look

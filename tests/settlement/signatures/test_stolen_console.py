@@ -21,10 +21,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.signatures import acts, keys, signing
 from settlement.signatures.acts import Act
 from tests.support.cases.confirmed_house import person
-from tests.support.people.access.soft_passkey import PRESENT, SoftPasskey
-from tests.support.people.permissions.authorisation import refused
-from tests.support.people.roles import acting_as
-from tests.support.people.signing import (
+from tests.support.cases.signing import (
     HELD,
     SigningHouse,
     console_taken_over,
@@ -33,6 +30,9 @@ from tests.support.people.signing import (
     shows,
     signed,
 )
+from tests.support.people.access.soft_passkey import PRESENT, SoftPasskey
+from tests.support.people.permissions.authorisation import refused
+from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 import pytest
 from pytest_django import Settings
 
-from tests.support.servers.outside.webhook_receiver import Receiver, receiving
+from tests.support.cases.webhook_receiver import Receiver, receiving
 
 
 @pytest.fixture

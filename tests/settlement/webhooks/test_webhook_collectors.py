@@ -17,7 +17,7 @@ from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import People
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 ENDPOINT = NewEndpoint("Signage", "https://receiver.example/", ("alarm.raised", "claim.held"))

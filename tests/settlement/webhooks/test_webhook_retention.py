@@ -8,9 +8,9 @@ from settlement import tasks
 from settlement.models import WebhookDelivery, WebhookEvent
 from settlement.webhooks import endpoints
 from tables.alarms import raise_alarm
+from tests.support.cases.webhook_receiver import Receiver, endpoint_of, send_all
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.outside.webhook_receiver import Receiver, endpoint_of, send_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

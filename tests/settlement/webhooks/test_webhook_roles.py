@@ -15,10 +15,10 @@ from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Casino
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.webhook_receiver import receiving
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.outside.webhook_receiver import receiving
+from tests.support.suite.databases import FreshDatabase
 
 ENDPOINT = NewEndpoint("x", "https://receiver.example/", ("claim.held",))
 

@@ -22,9 +22,9 @@ from settlement.webhooks.endpoints import NewEndpoint
 from tables.alarms import raise_alarm
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
+from tests.support.cases.webhook_receiver import Receiver, endpoint_of, send_all
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ALL_YES, PASSWORD, ClaimHouse, action, as_
-from tests.support.servers.outside.webhook_receiver import Receiver, endpoint_of, send_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

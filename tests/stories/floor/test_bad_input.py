@@ -13,8 +13,8 @@ from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.signature import signed
 from tables.protocol.table_ref import TableRef
-from tests.support.servers.running_intake import RunningIntake, new_instance
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake, new_instance
 from tests.support.units.table_units import (
     KEY,
     event,

@@ -24,11 +24,11 @@ from tables.protocol import topics
 from tables.unit.display_panel import DisplayPanel
 from tables.unit.unit import TableUnit
 from tests.support.houses.button_to_paid import BOARD, ROYAL
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.houses.dark_displays import patient_terms
 from tests.support.people.roles import acting_as
 from tests.support.suite.clock import Clock
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 LOOK = dt.timedelta(seconds=20)

@@ -12,9 +12,9 @@ from settlement.floor import handover
 from settlement.models import SecondManagerLimit
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}

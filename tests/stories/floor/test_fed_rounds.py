@@ -8,9 +8,9 @@ from settlement.approvals import proposals
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tables.models import Alarm
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -12,11 +12,11 @@ from settlement.tasks import finish_moves
 from tables.models import GamingTable, JackpotSystem, Quarantine, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.houses.button_to_paid import BOARD, ROYAL
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.houses.moved_table import agree, here, other_system, propose, proven
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -13,10 +13,10 @@ from settlement.models import Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable
 from tests.support.cases.terms.limits import alone_up_to
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 INCREMENTS = [

@@ -11,9 +11,9 @@ from settlement.evidence.assessment import examine
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.claims.shares import lines
 from tests.support.cases.hands.bad_beats import bad_beat
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.hands import typed
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ah", "Kh", "Ks", "7d", "7c"]

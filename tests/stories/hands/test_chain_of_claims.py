@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.claims import services as claims
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL, typed
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -18,9 +18,9 @@ from tables.models import GamingTable, UnitPresence
 from tables.unit.unit import TableUnit
 from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}

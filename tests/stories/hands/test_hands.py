@@ -11,9 +11,9 @@ from settlement.evidence.assessment import examine
 from settlement.tasks import catch_up
 from tables.models import TableEvent
 from tables.protocol import messages, topics
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL, typed
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

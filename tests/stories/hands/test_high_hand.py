@@ -12,10 +12,10 @@ from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.queries.period_standing import ended_periods, running
 from settlement.core.errors import WrongState
 from tests.support.cases.hands.high_hand import HALF_HOUR, Evening, OpenRoom
-from tests.support.cases.hands.high_hands import HOUSE, NINES, STEEL
-from tests.support.houses.cardroom import money
 from tests.support.play.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
+from tests.support.play.high_hands import HOUSE, NINES, STEEL
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import money
 
 
 @pytest.fixture

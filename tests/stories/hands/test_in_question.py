@@ -21,13 +21,13 @@ from tables.models import GamingTable, TableEvent
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.cases.hands.high_hand import Evening
-from tests.support.cases.hands.high_hands import HOUSE, high_terms
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.houses.moved_table import agree, here, other_system, propose, proven
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.play.high_hands import HOUSE, high_terms
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 HAND = {"seat": 3, "hole": ["As", "Ks"]}

@@ -13,8 +13,8 @@ from settlement.core.errors import HandDoesNotQualify
 from settlement.evidence.assessment import examine
 from settlement.pages.claims.queue.rows import claim_rows
 from tests.support.cases.claims.several_prizes import each_terms
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.hands import BOARD, ROYAL, typed
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 QUEEN_HIGH = {"seat": 3, "hole": ["9s", "8s"]}

@@ -6,10 +6,10 @@ from typing import Any
 from settlement.claims import services as claims
 from settlement.floor import rulings
 from settlement.people.rights.permissions import Reauthenticated
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

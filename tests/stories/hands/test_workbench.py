@@ -10,9 +10,9 @@ from settlement.evidence import attachments, identification
 from settlement.evidence.assessment import examine
 from settlement.models import DeckTick, IdentificationLook
 from tests.support.cases.claims.evidence import JPEG
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}

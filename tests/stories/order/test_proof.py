@@ -7,10 +7,10 @@ from django.db import connection
 
 from settlement.claims import services as claims
 from tables import keys
-from tests.support.houses.cardroom import CardRoom
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import url_of
+from tests.support.suite.databases import url_of
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom
 from verifier import UnitRecords, verify
 
 OpenRoom = Callable[..., CardRoom]

@@ -26,13 +26,13 @@ from tables.mqtt.client import Delivery
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.houses import cardroom
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase, administer
-from tests.support.servers.running_intake import RunningIntake, new_instance
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase, administer
 from tests.support.suite.waiting import wait_until
+from tests.support.units import cardroom
+from tests.support.units.cardroom import CardRoom, money
+from tests.support.units.running_intake import RunningIntake, new_instance
 
 LISTENED_S = 1.5  # here heartbeats are sent more often
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

@@ -16,10 +16,10 @@ from settlement.models import SkipProposal
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Alarm, TableEvent
 from tests.support.houses.button_to_paid import BOARD, ROYAL
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -9,10 +9,10 @@ import pytest
 from django.db import Error, connection, transaction
 
 from jackpot.models import CommandQueue
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 ACTION = (

@@ -11,8 +11,8 @@ import pytest
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.core.errors import WrongState
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -13,9 +13,9 @@ from settlement.core.errors import SamePerson, WrongState
 from settlement.models import Payout
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.houses.button_to_paid import BOARD, ROYAL
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

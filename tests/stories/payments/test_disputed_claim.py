@@ -16,9 +16,9 @@ from settlement.models import Payout
 from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom
 from verifier.bundle import findings
 
 OpenRoom = Callable[..., CardRoom]

@@ -15,9 +15,9 @@ from settlement.models import Claim
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 ZOE = PlayerIdentity(3, "Zoë Anne Müller", dt.date(1979, 8, 7), "passport", "LK 41-88")

@@ -13,9 +13,9 @@ from settlement.payments import slips
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.claims.slips import read
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

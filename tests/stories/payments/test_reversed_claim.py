@@ -9,9 +9,9 @@ from settlement.claims.decisions import reversals
 from settlement.core.errors import SamePerson
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -17,9 +17,9 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino
 from tests.support.cases.claims.shares import lines
 from tests.support.cases.claims.slips import read
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ad", "Ac", "Kd", "2d", "3c"]

@@ -10,10 +10,10 @@ from settlement.core.errors import HandDoesNotQualify
 from settlement.payments import services as payments
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.claims.shares import lines
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import typed
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 BOARD = ["Ad", "Ac", "Kd", "2d", "3c"]

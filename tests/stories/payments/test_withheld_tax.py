@@ -21,9 +21,9 @@ from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
 from tests.support.cases.claims.slips import read
 from tests.support.cases.hands.worked_example import BOARD
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 PLAYER = PlayerIdentity(3, "Ana Ruiz", dt.date(1980, 1, 1), "passport", "XAB123456")

@@ -8,8 +8,8 @@ from jackpot.models import Tier
 from settlement.core.errors import BadReason
 from settlement.pools import adjustments
 from tests.support.cases.terms.adjusted_pool import adjust
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

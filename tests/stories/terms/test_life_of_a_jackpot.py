@@ -20,9 +20,9 @@ from settlement.terms.readback import readbacks
 from tables.protocol import topics
 from tests.support.cases.terms.new_terms import put
 from tests.support.cases.terms.seasons import QUADS
-from tests.support.houses.cardroom import CardRoom, as_web, money
 from tests.support.play.books import royal_terms
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, as_web, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -10,9 +10,9 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts, lifecycle
 from tests.support.cases.terms.new_terms import put
 from tests.support.cases.terms.seasons import QUADS
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from tests.support.cases.terms.adjusted_pool import adjust
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.play.books import royal_terms
 from tests.support.play.hands import BOARD, ROYAL
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

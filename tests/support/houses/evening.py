@@ -25,9 +25,9 @@ from simulation import answers
 from tables.protocol import messages
 from tables.unit.journal import Journal
 from tests.support.cases.claims.evidence import JPEG
+from tests.support.cases.evening_records import gather, remit
 from tests.support.houses.evening_terms import terms
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.evening_records import gather, remit
 from tests.support.play.books import royal_terms
 
 ROYAL_HAND = ("As Ks", "Qs Js Ts 2d 3c")

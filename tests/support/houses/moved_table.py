@@ -8,11 +8,11 @@ from settlement.floor import table_transfer
 from settlement.models import Proposal
 from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import url_of
+from tests.support.suite.databases import url_of
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 from verifier import verify
 
 

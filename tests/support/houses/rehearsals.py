@@ -14,9 +14,9 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up.rehearsal_steps import rehearsals
 from tables.models import DisplayReading, GamingTable, UnitPresence
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 CODE = "rehearsal-main"
 

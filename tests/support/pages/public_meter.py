@@ -4,8 +4,8 @@ from typing import Any
 
 from django.test import Client
 
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
+from tests.support.play.house import House
 
 TIER = "/meter/main/royal/"
 

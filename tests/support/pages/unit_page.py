@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from demo.units.presets import PRESETS
-from tests.support.servers.demo.floor import Floor
+from tests.support.units.demo_floor import Floor
 
 SEATS = {"game": "holdem", "dealer": "Anahera", "stakes": "2-5", "seats": ["1", "2", "3", "4"]}
 

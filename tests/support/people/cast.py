@@ -11,8 +11,8 @@ from settlement.evidence.checklist import ITEMS
 from settlement.people.rights.roles import install_roles
 from settlement.tasks import open_claims
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 PASSWORD = "tablet-counter-seven"
 ROLES = {

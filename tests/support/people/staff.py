@@ -13,10 +13,10 @@ from settlement.people.rights.roles import PROGRAM, install_roles
 from tables.intake.reception import receive
 from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.houses.house import House
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import act_as
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 
 class Staff:

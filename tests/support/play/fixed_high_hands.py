@@ -3,7 +3,7 @@
 from typing import Any
 
 from jackpot.terms.money import MICROS
-from tests.support.cases.hands.high_hands import high_terms
+from tests.support.play.high_hands import high_terms
 
 SAME_NINES = ("9h 9d", "9s 9c Kd 7c 2c")
 

@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from jackpot.models import Entry, SkipDecision
 from settlement.models import SkipProposal
-from tests.support.houses.house import House
+from tests.support.play.house import House
 
 
 def skip_halted(house: House) -> None:

@@ -9,7 +9,7 @@ from tables.intake.reception import receive
 from tables.models import GamingTable, JackpotSystem
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.houses.house import House
+from tests.support.play.house import House
 
 
 def open_other_floor(house: House) -> JackpotSystem:

@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords

@@ -11,8 +11,8 @@ from demo.servers.ports import free_port
 from jackpot.models import Checkpoint, WitnessAnswer, WitnessContact
 from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency import checkpoints, witnesses
-from tests.support.houses.house import House
 from tests.support.people.roles import acting_as
+from tests.support.play.house import House
 
 NAME = "witness.example/w1"
 ORIGIN = "harbour.example/main"

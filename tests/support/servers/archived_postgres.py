@@ -22,7 +22,7 @@ from demo.servers import account
 from demo.servers.postgres import DATABASE, PrivatePostgres
 from settlement.backups import programs, runs
 from settlement.backups.tool import Tool
-from tests.support.servers.databases import server_used_by_django, url_of
+from tests.support.suite.databases import server_used_by_django, url_of
 from tests.support.suite.waiting import wait_until
 
 _SCRIPT = Path(__file__).resolve().parents[3] / "deploy" / "archive_wal.sh"

@@ -9,8 +9,8 @@ from config.application import Application
 from config.celery import app
 from demo.servers.child import Child
 from demo.servers.installation import PROJECT
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.health_answers import HealthAddress
+from tests.support.suite.databases import FreshDatabase
 
 
 @contextmanager

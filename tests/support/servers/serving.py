@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from demo.servers.ports import LOOPBACK, answers, free_port
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 _forks = multiprocessing.get_context("forkserver")

@@ -22,7 +22,7 @@ from settlement.backups import programs
 from settlement.backups.programs import BackupFault
 from tables.process.read_standby import PLACE, Place, place_of
 from tests.support.servers.archived_postgres import copy_tables
-from tests.support.servers.databases import server_used_by_django
+from tests.support.suite.databases import server_used_by_django
 from tests.support.suite.waiting import wait_until
 
 _SENDS = {"wal_level": "replica", "max_wal_senders": "8", "hot_standby": "on"}

@@ -10,7 +10,7 @@ READERS = (
     "jackpot.display.period_calls.timezone",
     "jackpot.display.dark_displays.timezone",
     "jackpot.writer.commands.timezone",
-    "tests.support.houses.house.timezone",
+    "tests.support.play.house.timezone",
 )
 
 

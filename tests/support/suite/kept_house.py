@@ -20,7 +20,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import DjangoDbBlocker, Settings
 
 from jackpot.writer.hints import Hints
-from tests.support.servers.databases import clone
+from tests.support.suite.databases import clone
 
 MOST = 4  # databases of a worker: files that begin alike follow one another
 KEPT_S = 120.0  # what a house says of the time is of now

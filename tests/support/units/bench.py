@@ -11,9 +11,9 @@ from conformance.line import Broker as At
 from conformance.line import Place
 from conformance.report import Report
 from conformance.scene import Scene
-from tests.support.servers.running_intake import new_instance
 from tests.support.servers.services import Broker
 from tests.support.units.driven_unit import TIMES, DrivenUnit, MakeUnit
+from tests.support.units.running_intake import new_instance
 
 KEY = bytes(range(32))
 _tables = itertools.count(1)

@@ -17,10 +17,10 @@ from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Receipt
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake, listener
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake, listener
 from tests.support.units.table_units import (
     KEY,
     event,

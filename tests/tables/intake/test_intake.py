@@ -24,16 +24,16 @@ from tables.protocol import topics
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
 from tables.unit.unit import TableUnit
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import (
+from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import (
     RunningIntake,
     drive,
     listener,
     new_instance,
     publish,
 )
-from tests.support.servers.services import Broker
-from tests.support.suite.waiting import wait_until
 from tests.support.units.table_units import NOON, event, make_table, messages_of, read_receipt
 
 MakeUnit = Callable[..., TableUnit]

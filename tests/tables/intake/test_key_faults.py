@@ -9,10 +9,10 @@ from tables.intake.loop import Intake
 from tables.intake.readiness import intake_checks
 from tables.models import Alarm, Quarantine, TableEvent
 from tables.unit.unit import TableUnit
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake, new_instance
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake, new_instance
 from tests.support.units.table_units import KEY, make_table
 
 MakeUnit = Callable[..., TableUnit]

@@ -13,16 +13,16 @@ from tables.intake.loop import Intake
 from tables.models import OutboxMessage, TableEvent
 from tables.mqtt.client import Delivery
 from tables.protocol import topics
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import (
+from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import (
     RunningIntake,
     drive,
     listener,
     new_instance,
     publish,
 )
-from tests.support.servers.services import Broker
-from tests.support.suite.waiting import wait_until
 from tests.support.units.table_units import event, make_table
 
 

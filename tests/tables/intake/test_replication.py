@@ -13,10 +13,10 @@ from demo.servers.postgres import PrivatePostgres
 from tables.intake.loop import Intake
 from tables.intake.replication import Replicated
 from tables.protocol import topics
-from tests.support.servers.databases import FreshDatabase, server_used_by_django
-from tests.support.servers.running_intake import drive, listener, new_instance, publish
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase, server_used_by_django
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import drive, listener, new_instance, publish
 from tests.support.units.table_units import event, make_table
 
 WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"

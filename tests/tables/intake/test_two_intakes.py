@@ -20,10 +20,10 @@ from tables.models import (
 )
 from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.table_ref import TableRef
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import listener, new_instance, publish
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import listener, new_instance, publish
 from tests.support.units.table_units import (
     NOON,
     event,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from tables.mqtt.polled_client import PolledClient
-from tests.support.servers.running_intake import listener, new_instance
 from tests.support.servers.services import Broker
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import listener, new_instance
 
 
 def drive(link: PolledClient, until: Callable[[], bool]) -> None:

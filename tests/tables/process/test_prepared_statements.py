@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 
 from tables.process.prepared_statements import prepared_cursor
 from tables.process.transient_errors import is_outage
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 @pytest.mark.parametrize("broken", ["connection", "lock"])

@@ -18,7 +18,7 @@ from tables.process.database_probe import DatabaseProbe, database_check
 from tables.process.pg_listener import PgListener
 from tables.process.standby import is_missing
 from tables.process.transient_errors import is_outage
-from tests.support.servers.databases import server_used_by_django
+from tests.support.suite.databases import server_used_by_django
 from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.postgres

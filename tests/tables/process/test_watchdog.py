@@ -10,10 +10,10 @@ from pathlib import Path
 from django.conf import settings
 
 from tables.process.watchdog import EXIT_CODE, Watchdog
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import new_instance
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import new_instance
 
 # The intake's command, whose first look at the outbox waits for a lock that nobody releases.
 HANGING_INTAKE = """

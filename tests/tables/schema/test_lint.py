@@ -30,7 +30,7 @@ from pytest_django import Settings
 from release import baseline
 from tables.schema.guards import renew
 from tables.schema.lint import Recorder, faults
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 BIG = models.BigAutoField(primary_key=True)
 SHOE = CreateModel(

@@ -13,7 +13,7 @@ from django.db.migrations.state import ProjectState
 
 from demo.servers.postgres import PrivatePostgres
 from tables.schema.storage_parameters import OF_WHAT_GROWS, VacuumBySlices
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 GROWING = {

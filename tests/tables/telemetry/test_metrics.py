@@ -16,9 +16,9 @@ from tables.telemetry import row_metrics
 from tables.telemetry.batch_histogram import BOUNDS, BatchHistogram
 from tables.telemetry.metrics_page import MetricsPage
 from tables.telemetry.row_metrics import UNREAD, RowGauge, RowMetrics
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 seconds_taken = st.one_of(st.sampled_from(BOUNDS), st.floats(0, 1000))

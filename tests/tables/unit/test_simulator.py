@@ -19,9 +19,9 @@ from tables.unit import play, simulator
 from tables.unit.play import HouseTerms
 from tables.unit.simulator import Simulator
 from tests.support.play.rules.rules_floor import report, seat
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake
 from tests.support.units.table_units import KEY, make_system, make_table
 
 

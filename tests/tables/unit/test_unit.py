@@ -11,10 +11,10 @@ from tables.protocol import topics
 from tables.protocol.messages import MAX_BOOT, ROUNDS_OF_A_BOOT, Receipt, Result, encoder
 from tables.unit.receipts import NOT_RECORDED, SENDING, ReceiptBook, read_receipt
 from tables.unit.unit import TableUnit, UnitExhaustedError, UnitNotReadyError
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake, new_instance
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake, new_instance
 from tests.support.units.table_units import KEY, make_table
 
 MakeUnit = Callable[..., TableUnit]

@@ -11,7 +11,7 @@ from jackpot.models import Entry, Hit
 from jackpot.queries.payout_bounds import bounds_of_claim
 from settlement.audit.reconciliation import reconcile
 from tests.support.cases.claims.several_prizes import each_terms
-from tests.support.play.clocked_hands import ClockHouse
+from tests.support.cases.hands.clocked_hands import ClockHouse
 from verifier.check import look
 
 pytestmark = pytest.mark.django_db

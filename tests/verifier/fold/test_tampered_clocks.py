@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 
 from jackpot.models import Entry
+from tests.support.cases.hands.clocked_hands import ClockHouse, two_in_question
 from tests.support.people.roles import owner_without_guards
-from tests.support.play.clocked_hands import ClockHouse, two_in_question
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 

@@ -15,7 +15,7 @@ from benchmarks.seed_data import create_seed_data
 from jackpot.writer.poster import Poster
 from tests.support.proof.evening_hands import Hands
 from tests.support.proof.forger import rehash
-from tests.support.servers.databases import FreshDatabase, clone, used_by_django
+from tests.support.suite.databases import FreshDatabase, clone, used_by_django
 from verifier import Report
 from verifier.database.rows import read_event
 from verifier.fold.books.usual_starts import UsualStarts, wording_of

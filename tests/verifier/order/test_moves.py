@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from tests.support.houses.two_systems import TwoSystems
 from tests.support.proof.evening_hands import Hands
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 FORGED: dict[str, tuple[list[str], str]] = {
     "the row says another place": (

@@ -15,7 +15,7 @@ from settlement.database_roles.grants import PREFIX
 from tables.models import JackpotSystem
 from tests.support.proof.evening_hands import Hands, Played
 from tests.support.proof.transparency import cosign, sign_checkpoints
-from tests.support.servers.databases import FreshDatabase, clone, used_by_django
+from tests.support.suite.databases import FreshDatabase, clone, used_by_django
 from verifier import Report
 from verifier.check import look
 from verifier.journals import UnitRecords

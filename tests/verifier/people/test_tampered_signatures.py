@@ -13,10 +13,10 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import proposals
 from settlement.signatures import acts, endorsements, policy
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.signing import HELD, SigningHouse, give_key, signed
 from tests.support.people.access.soft_passkey import SoftPasskey
 from tests.support.people.permissions.authorisation import at_the_end
 from tests.support.people.roles import acting_as, owner_without_guards
-from tests.support.people.signing import HELD, SigningHouse, give_key, signed
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 from verifier.people.signatures import KIND

@@ -8,9 +8,9 @@ from django.db import connection
 
 from jackpot.models import Entry
 from jackpot.writer import batches, numbering
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.play.halted_system import house_goes_on, skip_halted
+from tests.support.play.house import House
 
 _REFUSED_AT_COMMIT = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

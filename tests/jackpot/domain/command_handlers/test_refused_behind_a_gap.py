@@ -12,9 +12,9 @@ from jackpot.models import Entry, Gap
 from jackpot.storage import writing
 from jackpot.writer import commands
 from tables.models import Alarm
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
 from tests.support.play.halted_system import house_goes_on, skip_halted
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from jackpot.domain.state.hits import (
     TierBalances,
     replay_tier,
 )
-from tests.support.play.possible_prizes import Room, jackpot, tier
+from tests.support.proof.possible_prizes import Room, jackpot, tier
 from tests.support.suite.run_length import examples
 
 EXAMPLES = examples(300)

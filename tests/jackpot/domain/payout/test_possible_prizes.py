@@ -14,8 +14,8 @@ from rules.tiers import write_terms
 from rules.verdict import judge
 from tests.support.cases.claims.several_prizes import BOARD, QUEEN_HIGH, ROYAL, stands
 from tests.support.play.books import Floor
-from tests.support.play.possible_prizes import Room, before, jackpot, money, tier
 from tests.support.play.rules.hands_by_name import TERMS
+from tests.support.proof.possible_prizes import Room, before, jackpot, money, tier
 from verifier.fold.claims.possible_prizes import follows
 
 ACES_FULL = ("Ah Ad", "As Kd Kh 4s 9c")

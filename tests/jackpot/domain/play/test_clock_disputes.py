@@ -9,8 +9,8 @@ from jackpot.domain.state.entries import Outcome
 from jackpot.hits.columns import HandClock
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.cases.hands.high_hands import HOUSE, NINES, Evening, high_terms
 from tests.support.play.books import ROYAL, Floor, royal_terms
+from tests.support.play.high_hands import HOUSE, NINES, Evening, high_terms
 
 ROYAL_HAND, BOARD = "As Ks", "Qs Js Ts 2d 3c"
 STRAIGHT_FLUSH = "9s 8s"

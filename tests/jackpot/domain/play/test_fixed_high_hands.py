@@ -15,8 +15,8 @@ from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from rules.weakest import TermsError
-from tests.support.cases.hands.high_hands import HOUSE, NINES, NOTHING, Evening
 from tests.support.play.fixed_high_hands import ADDED, SAME_NINES, fixed_terms
+from tests.support.play.high_hands import HOUSE, NINES, NOTHING, Evening
 from tests.support.play.models.plain_high_hands import Reference, timelines
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from jackpot.domain.payout.payout_bounds import bounds_of
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
-from tests.support.cases.hands.high_hands import HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
 from tests.support.play.books import royal_terms
+from tests.support.play.high_hands import HOUSE, NINES, NOTHING, STEEL, Evening, high_terms
 from tests.support.play.models.plain_high_hands import Reference, timelines
 
 

@@ -12,9 +12,9 @@ from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
 from tests.support.cases.claims.several_prizes import each_terms
-from tests.support.cases.hands.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
 from tests.support.play.books import AT
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
+from tests.support.play.high_hands import HALF_HOUR, HOUSE, NINES, NOTHING, STEEL, high_terms
 from tests.support.proof.verified_books import Witnessed, entry_of
 from verifier.fold.claims.candidates import period_closed
 from verifier.fold.claims.payout_bounds import bounds, is_settled

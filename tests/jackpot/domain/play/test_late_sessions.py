@@ -11,8 +11,8 @@ from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
 from tables.models import GamingTable
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import Floor, royal_terms
+from tests.support.play.house import House
 from verifier.check import look
 
 OPEN: dict[str, Any] = {"game": "holdem", "deck": 52, "dealer": "d", "seats_in_play": [1, 2, 3]}

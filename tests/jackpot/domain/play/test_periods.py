@@ -13,11 +13,11 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.periods import GamingDay
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.cases.hands.high_hands import HOUSE, NINES, STEEL, high_terms
 from tests.support.cases.hands.periods import AUCKLAND, Night, ends, utc
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
-from tests.support.servers.databases import url_of
+from tests.support.play.high_hands import HOUSE, NINES, STEEL, high_terms
 from tests.support.suite.clock import Clock
+from tests.support.suite.databases import url_of
 from verifier import verify
 from verifier.fold.terms.calendar import Calendar
 

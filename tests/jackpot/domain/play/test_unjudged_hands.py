@@ -14,9 +14,9 @@ from jackpot.domain.state.verdicts import NO_VERDICT
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
 from tests.support.cases.claims.several_prizes import each_terms
-from tests.support.cases.hands.high_hands import HOUSE, STEEL, Evening
 from tests.support.play.books import Floor, royal_terms
 from tests.support.play.failing_rules import FailingRules
+from tests.support.play.high_hands import HOUSE, STEEL, Evening
 
 HOLE, BOARD = "As Ks", "Qs Js Ts 7d 3c"
 OTHER = "Qs Js Ts 2d 3c"  # the same hand, on a board that the rules can judge

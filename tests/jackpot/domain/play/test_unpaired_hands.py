@@ -14,8 +14,8 @@ from tests.support.cases.hands.entered_hands import (
     unit_calls,
     unit_reports,
 )
-from tests.support.cases.hands.high_hands import high_terms
 from tests.support.play.books import royal_terms
+from tests.support.play.high_hands import high_terms
 from tests.support.proof.verified_books import Witnessed
 
 

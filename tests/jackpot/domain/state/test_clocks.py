@@ -10,8 +10,8 @@ from jackpot.writer.poster import Poster
 from tables.intake.reception import receive
 from tables.protocol import messages, topics
 from tables.protocol.inbound_message import InboundMessage
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from jackpot.queries.payout_bounds import bounds_of_claim
 from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.houses.house import House
 from tests.support.play.books import ROYAL, Floor, royal_terms
+from tests.support.play.house import House
 from verifier.check import look
 
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]

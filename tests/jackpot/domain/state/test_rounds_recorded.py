@@ -9,8 +9,8 @@ from django.db import connection
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
 from tests.support.cases.terms.limits import alone_up_to
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from verifier.check import look
 
 TABLES = ("t3", "t7")

@@ -22,9 +22,9 @@ from rules.weakest import TermsError
 from settlement.core.words.translation import Labels, rule_in_words, translated
 from settlement.management.commands.makemessages import PHRASES
 from tests.support.cases.hands.bad_beats import bad_beat as bad_beat_terms
-from tests.support.cases.hands.high_hands import high_terms
 from tests.support.pages.pseudo_locale import outside, pseudo_locale
 from tests.support.play.books import royal_terms
+from tests.support.play.high_hands import high_terms
 
 FLOORS = Path(__file__).parents[4]
 WORDLESS = ("NZD", "royal", "Royal Flush", "Bad Beat", "High Hand")  # names, codes, the currency

@@ -5,9 +5,9 @@ from pytest_django import Settings
 
 from settlement.claims import services as claims
 from settlement.models import Proposal
+from tests.support.cases.hands.clocked_hands import ClockHouse, two_in_question
 from tests.support.pages.page_staff import ADDRESS, cashed, confirm, page_of, reply, verify
 from tests.support.people.cast import PASSWORD
-from tests.support.play.clocked_hands import ClockHouse, two_in_question
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.django_db

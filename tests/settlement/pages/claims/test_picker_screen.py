@@ -5,10 +5,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
 from settlement.models import Action
+from tests.support.cases.hands.clocked_hands import ClockHouse
 from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.pages.page_staff import ADDRESS
 from tests.support.people.cast import ClaimHouse
-from tests.support.play.clocked_hands import ClockHouse
 from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser

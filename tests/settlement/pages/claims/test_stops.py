@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from settlement.models import Proposal
-from tests.support.cases.claims.stops import STOP, house, stop
+from tests.support.pages.claim_stops import STOP, house, stop
 from tests.support.pages.page_staff import ADDRESS, cashed, confirm, logged_in, page_of, post, reply
 from tests.support.people.cast import PASSWORD, ClaimHouse
 

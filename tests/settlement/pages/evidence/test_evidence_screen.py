@@ -9,9 +9,9 @@ from settlement.evidence.checklist import ITEMS
 from settlement.models import Claim
 from simulation import answers
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.hands.clocked_hands import ClockHouse
 from tests.support.pages.browser.workbench_screen import fits, opened
 from tests.support.play.books import royal_terms
-from tests.support.play.clocked_hands import ClockHouse
 from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser

@@ -15,12 +15,12 @@ from settlement.models import Attachment, Claim, DeckTick, Footage, Identificati
 from tables.models import DisplayReading
 from tests.support.cases.claims.evidence import JPEG, PDF
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.hands.clocked_hands import ClockHouse, two_in_question
 from tests.support.pages.page_staff import ADDRESS, logged_in, page_of, post, refused, reply, words
 from tests.support.pages.workbench import REVIEW
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.identification import NAME, NUMBER
 from tests.support.people.roles import owner_without_guards
-from tests.support.play.clocked_hands import ClockHouse, two_in_question
 from tests.support.suite.kept_house import kept_house
 
 PLAYER = {

@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from settlement.claims import services as claims
 from settlement.models import Attachment, Claim, DeckTick
+from tests.support.cases.hands.clocked_hands import ClockHouse
 from tests.support.pages.browser.workbench_screen import fits, opened
-from tests.support.play.clocked_hands import ClockHouse
 from tests.support.suite.waiting import wait_until
 
 pytestmark = pytest.mark.browser

@@ -10,9 +10,9 @@ from settlement.exclusions import release, stops
 from settlement.models import Exclusion, ExclusionLook, Proposal
 from tables.models import Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
+from tests.support.cases.exclusions import WIREMU, excluded, identified
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, as_, read, rows_of
-from tests.support.people.exclusions import WIREMU, excluded, identified
 from tests.support.people.identification import NAME, PLAYER
 from tests.support.people.roles import acting_as
 from tests.support.suite.kept_house import kept_house

@@ -14,8 +14,8 @@ from tables.alarms import raise_alarm
 from tables.models import Quarantine
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.handover import PAGE, form
 from tests.support.cases.terms.adjustments import FORM, FORM_VALUES
+from tests.support.pages.handover import PAGE, form
 from tests.support.pages.page_staff import logged_in, page_of, reply, words
 from tests.support.pages.pseudo_locale import pseudo_locale
 from tests.support.people.access.factors import give_app

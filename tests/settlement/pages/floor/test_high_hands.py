@@ -9,12 +9,12 @@ from jackpot.display.period_calls import call_periods
 from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.claims.derivation import steps_of
-from tests.support.cases.hands.high_hands import HOUSE, NINES, STEEL
 from tests.support.cases.hands.periods import Night, utc
 from tests.support.cases.hands.settlement_high_hands import half_past, night
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import hire, read
 from tests.support.play.fixed_high_hands import ADDED, fixed_terms
+from tests.support.play.high_hands import HOUSE, NINES, STEEL
 from tests.support.suite.clock import Clock
 
 __all__ = ["night"]

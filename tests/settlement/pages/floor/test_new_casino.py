@@ -12,8 +12,8 @@ from jackpot.models import Head, Terms
 from jackpot.writer.poster import Poster
 from settlement.models import Proposal
 from settlement.pages import urls
-from tests.support.cases.terms.terms_draft import typed
 from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.pages.terms_draft import typed
 from tests.support.people.cast import PASSWORD
 from tests.support.play.books import royal_terms
 

@@ -6,13 +6,13 @@ import pytest
 
 from settlement.tasks import open_claims
 from tests.support.cases.claims.several_prizes import each_terms
-from tests.support.cases.claims.stops import stop
-from tests.support.cases.hands.high_hands import HOUSE, NINES, high_terms
 from tests.support.cases.hands.periods import Night, utc
 from tests.support.cases.hands.settlement_high_hands import half_past
+from tests.support.pages.claim_stops import stop
 from tests.support.pages.page_staff import ADDRESS, page_of, reply
 from tests.support.pages.workbench import REVIEW
 from tests.support.people.cast import ClaimHouse, hire
+from tests.support.play.high_hands import HOUSE, NINES, high_terms
 from tests.support.suite.clock import Clock
 from tests.support.suite.kept_house import kept_house
 

@@ -14,10 +14,10 @@ from settlement import tasks
 from settlement.models import NotificationDelivery, PushSubscription
 from settlement.notifications import personal_list, push
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.webhook_receiver import Receiver, receiving
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.outside.push_service import BROWSER, SECRET, bytes_of
-from tests.support.servers.outside.webhook_receiver import Receiver, receiving
 
 
 @pytest.fixture

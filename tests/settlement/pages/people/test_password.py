@@ -8,7 +8,7 @@ from pytest_django import Settings
 from tests.support.pages.page_staff import words
 from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 NEW = "harbour-lights-at-nine"
 

@@ -16,7 +16,7 @@ from settlement.people.sessions import screen_lock, sessions
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.room import Room
 from tests.support.people.cast import hire
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 def rests(client: Client, seconds: float) -> None:

@@ -18,7 +18,7 @@ from settlement.pages.shared.exports import CHUNK, IN_MEMORY, as_csv
 from settlement.pools.history import PoolHistory
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 ROWS = 100_000
 _PLAYED = """

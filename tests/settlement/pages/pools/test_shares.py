@@ -10,11 +10,11 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.hands.bad_beats import BOARD, bad_beat
-from tests.support.houses.house import House
 from tests.support.pages.page_ledger import read_csv
 from tests.support.pages.page_staff import ADDRESS, confirm, page_of, refused, reply, verify
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 from tests.support.play.rules.division import hand
 from tests.support.suite.kept_house import kept_house
 

@@ -16,7 +16,7 @@ from settlement.reports.definitions.definition import Definition
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse
 from tests.support.proof.transparency import sign_checkpoints
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 CODES = ("ledger", "round-ledger", "roll-forward", "liability", "meters", "quarterly-return")
 

@@ -16,10 +16,10 @@ from settlement.screens import screens, slides
 from settlement.screens.slides import SlideContent
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import person
-from tests.support.cases.hands.high_hands import high_terms
 from tests.support.pages.page_staff import logged_in, refused, reply
 from tests.support.pages.screens import paired, screen_values
 from tests.support.people.cast import ClaimHouse
+from tests.support.play.high_hands import high_terms
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "spoken")]

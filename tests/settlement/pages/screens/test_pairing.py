@@ -22,7 +22,7 @@ from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.pages.screens import asking, paired, screen_values
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = pytest.mark.usefixtures("no_writer")

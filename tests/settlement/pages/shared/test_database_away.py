@@ -17,9 +17,9 @@ from django.db.utils import OperationalError
 from django.test import Client, RequestFactory
 
 from jackpot.web.unavailable import server_error
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.outside.silent_server import SwallowingLine
 from tests.support.servers.serving import served
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 SOON_S = 3.0

@@ -20,10 +20,10 @@ from tests.support.pages.every_address import seed_data
 from tests.support.pages.page_states import State
 from tests.support.people.access.provider_log_ins import WAIT
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.outside import oidc_provider
 from tests.support.servers.outside.oidc_provider import CLIENT, NAME, SECRET, Provider
 from tests.support.servers.serving import served
+from tests.support.suite.databases import FreshDatabase
 
 pytestmark = pytest.mark.browser
 

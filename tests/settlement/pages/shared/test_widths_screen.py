@@ -26,6 +26,7 @@ from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import NewEndpoint
 from tests.support.cases.claims.payees import SixPayees
 from tests.support.cases.confirmed_house import person
+from tests.support.cases.evening_records import A_N
 from tests.support.pages import page_states
 from tests.support.pages.browser import accessible
 from tests.support.pages.browser.page_faults import faults_of
@@ -34,7 +35,6 @@ from tests.support.pages.entrances import PAGES, SCREENS, address_of
 from tests.support.pages.page_staff import logged_in
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.evening_records import A_N
 from tests.support.suite.run_length import IS_WHOLE
 
 pytestmark = pytest.mark.browser

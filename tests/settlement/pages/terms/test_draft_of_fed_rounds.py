@@ -8,8 +8,8 @@ from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import parse
 from jackpot.terms.required_evidence import BY_DEFAULT
 from settlement.models import Proposal
-from tests.support.cases.terms.terms_draft import DRAFT, fragment, typed
 from tests.support.pages.page_staff import refused, reply
+from tests.support.pages.terms_draft import DRAFT, fragment, typed
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house

@@ -10,11 +10,11 @@ from settlement.jurisdiction.returns import ended_before, returns_of
 from settlement.pools.status import posted_terms
 from settlement.terms.local_rules import against_the_rules
 from tables.models import Casino
-from tests.support.cases.hands.high_hands import high_terms
 from tests.support.cases.hands.periods import Night
 from tests.support.cases.hands.settlement_high_hands import night
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse
+from tests.support.play.high_hands import high_terms
 
 __all__ = ["night"]
 

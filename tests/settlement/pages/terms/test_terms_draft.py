@@ -16,9 +16,9 @@ from settlement.terms.differences import differences
 from settlement.terms.templates import TEMPLATES
 from tests.support.cases.claims.several_prizes import each_terms
 from tests.support.cases.hands.bad_beats import bad_beat
-from tests.support.cases.terms.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
 from tests.support.houses.evening_terms import terms as evening_terms
 from tests.support.pages.page_staff import logged_in, page_of, post, refused, reply, words
+from tests.support.pages.terms_draft import DRAFT, KEY, as_posted, fragment, house, typed
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.play.books import royal_terms
 from tests.support.play.fixed_high_hands import fixed_terms

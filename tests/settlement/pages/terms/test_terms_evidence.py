@@ -5,8 +5,8 @@ import pytest
 from jackpot.models import Terms
 from jackpot.terms.money import MICROS
 from settlement.models import Proposal
-from tests.support.cases.terms.terms_draft import DRAFT, house, typed
 from tests.support.pages.page_staff import page_of, refused, reply
+from tests.support.pages.terms_draft import DRAFT, house, typed
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.play.books import royal_terms
 

@@ -9,8 +9,8 @@ from settlement.models import Proposal
 from settlement.pages.terms.document import document_of
 from settlement.pages.terms.forms import JackpotForm, PrizeForms
 from tests.support.cases.hands.bad_beats import bad_beat
-from tests.support.cases.terms.terms_draft import DRAFT, KEY, as_posted, typed
 from tests.support.pages.page_staff import refused, reply
+from tests.support.pages.terms_draft import DRAFT, KEY, as_posted, typed
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house

@@ -3,8 +3,8 @@
 import pytest
 
 from settlement.models import Proposal
-from tests.support.cases.terms.terms_draft import DRAFT, house, typed
 from tests.support.pages.page_staff import page_of, post, refused, reply, words
+from tests.support.pages.terms_draft import DRAFT, house, typed
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.play.books import royal_terms
 

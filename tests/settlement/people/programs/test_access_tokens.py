@@ -28,7 +28,7 @@ from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.access.factors import give_app
 from tests.support.people.cast import PASSWORD, ClaimHouse, hire
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 CLAIMS = "/api/claims/"
 

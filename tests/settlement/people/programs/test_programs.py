@@ -43,7 +43,7 @@ from tests.support.pages.entrances import PAGES, address_of
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 CLAIMS = "/api/claims/"
 LOGIN = "counting-machine"

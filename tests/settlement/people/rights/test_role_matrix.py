@@ -19,9 +19,9 @@ from pytest_django import Settings
 from tables.intake.boots import eras
 from tests.support.pages.entrances import OPEN
 from tests.support.pages.page_staff import logged_in
+from tests.support.pages.walks import command_walk
+from tests.support.pages.walks.role_walk import PARTS, part_of, path_of, walk
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.permissions import command_walk
-from tests.support.people.permissions.role_walk import PARTS, part_of, path_of, walk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

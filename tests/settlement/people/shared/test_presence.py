@@ -24,7 +24,7 @@ from settlement.people.sessions.session_store import SessionStore, hashed
 from settlement.people.shared import presence
 from tables.alarms import raise_alarm
 from tables.models import Alarm, GamingTable
-from tests.support.cases.handover import PAGE, form
+from tests.support.pages.handover import PAGE, form
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.access.log_ins import proof
 from tests.support.people.cast import PASSWORD, ClaimHouse

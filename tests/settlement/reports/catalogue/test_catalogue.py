@@ -16,12 +16,12 @@ from settlement.reports.catalogue.ledger import REASONS
 from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.pages.every_address import seed_data
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import hire
 from tests.support.people.roles import acting_as
+from tests.support.play.house import House
 
 FIRST = dt.date(2026, 1, 1)
 

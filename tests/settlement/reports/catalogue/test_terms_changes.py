@@ -8,9 +8,9 @@ from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import today
 from settlement.reports.definitions.definition import Filters
 from tables.models import Casino
-from tests.support.houses.house import House
 from tests.support.houses.office.report_lines import lines, typed
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 

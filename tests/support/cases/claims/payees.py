@@ -8,8 +8,8 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.hands.bad_beats import BOARD, bad_beat
+from tests.support.cases.hands.clocked_hands import ClockHouse
 from tests.support.people.cast import ALL_YES
-from tests.support.play.clocked_hands import ClockHouse
 from tests.support.play.rules.division import hand
 
 DEALT: dict[str, Any] = {"seats_dealt": [1, 2, 3, 4, 5, 6], "button_seat": 5}

@@ -1,6 +1,6 @@
 """Who is paid how much of a hit, by seat and role."""
 
-from tests.support.houses.cardroom import CardRoom, money
+from tests.support.units.cardroom import CardRoom, money
 
 
 def lines(room: CardRoom, number: int = 1) -> list[tuple[int, str, float]]:

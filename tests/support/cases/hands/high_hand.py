@@ -10,12 +10,12 @@ from django.utils import timezone
 from jackpot.display.period_calls import call_periods
 from jackpot.models import Entry
 from tables.unit.unit import TableUnit
-from tests.support.cases.hands.high_hands import high_terms
 from tests.support.cases.hands.periods import AUCKLAND
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
+from tests.support.play.high_hands import high_terms
 from tests.support.suite.clock import Clock
 from tests.support.suite.waiting import wait_until
+from tests.support.units.cardroom import CardRoom, money
 
 OpenRoom = Callable[..., CardRoom]
 

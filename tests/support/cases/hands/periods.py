@@ -10,10 +10,10 @@ from jackpot.models import Entry
 from jackpot.terms.periods import GamingDay
 from settlement.audit.reconciliation import reconcile
 from tables.protocol import messages
-from tests.support.cases.hands.high_hands import high_terms
-from tests.support.houses.house import House
-from tests.support.servers.databases import url_of
+from tests.support.play.high_hands import high_terms
+from tests.support.play.house import House
 from tests.support.suite.clock import Clock
+from tests.support.suite.databases import url_of
 from verifier import verify
 
 AUCKLAND = GamingDay(ZoneInfo("Pacific/Auckland"), dt.time(6))

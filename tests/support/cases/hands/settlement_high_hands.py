@@ -4,9 +4,9 @@ import pytest
 
 from jackpot.display.period_calls import call_periods
 from settlement.claims import services as claims
-from tests.support.cases.hands.high_hands import HOUSE, NINES, high_terms
 from tests.support.cases.hands.periods import Night, utc
 from tests.support.people.cast import hire
+from tests.support.play.high_hands import HOUSE, NINES, high_terms
 from tests.support.suite.clock import Clock
 
 

@@ -7,8 +7,8 @@ from settlement.approvals import proposals
 from settlement.core.errors import SamePerson
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
-from tests.support.houses.cardroom import CardRoom, money
 from tests.support.people.roles import acting_as
+from tests.support.units.cardroom import CardRoom, money
 
 
 def adjust(room: CardRoom, amount: float, reason: str, below_reset: str = "") -> None:

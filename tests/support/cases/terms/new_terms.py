@@ -8,8 +8,8 @@ from settlement.approvals import proposals
 from settlement.core.errors import SamePerson
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.terms import drafts
-from tests.support.houses.cardroom import CardRoom
 from tests.support.people.roles import acting_as
+from tests.support.units.cardroom import CardRoom
 
 
 def put(room: CardRoom, terms: dict[str, Any], force: str = "") -> None:

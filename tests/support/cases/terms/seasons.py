@@ -5,7 +5,7 @@ from typing import Any
 
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
-from tests.support.houses.house import House
+from tests.support.play.house import House
 
 QUADS: dict[str, Any] = {
     "code": "quads",

@@ -43,12 +43,12 @@ from tables.models import JackpotSystem
 from tables.protocol import messages
 from tables.protocol.table_ref import table_ref_of
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.houses.office.office_house import OfficeHouse, money
 from tests.support.houses.office.office_wing import OfficeWing
 from tests.support.pages.page_ledger import Clock
 from tests.support.play.books import ROYAL, royal_terms
-from tests.support.servers.databases import clone, used_by_django
+from tests.support.play.house import House
+from tests.support.suite.databases import clone, used_by_django
 
 FRIDAY, SATURDAY, SUNDAY = dt.date(2026, 10, 30), dt.date(2026, 10, 31), dt.date(2026, 11, 1)
 

@@ -18,10 +18,10 @@ from settlement.jurisdiction.payments import PayeeStatement
 from settlement.payments import remittances
 from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.house import House
 from tests.support.houses.office.office_house import OfficeHouse, money
 from tests.support.pages.page_ledger import Clock
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 
 def wing_terms() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.support.cases.hands.high_hands import HANDS, Evening
+from tests.support.play.high_hands import HANDS, Evening
 
 
 def timelines(most_rounds: int) -> st.SearchStrategy[list[Any]]:

@@ -9,7 +9,7 @@ from settlement.people.preferences import saved_views
 from tests.support.cases.confirmed_house import person
 from tests.support.people.at_once import people
 from tests.support.people.cast import ClaimHouse
-from tests.support.servers.databases import FreshDatabase
+from tests.support.suite.databases import FreshDatabase
 
 
 @pytest.mark.usefixtures("no_writer")

@@ -16,10 +16,10 @@ from settlement.pages.reports import lists
 from settlement.pages.shared.lists.cursor import text_of
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
-from tests.support.houses.house import House
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.pages.page_staff import logged_in
 from tests.support.play.books import royal_terms
+from tests.support.play.house import House
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 FROM = "from=2026-10-01"

@@ -35,10 +35,10 @@ from simulation import answers
 from tables.models import Casino, GamingTable, JackpotSystem
 from tables.unit.unit import TableUnit
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase, url_of
-from tests.support.servers.running_intake import RunningIntake
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase, url_of
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake
 from tests.support.units.unit_settings import unit_settings
 from verifier import verify
 

@@ -15,8 +15,8 @@ from demo.casino.seed_data import create_seed_data
 from demo.servers.broker import PrivateBroker
 from demo.units.hand_unit import hand_units
 from jackpot.writer.poster import Poster
-from tests.support.servers.databases import FreshDatabase
-from tests.support.servers.running_intake import RunningIntake
+from tests.support.suite.databases import FreshDatabase
+from tests.support.units.running_intake import RunningIntake
 
 
 class RunningPoster:

@@ -15,8 +15,8 @@ from tables.mqtt.client import Link
 from tables.protocol import topics
 from tables.protocol.table_ref import TableRef
 from tests.support.people.roles import acting_as
-from tests.support.servers.databases import FreshDatabase
 from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
 _numbers = itertools.count(1)

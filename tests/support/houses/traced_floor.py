@@ -19,12 +19,12 @@ from demo.servers.ports import LOOPBACK, answers, free_port
 from tables.models import GamingTable
 from tables.telemetry.traces import EventRef
 from tables.unit.unit import TableUnit, UnitSettings
-from tests.support.houses.house import House
 from tests.support.play.books import royal_terms
-from tests.support.servers.databases import FreshDatabase
+from tests.support.play.house import House
 from tests.support.servers.health_answers import HealthAddress
-from tests.support.servers.running_intake import new_instance
+from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import new_instance
 
 PROJECT = Path(__file__).resolve().parents[3]
 STOP_S = 15.0  # so long a process may take to end

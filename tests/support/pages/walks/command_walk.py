@@ -11,8 +11,8 @@ from django.utils import timezone
 from jackpot.models import Head
 from settlement.core.errors import RuleBroken
 from settlement.database_roles.grants import ROLES
+from tests.support.pages.walks.role_walk import PEOPLE
 from tests.support.people.access.factors import give_app
-from tests.support.people.permissions.role_walk import PEOPLE
 from tests.support.people.roles import acting_as
 
 OWNER = "owner"

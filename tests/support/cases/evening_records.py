@@ -33,8 +33,8 @@ from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
 from tables.alarms import clear_alarm, raise_alarm
 from tables.models import Alarm, Casino, ClosedGap, EraBegun, GamingTable, JackpotSystem
+from tests.support.cases.signing import give_key
 from tests.support.people.access.soft_passkey import SoftPasskey
-from tests.support.people.signing import give_key
 
 MINUTE = dt.timedelta(minutes=1)
 A_N = identification.PlayerIdentity(

@@ -1,0 +1,1 @@
+"""Walks over every page and command, as each role."""
