@@ -36,13 +36,19 @@ class LateCount:
 @dataclass(frozen=True, slots=True)
 class Variance:
     """The drop of a table and gaming day, in micros; `counted` is None where nobody has yet.
-    `late`: where the count came after the close."""
+    `late`: where the count came after the close. `is_blind`: it is shown to somebody who counts."""
 
     day: dt.date
     table: GamingTable
     expected: int
     count: MoneyCount | None = None
     late: LateCount | None = None
+    is_blind: bool = False
+
+    @property
+    def shown_expected(self) -> int | None:
+        """What the books expect; None to somebody who counts, while nobody has."""
+        return None if self.is_blind and self.count is None else self.expected
 
     @property
     def counted(self) -> int | None:
@@ -94,6 +100,12 @@ def variances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> l
     late = late_counts(system, DROP, first_day, last_day)
     rows = _by_table(system, counts, _uncounted_days(system, first_day, last_day))
     return [replace(row, late=late.get((row.day, row.table.pk))) for row in rows]
+
+
+def seen_by_counter(rows: Sequence[Variance]) -> list[Variance]:
+    """The same as somebody sees them who counts: what is expected comes after the count, so that
+    nobody counts towards it."""
+    return [replace(row, is_blind=True) for row in rows]
 
 
 def reported_variances(

@@ -34,6 +34,11 @@ class DropSerializer(_RowSerializer):
     """The drop of a table and gaming day."""
 
     table = serializers.CharField(source="table.code")
+    expected_micros = serializers.IntegerField(
+        source="shown_expected",
+        allow_null=True,
+        help_text="Null to whoever may count, until somebody has: a count is made blind.",
+    )
 
 
 class BankSerializer(_RowSerializer):

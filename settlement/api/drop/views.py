@@ -26,6 +26,7 @@ from settlement.core.errors import BadFigure
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, figures
 from settlement.drop.counts import Figure
+from settlement.people.rights.permissions import may
 from tables.models import GamingTable, JackpotSystem
 
 MOST_DAYS = 366
@@ -59,7 +60,10 @@ class Drop(ListView):
         """The drop of each table and gaming day that is over, counted or not."""
         jackpot_system = _system(system)
         days = _days(request, jackpot_system)
-        return self.list_answer(figures.variances(jackpot_system, *days), DropSerializer)
+        rows = figures.variances(jackpot_system, *days)
+        if may(request.user, "count_drop", jackpot_system):
+            rows = figures.seen_by_counter(rows)
+        return self.list_answer(rows, DropSerializer)
 
     @extend_schema(
         operation_id="count_drop",

@@ -95,13 +95,14 @@ def drop(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Entered."))
             return redirect(f"{reverse('drop')}?system={system.code}&day={day}")
+    rows = figures.variances(system, day, day)
     context = {
         "systems": systems,
         "system": system,
         "casino": system.casino,
         "day": day,
         "is_over": day < today(system.casino),
-        "rows": figures.variances(system, day, day),
+        "rows": figures.seen_by_counter(rows) if rights["count_drop"] else rows,
         "balances": figures.balances(system, day, day),
         "open": findings.open_findings(system).count(),
         "form": form,

@@ -276,6 +276,9 @@ def test_counts_come_and_go_through_the_api(house: DropHouse) -> None:
     address, days = "/api/systems/main/drop/", "?from=2026-10-30&to=2026-10-31"
     rows = [{"day": "2026-10-30", "table": table, "amount_micros": UNIT} for table in ("t3", "t7")]
     headers = {"Idempotency-Key": str(uuid.uuid4())}
+    for who, expected in ((aroha, [None, None]), (as_("mere"), [3 * UNIT, UNIT])):
+        results = who.get(f"{address}{days}").json()["results"]
+        assert [row["expected_micros"] for row in results] == expected
     for _ in range(2):
         answer = aroha.post(address, {"counts": rows}, format="json", headers=headers)
         assert answer.status_code == 201, answer.content

@@ -46,6 +46,21 @@ def test_a_day_is_counted_by_hand(house: DropHouse) -> None:
     assert "One chip was in the tray" in page_of("mere", DAY)
 
 
+def test_whoever_counts_sees_what_is_expected_after_the_count(house: DropHouse) -> None:
+    """3.00 are expected of t3: Aroha counts, Mere does not."""
+    blind = "Shown after the count"
+    before = page_of("aroha", DAY)
+    assert blind in before
+    assert "3.00" not in before
+    manager = page_of("mere", DAY)
+    assert "3.00" in manager
+    assert blind not in manager
+    reply("aroha", DAY, where="t3", amount="2.00")
+    after = page_of("aroha", DAY)
+    assert "3.00" in after
+    assert after.count(blind) == 1  # of t7
+
+
 def test_a_day_with_many_counts_costs_no_more_queries(house: DropHouse) -> None:
     mere = logged_in("mere")
 
