@@ -129,6 +129,11 @@ PEOPLE = (
         _("Somebody other than the person who did the previous step must do this."),
     ),
     ProblemType(
+        "not_identified",
+        422,
+        _("The rules of the place want the player identified before so much is paid."),
+    ),
+    ProblemType(
         "second_manager_needed",
         409,
         _("The amount takes two managers: one approves, another confirms."),

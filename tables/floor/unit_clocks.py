@@ -151,8 +151,9 @@ def _between(own: _ClockSample, others: Sequence[_ClockSample]) -> ClockError:
 
 
 def wrong_clocks(now: dt.datetime) -> list[tuple[GamingTable, dt.timedelta]]:
-    """Tables in service whose unit's clock is wrong at present, and by how much (below zero: it
-    is slow); by what the unit says of itself, or else by what it recorded last."""
+    """Tables in service, of those that whoever asks may see, whose unit's clock is wrong at
+    present, and by how much (below zero: it is slow); by what the unit says of itself, or else by
+    what it recorded last."""
     with connection.cursor() as cursor:
         names: dict[str, Any] = {"off": OFF, "waits": LONGEST_WAIT}
         names["heard"] = now - dt.timedelta(seconds=SILENT_AFTER_S)
@@ -162,5 +163,6 @@ def wrong_clocks(now: dt.datetime) -> list[tuple[GamingTable, dt.timedelta]]:
     errors = []
     for id_, by_word, by_event in rows:
         off = by_word if by_word is not None and abs(by_word) > OFF else by_event
-        errors.append((tables[id_], off))
+        if id_ in tables:
+            errors.append((tables[id_], off))
     return sorted(errors, key=lambda each: (each[0].system.name, len(each[0].code), each[0].code))

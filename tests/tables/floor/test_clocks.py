@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tables.floor.unit_clocks import AROUND, ClockError, clock_errors, wrong_clocks
 from tables.models import Casino, GamingTable, JackpotSystem, Stream, TableEvent, UnitPresence
+from tables.visibility.scope import Visible, only
 
 pytestmark = pytest.mark.django_db
 
@@ -200,6 +201,15 @@ class TestNamed:
         found_the_time(floor, table, 5)
         self.report_offset(table, 0)
         assert wrong_clocks(NOON) == []
+
+    def test_a_clock_elsewhere_is_nobody_s_here(self) -> None:
+        """Somebody who sees another casino alone, or is inside a rehearsal."""
+        table = Floor().table("t3")
+        self.report_offset(table, YEARS)
+        with only(Visible(casinos=frozenset(), systems=frozenset())):
+            assert wrong_clocks(NOON) == []
+        with only(Visible(casinos=None, systems=frozenset({table.system_id}))):
+            assert wrong_clocks(NOON) == [(table, seconds(YEARS))]
 
     def test_nobody_asks_a_table_out_of_service(self) -> None:
         table = Floor().table("t3")

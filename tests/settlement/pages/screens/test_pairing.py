@@ -195,7 +195,8 @@ def test_what_does_not_fit_is_refused(house: ClaimHouse) -> None:
     elsewhere = JackpotSystem.objects.create(casino=other, code="else", name="Else")
     with pytest.raises(BadSetUp, match="systems of this casino"):
         service.change(person("hana"), screen, screen_values(systems=(elsewhere,)))
-    assert "Choose" in refused("hana", f"/screens/{screen.pk}/", do="change", turn="7")
+    words = refused("hana", f"/screens/{screen.pk}/", do="change", turn="7")
+    assert "Select a valid choice. 7 is not one of the available choices." in words
 
 
 def test_a_page_of_an_older_release_is_named(house: ClaimHouse) -> None:
