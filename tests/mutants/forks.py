@@ -9,7 +9,7 @@ import pickle
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -52,6 +52,7 @@ class Forks:
     def __init__(self, session: pytest.Session) -> None:
         self._session = session
         self._number = itertools.count(1)
+        self._templates: list[str] = []  # of databases; one, where tests ask for it
         self._between = cast("pytest.Item", _OnlySession(session))
         gc.unfreeze()  # tests/conftest.py freezes what is loaded, and the functions are looked for
         self._functions: dict[tuple[str, str, int], list[FunctionType]] = {}
@@ -72,7 +73,17 @@ class Forks:
                 if any(report.failed for report in reports):
                     raise RuntimeError(f"{item.nodeid} cannot be set up")
                 finalisers |= shared
+        # Each fork builds its own houses: it would take these away when they get too old, and two
+        # processes cannot talk to one session of the server.
+        for houses in self._made("kept_houses"):
+            houses.close()
+        self._templates = self._made("template_database")
         _close_connections()
+
+    def _made(self, name: str) -> list[Any]:
+        """What a fixture of the session of that name has made; nothing if no test asked for it."""
+        fixtures = {each for item in self._session.items for each in _fixtures(item).get(name, ())}
+        return [each.cached_result[0] for each in fixtures if each.cached_result]
 
     def answer(self, work: Callable[[], _Answer]) -> _Answer:
         """What `work` returns in a fork; RuntimeError if that ends otherwise."""
@@ -135,7 +146,7 @@ class Forks:
             try:
                 os.setsid()
                 _be_silent()
-                # Databases of a fork that was killed stay: names do not come twice.
+                # By their numbers its databases are known and taken away when it has ended.
                 databases._numbers = itertools.count(number * _DATABASES_OF_A_FORK)
                 ended = work()
             finally:
@@ -143,6 +154,8 @@ class Forks:
         _, status = os.waitpid(pid, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)  # what it started
+        for template in self._templates:
+            databases.drop_clones(template, number * _DATABASES_OF_A_FORK, _DATABASES_OF_A_FORK)
         return os.waitstatus_to_exitcode(status)
 
 
@@ -150,9 +163,13 @@ def _key(code: CodeType) -> tuple[str, str, int]:
     return code.co_filename, code.co_qualname, code.co_firstlineno
 
 
-def _session_fixtures(item: pytest.Item) -> set[str]:
+def _fixtures(item: pytest.Item) -> Mapping[str, Sequence[Any]]:
     info: Any = getattr(item, "_fixtureinfo", None)
-    pairs = info.name2fixturedefs.items() if info else ()
+    return cast("Mapping[str, Sequence[Any]]", info.name2fixturedefs) if info else {}
+
+
+def _session_fixtures(item: pytest.Item) -> set[str]:
+    pairs = _fixtures(item).items()
     return {name for name, definitions in pairs if definitions[-1].scope == "session"}
 
 

@@ -114,6 +114,24 @@ def test_a_test_that_fails_without_a_mutant_kills_none(invented: Path) -> None:
     assert (code, "killed 0 of 1" in output) == (1, True), output
 
 
+def test_each_fork_builds_its_own_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fork took the database of a house away, as it was too old, and so it was gone for the next
+    one and for the end of the run, which failed."""
+    monkeypatch.setenv("KEPT_HOUSE_S", "0")
+    process = subprocess.run(
+        [
+            *(sys.executable, "-m", "tests.mutants", "--sample", "3", "--seed", "1"),
+            *("--code", "verifier/people", "--only", "signatures.py::_House._policy"),
+            *("--tests", "tests/verifier/people/test_tampered_signatures.py"),
+        ],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search(r"killed \d of 3", process.stdout), process.stdout + process.stderr
+
+
 def test_an_interval_is_wilson_s() -> None:
     assert Score(90, 100).interval() == pytest.approx((0.8256, 0.9448), abs=1e-4)
     assert Score(200, 200).interval() == pytest.approx((0.9812, 1.0), abs=1e-4)

@@ -131,12 +131,27 @@ def fresh_database(
 @contextmanager
 def clone(template: str) -> Iterator[FreshDatabase]:
     """A copy of a database to which nobody is connected; it is dropped at the end."""
-    name = f"{template.removesuffix('_template')}_{next(_numbers)}"
+    name = f"{_prefix(template)}{next(_numbers)}"
     administer(_CLONE, name, template)
     try:
         yield FreshDatabase(name, url_of(name))
     finally:
         administer("DROP DATABASE {} WITH (FORCE)", name)
+
+
+def drop_clones(template: str, first: int, count: int) -> None:
+    """Take away what a process that has ended left of its clones, which had numbers from here."""
+    prefix = _prefix(template)
+    with psycopg.connect(url_of("postgres"), autocommit=True) as connection:
+        rows = connection.execute("SELECT datname FROM pg_database").fetchall()
+    for (name,) in rows:
+        number = name.removeprefix(prefix)
+        if name.startswith(prefix) and number.isdecimal() and first <= int(number) < first + count:
+            administer("DROP DATABASE {} WITH (FORCE)", name)
+
+
+def _prefix(template: str) -> str:
+    return f"{template.removesuffix('_template')}_"
 
 
 @contextmanager
