@@ -75,12 +75,12 @@ class Forks:
                 finalisers |= shared
         # Each fork builds its own houses: it would take these away when they get too old, and two
         # processes cannot talk to one session of the server.
-        for houses in self._made("kept_houses"):
+        for houses in self._results_of("kept_houses"):
             houses.close()
-        self._templates = self._made("template_database")
+        self._templates = self._results_of("template_database")
         _close_connections()
 
-    def _made(self, name: str) -> list[Any]:
+    def _results_of(self, name: str) -> list[Any]:
         """What a fixture of the session of that name has made; nothing if no test asked for it."""
         fixtures = {each for item in self._session.items for each in _fixtures(item).get(name, ())}
         return [each.cached_result[0] for each in fixtures if each.cached_result]
