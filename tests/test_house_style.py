@@ -258,14 +258,18 @@ def test_names_in_scripts_are_those_of_the_field() -> None:
 def test_names_in_scripts_are_found() -> None:
     script = """
       const found = 1; let { size: width, decimal = ".", thousand } = box; // let comment = 2;
+      let first = find(1, [2]), second;
       const [label, { id }] = "const text = 3".split(" "); this.kept = null;
       async function make(name, ...parts) { items.map((item) => item.x).filter(each => each); }
     class Count {
       step(now) {
         for (const key of keys) { if (!done) { try { go(); } catch (fault) { stop(); } } }
+      }
+    }
     """
     assert names_in_script(script) == {
         *("found", "width", "decimal", "thousand", "label", "id", "kept", "make", "name"),
+        *("first", "second"),
         *("parts", "item", "each", "Count", "step", "now", "key", "fault"),
     }
 

@@ -17,7 +17,6 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.set_up import escalation, proposals
 from settlement.set_up.escalation import Level
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
-from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import agree
 from tests.support.suite.kept_house import kept_house
@@ -60,8 +59,6 @@ def test_who_may_pay_is_told_at_each_level_once(later: Later) -> None:
     tasks.collect_webhooks()
     assert kinds_seen("aroha") == ["claim.unpaid"] * 2
     assert kinds_seen("mere") == kinds_seen("sione") == []
-    page = words(logged_in("aroha").get("/notifications/"))
-    assert "Confirmed, not paid MAIN-1 30 minutes" in page
 
 
 def test_a_claim_that_is_paid_or_stopped_waits_for_nobody(
