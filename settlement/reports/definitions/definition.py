@@ -148,6 +148,12 @@ class Definition:
         return tuple(name for name in CODES if name in own or name in self.compared)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns by which its rows are in order, and told apart."""
+        names = [each.split()[0] for each in self.order.split(",")]
+        return tuple(each.source for each in self.columns if each.source in names)
+
+    @property
     def summed(self) -> tuple[Field, ...]:
         return tuple(each for each in self.columns if each.is_summed)
 

@@ -1,7 +1,12 @@
-"""PDF on landscape A4 by ReportLab: what the report is, rows, totals; page x of y on each page."""
+"""PDF on landscape A4 by ReportLab: what the report is, rows, totals; page x of y on each page.
+
+Columns that do not fit beside one another go on pages of their own, which are laid side by side:
+the same rows at the same height, with the columns that tell them apart on each.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +15,26 @@ from django.utils.translation import gettext as _
 from reportlab.lib.colors import HexColor, black
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.units import mm
-from reportlab.lib.utils import simpleSplit
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.labels.figures import write_count
 from settlement.core.printing import pdf_fonts
 from settlement.core.printing.house_logo import Logo, logo_of
-from settlement.core.printing.pdf_fonts import BOLD, TEXT
-from settlement.reports.definitions.definition import Field
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
+from settlement.reports.writers.pdf_layout import GAP, Layout, Part, lay_out, need_of
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
-MOST_ROWS = 20_000  # some 600 pages: what is longer is nothing to print
+MOST_ROWS = 20_000  # some 500 pages for each part: what is longer is nothing to print
 WIDTH, HEIGHT = landscape(A4)
 LEFT, RIGHT, TOP, BOTTOM = 12 * mm, WIDTH - 12 * mm, HEIGHT - 12 * mm, 16 * mm
 LOGO = (50 * mm, 8 * mm)  # at most, beside the name of the house
-LARGEST, SMALLEST, GAP = 6.8, 4.6, 6.0  # points
-SMALL = 6.5  # of the notes at the end
+SMALL, LINE = 7.0, 1.2  # points of the smallest type there is; height of a line in its size
+RULE = 2.0  # points above a line between rows
+HEAD, HEAD_LINE = 7.5, 3.4 * mm
 GREY, PALE = HexColor("#555555"), HexColor("#bbbbbb")
 _TOTAL = "pages"
-_MEASURED = 300  # rows by which columns are made as wide as they need
+_FIGURES = ("money", "number")
+_WHOLE = ("money", "number", "day", "local", "instant")  # never more than one line
 
 
 def too_long(rows: int) -> str:
@@ -51,168 +56,195 @@ def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     return {}
 
 
+Lines = list[list[str]]  # of each column
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The lines of each column, for each part; `height`: how many lines."""
+
+    parts: list[Lines]
+    font: str = TEXT
+
+    @property
+    def height(self) -> int:
+        return max(len(lines) for columns in self.parts for lines in columns)
+
+    def cut(self, height: int) -> tuple[_Row, _Row]:
+        """So many lines, and the rest: a page has room for no more."""
+        above = [[lines[:height] for lines in columns] for columns in self.parts]
+        below = [[lines[height:] for lines in columns] for columns in self.parts]
+        return _Row(above, self.font), _Row(below, self.font)
+
+
 class _Paper:
-    """A pen that goes down the pages; `y` is where it stands."""
+    """A pen that goes down the pages; `y` is where it stands.
+
+    `block`: the rows of the page, or pages side by side, that are drawn next.
+    """
 
     def __init__(self, canvas: Canvas, sheet: Sheet) -> None:
         self.canvas, self.sheet = canvas, sheet
         self.digits = sheet.filters.casino.minor_digits
         self.logo = Logo(logo_of(sheet.filters.casino.pk), *LOGO)
         self.page, self.y = 0, 0.0
-        self.right = [field.shape in ("money", "number") for field in sheet.columns]
-        self.size, self.widths = LARGEST, [0.0]
+        self.right = [field.shape in _FIGURES for field in sheet.columns]
+        self.headings = [gettext(field.title) for field in sheet.columns]  # the currency is above
+        self.layout = Layout(SMALL, ())
+        self.block: list[_Row] = []
 
     def draw(self, tick: Tick) -> None:
-        cells: list[list[str]] = []
-        rows = self.sheet.rows(tick)
-        for values in rows:
-            cells.append([text_of(value, self.digits) for value in values])
-            if len(cells) == _MEASURED:
-                break
-        self._measure(cells)
-        self._new_page()
-        for row in cells:
-            self._row(row)
-        for values in rows:
-            self._row([text_of(value, self.digits) for value in values])
-        self._totals()
+        rows = [
+            [text_of(value, self.digits) for value in values] for values in self.sheet.rows(tick)
+        ]
+        totals = self._totals()
+        self.layout = self._lay_out(rows, totals)
+        self.step = self.layout.size * LINE
+        self.heading = self._set(self.headings, BOLD)
+        for row in rows:
+            self._add(self._set(row, TEXT))
+            tick(0)
+        self._add(self._set(totals, BOLD))
+        self._draw_block()
         self._meanings()
         self._end_page()
         # Only now is it known how many pages there are: each one shows this drawing.
         self.canvas.beginForm(_TOTAL)
-        self.canvas.setFont(TEXT, 7)
+        self.canvas.setFont(TEXT, SMALL)
         self.canvas.setFillColor(GREY)
         self.canvas.drawString(0, 0, str(self.page))
         self.canvas.endForm()
 
-    def _measure(self, cells: list[list[str]]) -> None:
-        """As large as there is room; where that is too small to read, texts go on in new lines."""
-        needed = self._needed(cells, LARGEST)
-        room = RIGHT - LEFT
-        if sum(needed) > room:
-            self.size = max(SMALLEST, LARGEST * room / sum(needed) * 0.99)
-            needed = self._needed(cells, self.size)
-        spare = room - sum(needed)
-        if spare >= 0:
-            self.widths = [each + spare / len(needed) for each in needed]
-            return
-        texts = sum(each for each, right in zip(needed, self.right, strict=True) if not right)
-        scale = max(0.25, 1 + spare / texts) if texts else 1.0
-        widths = [
-            each if right else each * scale for each, right in zip(needed, self.right, strict=True)
+    def _lay_out(self, rows: list[list[str]], totals: list[str]) -> Layout:
+        keys = self.sheet.definition.keys
+        needs = [
+            need_of(
+                self.headings[place],
+                (row[place] for row in rows),
+                totals[place],
+                wraps=field.shape not in _WHOLE,
+                is_key=field.source in keys,
+            )
+            for place, field in enumerate(self.sheet.columns)
         ]
-        self.widths = [each * min(1.0, room / sum(widths)) for each in widths]
+        return lay_out(needs, RIGHT - LEFT)
 
-    def _needed(self, cells: list[list[str]], size: float) -> list[float]:
-        """The widths in which nothing is broken but headings between their words."""
-        needed = []
-        for place, field in enumerate(self.sheet.columns):
-            texts = [row[place] for row in cells]
-            total = self.sheet.total_of(field)
-            if total is not None:
-                texts.append(text_of(total, self.digits))
-            widest = max((stringWidth(text, BOLD, size) for text in texts), default=0)
-            words = [stringWidth(word, BOLD, size) for word in self._heading(field).split()]
-            needed.append(max(widest, *words) + GAP)
-        return needed
+    def _totals(self) -> list[str]:
+        totals = [self.sheet.total_of(field) for field in self.sheet.columns]
+        cells = ["" if each is None else text_of(each, self.digits) for each in totals]
+        if not cells[0]:
+            cells[0] = _("%(rows)s rows") % {"rows": write_count(self.sheet.totals["rows"])}
+        return cells
 
-    @staticmethod
-    def _heading(field: Field) -> str:
-        """Without the currency, which stands above."""
-        return gettext(field.title)
+    def _set(self, cells: list[str], font: str) -> _Row:
+        """A row in lines; a text that is too long goes on in the next line."""
+        size = self.layout.size
+        return _Row(
+            [
+                [
+                    lines_of(cells[place], font, size, width - GAP + 0.1)
+                    for place, width in zip(part.columns, part.widths, strict=True)
+                ]
+                for part in self.layout.parts
+            ],
+            font,
+        )
 
-    def _new_page(self) -> None:
+    def _add(self, row: _Row) -> None:
+        """One row more; what is full goes on paper first."""
+        if self.block and row.height > self._free():
+            self._draw_block()
+        while row.height > self._free():
+            above, row = row.cut(self._free())
+            self.block.append(above)
+            self._draw_block()
+        self.block.append(row)
+
+    def _free(self) -> int:
+        """The lines that the block has room for."""
+        space = self._top() - BOTTOM - (self.heading.height * self.step + RULE)
+        used = sum(row.height * self.step + RULE for row in self.block)
+        return int((space - used - RULE) / self.step)
+
+    def _head(self) -> list[str]:
+        """What stands below the title of the next page: of the first one, all there is."""
+        head = self.sheet.on_every_page if self.page else self.sheet.head[1:]
+        words = "   ".join(f"{term}: {text}" for term, text in head)
+        return lines_of(words, TEXT, HEAD, RIGHT - LEFT)
+
+    def _top(self) -> float:
+        """Where the headings of the columns begin on the next page."""
+        return TOP - 6.5 * mm - HEAD_LINE * len(self._head())
+
+    def _draw_block(self) -> None:
+        top = self._top()
+        for number, part in enumerate(self.layout.parts):
+            self._begin_page(number + 1)
+            self.y = top
+            self._lines(self.heading, number, part)
+            for row in self.block:
+                self._rule(PALE if row.font == TEXT else black)
+                self._lines(row, number, part)
+        self.block = []
+
+    def _lines(self, row: _Row, number: int, part: Part) -> None:
+        size, top = self.layout.size, self.y
+        x = LEFT
+        for place, width, lines in zip(part.columns, part.widths, row.parts[number], strict=True):
+            is_right = self.right[place]
+            self.y = top
+            for line in lines:
+                self.y -= self.step
+                self._text(x + width - GAP if is_right else x, line, size, row.font, right=is_right)
+            x += width
+        self.y = top - row.height * self.step
+
+    def _begin_page(self, part: int = 0) -> None:
+        """With the number of the part, where there are several."""
+        lines = self._head()
+        if self.page:
+            self._end_page()
         self.page += 1
         self.y = TOP
-        self._text(LEFT, self.sheet.title, 13, BOLD)
+        title, parts = self.sheet.title, len(self.layout.parts)
+        if part and parts > 1:
+            title += " · " + _("columns %(part)s of %(parts)s") % {"part": part, "parts": parts}
+        self._text(LEFT, title, 13, BOLD)
         beside = self.logo.width + 3 * mm if self.logo.width else 0
         self.logo.draw(self.canvas, RIGHT - self.logo.width, TOP + 5 * mm - self.logo.height)
         self._text(RIGHT - beside, self.sheet.filters.casino.name, 9, right=True)
         self.y -= 5 * mm
-        head = self.sheet.head[1:] if self.page == 1 else self.sheet.on_every_page
-        words = "   ".join(f"{term}: {text}" for term, text in head)
-        for line in simpleSplit(words, TEXT, 7.5, RIGHT - LEFT):
-            self._text(LEFT, line, 7.5, colour=GREY)
-            self.y -= 3.4 * mm
-        self.y -= 1.5 * mm
-        self._cells([self._heading(field) for field in self.sheet.columns], BOLD)
-        self._rule()
+        for line in lines:
+            self._text(LEFT, line, HEAD, colour=GREY)
+            self.y -= HEAD_LINE
 
     def _end_page(self) -> None:
         canvas = self.canvas
         self.y = 9 * mm
-        self._text(LEFT, self.sheet.head[-1][1], 7, colour=GREY)
+        self._text(LEFT, self.sheet.head[-1][1], SMALL, colour=GREY)
         text = _("Page %(page)s of") % {"page": self.page}
-        self._text(RIGHT - 8 * mm, text, 7, right=True, colour=GREY)
+        self._text(RIGHT - 8 * mm, text, SMALL, right=True, colour=GREY)
         canvas.saveState()
         canvas.translate(RIGHT - 6.5 * mm, self.y)
         canvas.doForm(_TOTAL)
         canvas.restoreState()
         canvas.showPage()
 
-    def _row(self, cells: list[str]) -> None:
-        self._cells(cells, TEXT)
-
-    def _totals(self) -> None:
-        totals = [self.sheet.total_of(field) for field in self.sheet.columns]
-        cells = ["" if each is None else text_of(each, self.digits) for each in totals]
-        if not cells[0]:
-            cells[0] = _("%(rows)s rows") % {"rows": write_count(self.sheet.totals["rows"])}
-        self._rule()
-        self._cells(cells, BOLD)
-
     def _meanings(self) -> None:
         """What the columns mean, below the totals."""
         self.y -= 4 * mm
         for title, meaning in self.sheet.meanings:
-            for line in simpleSplit(f"{title}: {meaning}", TEXT, SMALL, RIGHT - LEFT):
+            for line in lines_of(f"{title}: {meaning}", TEXT, SMALL, RIGHT - LEFT):
                 if self.y - SMALL * 1.3 < BOTTOM:
-                    self._end_page()
-                    self._new_page()
+                    self._begin_page()
                 self.y -= SMALL * 1.3
                 self._text(LEFT, line, SMALL, colour=GREY)
 
-    def _cells(self, cells: list[str], font: str) -> None:
-        """One row; a text that is too long goes on in the next line."""
-        split = [
-            self._split(cell, font, width - GAP + 0.1)
-            for cell, width in zip(cells, self.widths, strict=True)
-        ]
-        step = self.size * 1.2
-        height = step * max(map(len, split))
-        if self.y - height < BOTTOM:
-            self._end_page()
-            self._new_page()
-        x = LEFT
-        self.y -= step
-        start = self.y
-        for lines, width, right in zip(split, self.widths, self.right, strict=True):
-            self.y = start
-            for line in lines:
-                self._text(x + width - GAP if right else x, line, self.size, font, right=right)
-                self.y -= step
-            x += width
-        self.y = start - height + step - 1.4
-
-    def _split(self, text: str, font: str, width: float) -> list[str]:
-        size = self.size
-        if stringWidth(text, font, size) <= width:
-            return [text]
-        lines = []
-        for line in simpleSplit(text, font, size, width):
-            rest = line
-            while stringWidth(rest, font, size) > width and len(rest) > 1:
-                cut = max(1, int(len(rest) * width / stringWidth(rest, font, size)))
-                lines.append(rest[:cut])
-                rest = rest[cut:]
-            lines.append(rest)
-        return lines
-
-    def _rule(self) -> None:
-        self.canvas.setStrokeColor(PALE)
-        self.canvas.setLineWidth(0.5)
-        self.canvas.line(LEFT, self.y - 1, RIGHT, self.y - 1)
-        self.y -= 2
+    def _rule(self, colour: Any) -> None:
+        self.y -= RULE
+        self.canvas.setStrokeColor(colour)
+        self.canvas.setLineWidth(0.3)
+        self.canvas.line(LEFT, self.y, RIGHT, self.y)
 
     def _text(
         self,
@@ -225,5 +257,9 @@ class _Paper:
         colour: Any = black,
     ) -> None:
         self.canvas.setFillColor(colour)
-        self.canvas.setFont(font, size)
-        (self.canvas.drawRightString if right else self.canvas.drawString)(x, self.y, text)
+        if right:
+            x -= width_of(text, font, size)
+        for run, own in runs_of(text, font):
+            self.canvas.setFont(own, size)
+            self.canvas.drawString(x, self.y, run)
+            x += width_of(run, own, size)
