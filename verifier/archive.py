@@ -1,11 +1,12 @@
 """python -m verifier.archive FOLDER --key PUBLIC-KEY: are these files the archive that was signed?
 
 Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
-The signature is that of the key given; every file is that of the manifest, byte for byte, and there
-is no other; each has the columns and as many rows as was signed; the head of every order stands at
-the entry and block that the manifest names, and the close that it names is in the order. With
---log-key the checkpoints that it names are what the logs signed. What the rows say, `python -m
-verifier` looks at once the archive is opened in an empty database.
+The signature is that of a key given, made while the house signed with it; every file is that of the
+manifest, byte for byte, and there is no other; each has the columns and as many rows as was signed;
+the head of every order stands at the entry and block that the manifest names, and the close that it
+names is in the order. With --log-key the checkpoints that it names are what the logs signed, and
+its proofs lead from the blocks into these logs. What the rows say, `python -m verifier` looks at
+once the archive is opened in an empty database.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from verifier.ed25519 import is_signed
 from verifier.export import (
     MANIFEST,
     SIGNATURE,
-    UNSIGNED,
+    Keys,
+    add_keys,
     checkpoints_of,
     digest_of,
     idle_keys,
     log_faults,
+    signed_body,
     unchecked,
 )
+from verifier.file_keys import keys_of
 from verifier.notes import PublicKey
 
 FORMAT = 1  # of manifest and files, as the console writes them
@@ -41,19 +44,14 @@ class UnknownFormat(ValueError):
     """An archive of a format that is not read here; the message says what reads it."""
 
 
-def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
+def findings(folder: Path, keys: Keys, log_keys: Sequence[PublicKey] = ()) -> list[str]:
     """Everything that is wrong with an archive; empty: it is as it was signed.
 
     UnknownFormat where a release signed it that writes another one.
     """
-    manifest = (folder / MANIFEST).read_bytes()
-    try:
-        signature = bytes.fromhex((folder / SIGNATURE).read_text())
-    except (ValueError, OSError):
-        signature = b""
-    if not is_signed(public, manifest, signature):
-        return UNSIGNED
-    body = json.loads(manifest)
+    body, faults = signed_body(folder, keys)
+    if body is None:
+        return faults
     if body.get("kind") != "archive":
         return ["the manifest is that of something else"]
     if body["format"] != FORMAT:
@@ -63,7 +61,7 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
         )
     entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
-    faults = [f"{name} is missing" for name in sorted(entries.keys() - there)]
+    faults += [f"{name} is missing" for name in sorted(entries.keys() - there)]
     faults += [f"{name} is not of this archive" for name in sorted(there - entries.keys())]
     whole = set()
     for name in sorted(entries.keys() & there):
@@ -141,15 +139,16 @@ def main(arguments: list[str] | None = None) -> int:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--key", required=True, help="the house's public key, 64 digits")
+    add_keys(parser)
     parser.add_argument(
         "--log-key", action="append", default=[], help="public key of a system's log, NAME+ID+KEY"
     )
     options = parser.parse_args(arguments)
     try:
         log_keys = [PublicKey.parse(key) for key in options.log_key]
-        faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
-        points = checkpoints_of(options.folder) if faults != UNSIGNED else []
+        keys = keys_of(options.key, options.keys)
+        faults = findings(options.folder, keys, log_keys)
+        points = checkpoints_of(options.folder) if signed_body(options.folder, keys)[0] else []
     except UnknownFormat as why:
         sys.stderr.write(f"{why}\n")
         return 2

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from verifier.ed25519 import is_signed
+from verifier.file_keys import FileKey
 from verifier.webauthn import acts_of, fault_of, nameless
 from verifier.webauthn import is_signed as is_signed_by_key
 
@@ -271,13 +272,13 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("file", type=Path)
     parser.add_argument(
-        "--key", required=True, help="the house's public key, 64 hexadecimal digits"
+        "--key", required=True, help="public key of files: 64 hexadecimal digits, or NAME+ID+KEY"
     )
     parser.add_argument("--slip", type=Path, help="the PDF of a slip of this claim", metavar="PDF")
     options = parser.parse_args(arguments)
     remark = ""
     try:
-        public = bytes.fromhex(options.key)
+        public = FileKey.parse(options.key).key
         slip = options.slip.read_bytes() if options.slip else None
         with options.file.open("rb") as archive:
             faults = findings(archive, public)

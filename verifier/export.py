@@ -1,9 +1,10 @@
 """python -m verifier.export FOLDER --key PUBLIC-KEY: are these files of a report what was signed?
 
 Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
-The signature is that of the key given; every file is that of the manifest, byte for byte, and there
-is no other; the rows of a CSV are as many as the manifest says, and come to its totals. With
---log-key the checkpoints that the manifest names are what the logs signed.
+The signature is that of a key given, made while the house signed with it; every file is that of the
+manifest, byte for byte, and there is no other; the rows of a CSV are as many as the manifest says,
+and come to its totals. With --log-key the checkpoints that the manifest names are what the logs
+signed, and its proofs lead from the blocks that it names into these logs.
 """
 
 from __future__ import annotations
@@ -19,30 +20,26 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from verifier.ed25519 import is_signed
+from verifier import proof
+from verifier.file_keys import FileKey, keys_of, signer_of, unsigned
 from verifier.notes import Checkpoint, NoteError, PublicKey
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 PIECE = 1024 * 1024  # bytes
-UNSIGNED = ["the manifest is not signed by this key"]  # nothing else is looked at
+Keys = bytes | Sequence[FileKey]  # bytes: one key of which nothing else is known
 
 
-def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) -> list[str]:
+def findings(folder: Path, keys: Keys, log_keys: Sequence[PublicKey] = ()) -> list[str]:
     """Everything that is wrong with an export; empty: it is as it was signed.
 
     `log_keys`: of the logs whose checkpoints are to be looked at.
     """
-    manifest = (folder / MANIFEST).read_bytes()
-    try:
-        signature = bytes.fromhex((folder / SIGNATURE).read_text())
-    except ValueError:
-        signature = b""
-    if not is_signed(public, manifest, signature):
-        return UNSIGNED
-    body = json.loads(manifest)
+    body, faults = signed_body(folder, keys)
+    if body is None:
+        return faults
     entries = {each["name"]: each for each in body["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
-    faults = [f"{name} is missing" for name in sorted(entries.keys() - there)]
+    faults += [f"{name} is missing" for name in sorted(entries.keys() - there)]
     faults += [f"{name} is not of this export" for name in sorted(there - entries.keys())]
     for name in sorted(entries.keys() & there):
         if digest_of(folder / name) != entries[name]["sha256"]:
@@ -50,6 +47,22 @@ def findings(folder: Path, public: bytes, log_keys: Sequence[PublicKey] = ()) ->
         elif name.endswith(".csv"):
             faults += _sums(folder / name, entries[name], body)
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
+
+
+def signed_body(folder: Path, keys: Keys) -> tuple[dict[str, Any] | None, list[str]]:
+    """What the manifest of a folder says, and what is wrong with its key and time; None where no
+    key given signed it."""
+    manifest = (folder / MANIFEST).read_bytes()
+    try:
+        signature = bytes.fromhex((folder / SIGNATURE).read_text())
+    except (ValueError, OSError):
+        signature = b""
+    file_keys = [FileKey(keys)] if isinstance(keys, bytes) else keys
+    key = signer_of(manifest, signature, file_keys)
+    if key is None:
+        return None, unsigned(manifest, signature, file_keys)
+    body: dict[str, Any] = json.loads(manifest)
+    return body, key.faults(body)
 
 
 def checkpoints_of(folder: Path) -> list[dict[str, Any]]:
@@ -74,7 +87,32 @@ def log_faults(point: dict[str, Any], keys: Sequence[PublicKey]) -> list[str]:
     if (checkpoint.size, checkpoint.root.hex()) != (log["size"], log["root"]):
         faults.append("size and root beside it are not its own")
     faults += checkpoint.unsigned(mine)
-    return [f"the checkpoint of {system}: {fault}" for fault in faults]
+    return [
+        *(f"the checkpoint of {system}: {fault}" for fault in faults),
+        *(f"the proof of {system}: {fault}" for fault in _proof_faults(point, mine)),
+    ]
+
+
+def _proof_faults(point: dict[str, Any], keys: list[PublicKey]) -> list[str]:
+    """Whether the block and hash of a system are a leaf of its log, under the checkpoint beside
+    them, or a later one where that does not cover them."""
+    if not point["block"]:
+        return []
+    document = point.get("proof")
+    if not document:
+        return [f"nothing shows that block {point['block']} is in the log"]
+    try:
+        leaf, faults = proof.findings(document, keys)
+        checkpoint = Checkpoint.parse(document.partition("\n\n")[2])
+        stated = json.loads(leaf)[:4]
+    except (ValueError, TypeError) as fault:
+        return [f"it cannot be read: {fault}"]
+    if stated != ["leaf", point["system"], point["block"], point["hash"]]:
+        faults.append(f"it is not of block {point['block']} with the hash that the manifest names")
+    log = point["log"]
+    if log["size"] >= point["block"] and checkpoint.root.hex() != log["root"]:
+        faults.append("it leads to another checkpoint than the manifest names")
+    return faults
 
 
 def idle_keys(points: Sequence[dict[str, Any]], keys: Sequence[PublicKey]) -> list[str]:
@@ -151,6 +189,23 @@ def _rows(path: Path, above: int, below: int) -> Iterator[list[str]]:
                 yield held.pop(0)
 
 
+def add_keys(parser: argparse.ArgumentParser) -> None:
+    """The options by which keys of files are given."""
+    parser.add_argument(
+        "--key",
+        action="append",
+        default=[],
+        help="public key of files: 64 hexadecimal digits, or NAME+ID+KEY with its time",
+    )
+    parser.add_argument(
+        "--keys",
+        action="append",
+        default=[],
+        type=Path,
+        help="a file of them, as `file_key publish` prints it",
+    )
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Look, and say what was found."""
     parser = argparse.ArgumentParser(
@@ -159,17 +214,16 @@ def main(arguments: list[str] | None = None) -> int:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "--key", required=True, help="the house's public key, 64 hexadecimal digits"
-    )
+    add_keys(parser)
     parser.add_argument(
         "--log-key", action="append", default=[], help="public key of a system's log, NAME+ID+KEY"
     )
     options = parser.parse_args(arguments)
     try:
         log_keys = [PublicKey.parse(key) for key in options.log_key]
-        faults = findings(options.folder, bytes.fromhex(options.key), log_keys)
-        points = checkpoints_of(options.folder) if faults != UNSIGNED else []
+        keys = keys_of(options.key, options.keys)
+        faults = findings(options.folder, keys, log_keys)
+        points = checkpoints_of(options.folder) if signed_body(options.folder, keys)[0] else []
     except (OSError, ValueError, KeyError, StopIteration) as why:
         sys.stderr.write(f"The export cannot be read: {why!r}\n")
         return 2

@@ -43,8 +43,7 @@ class LogKey:
 
     def verifier_key(self, name: str) -> str:
         """What is published: name, id and public key in the form of C2SP signed-note."""
-        public = base64.b64encode(self.kind + self.public).decode()
-        return f"{name}+{self.key_id(name).hex()}+{public}"
+        return verifier_key(name, self.kind, self.public)
 
     def sign(self, name: str, text: str) -> str:
         """The line of a signature."""
@@ -53,6 +52,12 @@ class LogKey:
 
 def key_id(name: str, kind: bytes, public: bytes) -> bytes:
     return hashlib.sha256(name.encode() + b"\n" + kind + public).digest()[:4]
+
+
+def verifier_key(name: str, kind: bytes, public: bytes) -> str:
+    """A public key in the form of C2SP signed-note: NAME+ID+KEY."""
+    encoded = base64.b64encode(kind + public).decode()
+    return f"{name}+{key_id(name, kind, public).hex()}+{encoded}"
 
 
 def signature_line(name: str, id_: bytes, signature: bytes) -> str:

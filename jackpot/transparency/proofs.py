@@ -61,11 +61,12 @@ def of_newest_block(system: JackpotSystem) -> Inclusion:
     return _inclusion(checkpoint, leaf)
 
 
-def of_block(system: JackpotSystem, number: int) -> Inclusion:
-    """A block under the newest checkpoint. NoProof where that does not cover it."""
-    checkpoint = _newest(system)
+def of_block(system: JackpotSystem, number: int, size: int | None = None) -> Inclusion:
+    """A block under the checkpoint of so many blocks, or the newest one. NoProof where that does
+    not cover it."""
+    checkpoint = _newest(system) if size is None else _of_size(system, size)
     if not 1 <= number <= checkpoint.size:
-        raise NoProof(f"The newest checkpoint covers blocks 1 to {checkpoint.size}.")
+        raise NoProof(f"The checkpoint covers blocks 1 to {checkpoint.size}.")
     return _inclusion(checkpoint, leaf_of(system.code, system.block_set.get(number=number)))
 
 

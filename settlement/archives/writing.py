@@ -20,22 +20,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from jackpot.domain.state.blocks import canonical
 from jackpot.models import Entry, Head
 from jackpot.storage.pinned_read import read
 from settlement.archives.contents import (
     FORMAT,
-    MANIFEST,
     REPLACED,
-    SIGNATURE,
     Table,
     migrations,
     tables,
 )
+from settlement.audit import file_keys
 from settlement.closing.closes import closes
 from settlement.core.errors import WrongState
-from settlement.core.signing import sign
-from settlement.reports.manifest import digest_of, points_of
+from settlement.reports.manifest import digest_of, points_of, sign
 from tables.models import JackpotSystem
 
 _PIECE = 1024 * 1024
@@ -47,7 +44,7 @@ def write(day: dt.date, folder: Path, tell: Tell = lambda _table, _rows: None) -
     if folder.exists():
         raise WrongState(_("%(folder)s is there already: name a new one.") % {"folder": folder})
     part = folder.with_name(f"{folder.name}.part")
-    sign(b"")  # before hours of work: whether there is a key
+    file_keys.signer()  # before hours of work: whether there is a key
 
     def write_files() -> dict[str, Any]:
         shutil.rmtree(part, ignore_errors=True)  # of one that was broken off
@@ -55,10 +52,7 @@ def write(day: dt.date, folder: Path, tell: Tell = lambda _table, _rows: None) -
         return _write(day, part, tell)
 
     try:
-        body = read(write_files).answer
-        text = canonical(body)
-        (part / MANIFEST).write_bytes(text)
-        (part / SIGNATURE).write_text(sign(text).hex())
+        body = sign(part, read(write_files).answer)
         part.rename(folder)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)

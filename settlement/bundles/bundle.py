@@ -25,12 +25,13 @@ from jackpot.models import Block, DisplayMessage, Entry, Hit, RoundState, Terms
 from jackpot.storage.pinned_read import read
 from jackpot.storage.writing import header_of
 from settlement.approvals import proposals
+from settlement.audit import file_keys
+from settlement.audit.file_keys import Signer
 from settlement.bundles.evidence import attachments_of, content, gathered
 from settlement.claims.derivation import Step, as_json, as_text, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
 from settlement.core import guards
-from settlement.core.signing import sign
 from settlement.core.words.translation import in_english
 from settlement.floor.rulings import requests_about, rulings_about
 from settlement.models import (
@@ -99,14 +100,15 @@ def build(claim: Claim, out: IO[bytes]) -> None:
     def write() -> None:
         out.seek(0)
         out.truncate()
-        _build(claim, out)
+        _build(claim, out, signer)
 
+    signer = file_keys.signer()
     # Its bytes follow from the rows alone, whatever language the one who exports it reads.
     with in_english():
         read(write, [claim.system_id])
 
 
-def _build(claim: Claim, out: IO[bytes]) -> None:
+def _build(claim: Claim, out: IO[bytes], signer: Signer) -> None:
     files = _files(detail_of(claim))
     attached = attachments_of(claim)
     digests = {path: hashlib.sha256(body).hexdigest() for path, body in files.items()}
@@ -120,7 +122,7 @@ def _build(claim: Claim, out: IO[bytes]) -> None:
         }
     )
     files[_MANIFEST] = manifest
-    files[_SIGNATURE] = sign(manifest).hex().encode()
+    files[_SIGNATURE] = signer.sign(manifest).encode()
     # Stored, in the order of names, without a time: the verifier makes it again byte for byte.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for path in sorted(files.keys() | attached.keys()):

@@ -20,15 +20,16 @@ def new_key() -> str:
 
 def sign(message: bytes) -> bytes:
     """The signature of 64 bytes. WrongState where no key is set."""
-    return _private().sign(message)
+    return private_key().sign(message)
 
 
 def public_key() -> str:
     """The public key as hexadecimal digits, to be given to whoever checks; empty without a key."""
-    return _private().public_key().public_bytes_raw().hex() if _key_text() else ""
+    return private_key().public_key().public_bytes_raw().hex() if _key_text() else ""
 
 
-def _private() -> Ed25519PrivateKey:
+def private_key() -> Ed25519PrivateKey:
+    """The key that signs. WrongState where none is set, or it cannot be read."""
     key_text = _key_text()
     if not _KEY.match(key_text):
         raise WrongState(

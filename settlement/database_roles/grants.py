@@ -171,10 +171,10 @@ WRITES: dict[str, dict[str, str]] = {
     **{f"settlement_{each}": {} for each in ("termsfactor", "idlelimit", "escalationpolicy")},
     **{f"settlement_{each}": {} for each in ("jurisdictionchoice", "pin", "badge")},
     **{f"settlement_{each}": {} for each in ("sharedtablet", "program")},
-    "settlement_decktick": {"web": "INSERT"},
-    "settlement_footage": {"web": "INSERT"},
-    "settlement_note": {"web": "INSERT"},
-    "settlement_attachment": {"web": "INSERT"},
+    **{
+        f"settlement_{each}": {"web": "INSERT"}
+        for each in ("decktick", "footage", "note", "attachment")
+    },
     "settlement_identification": {"web": "INSERT"},
     "settlement_identificationlook": {},  # by look_at_identification alone
     "settlement_slipprint": {"web": "INSERT"},
@@ -207,6 +207,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_savedview": {"web": "INSERT, UPDATE (name, query, is_default), DELETE"},
     "settlement_backuprun": {"worker": "INSERT"},
     "settlement_bundleexport": {"web": "INSERT"},
+    "settlement_filekey": dict.fromkeys(("worker", "web"), "INSERT"),
     "settlement_reportexport": {
         "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"
         " fault, manifest, source, refusal, delivered_at, deliver_at, deliveries)",
@@ -214,8 +215,7 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "settlement_reportschedule": {"web": "INSERT, UPDATE (ended_at, ended_by_id)"},
     "settlement_handover": {"web": "INSERT"},
-    "settlement_ruling": {"web": "INSERT"},
-    "settlement_countersignature": {"web": "INSERT"},
+    **{f"settlement_{each}": {"web": "INSERT"} for each in ("ruling", "countersignature")},
     "settlement_incident": {"worker": "INSERT", "web": "INSERT"},
     "settlement_incidentend": {"web": "INSERT"},
     "settlement_moneycount": {"web": "INSERT"},

@@ -7,6 +7,7 @@ import django.db.models.expressions
 import django.db.models.functions.comparison
 import django.db.models.functions.datetime
 import django.db.models.functions.text
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
@@ -60,6 +61,24 @@ class Migration(migrations.Migration):
                     ("number", models.CharField(max_length=20, unique=True)),
                 ],
                 options={
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
+                name="FileKey",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("name", models.CharField(max_length=200)),
+                    ("public", models.BinaryField(unique=True)),
+                    ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ],
+                options={
+                    "ordering": ["id"],
                     "default_permissions": (),
                 },
             ),

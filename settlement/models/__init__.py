@@ -32,7 +32,7 @@ from settlement.models.exclusions import (
     ExclusionLook,
     ExclusionMatch,
 )
-from settlement.models.exports import BundleExport, ReportExport, ReportSchedule
+from settlement.models.exports import BundleExport, FileKey, ReportExport, ReportSchedule
 from settlement.models.factors import (
     EnrolmentCode,
     FactorDemand,
@@ -125,6 +125,7 @@ __all__ = [
     "ExclusionLook",
     "ExclusionMatch",
     "FactorDemand",
+    "FileKey",
     "Finding",
     "FindingStep",
     "Footage",

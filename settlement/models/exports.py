@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
+from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from jackpot.storage.pinned_read import Refusal, Source
@@ -21,6 +22,21 @@ class BundleExport(models.Model):
     at = models.DateTimeField(auto_now_add=True)
     sha256 = models.BinaryField()  # of the archive
     size = models.BigIntegerField()  # bytes
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
+class FileKey(models.Model):
+    """A key of the house that signs files from `at` on, until the next row begins. Append-only.
+
+    `name`: with the public key it gives the id, which stays whatever the house is called later.
+    """
+
+    name = models.CharField(max_length=200)
+    public = models.BinaryField(unique=True)  # 32 bytes, of Ed25519
+    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -16,6 +16,7 @@ import time
 import uuid
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,6 +31,7 @@ from jackpot.storage.pinned_read import Reading, pins_of, read
 from jackpot.transparency import checkpoints
 from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
+from settlement.audit import file_keys
 from settlement.core.errors import RuleBroken, WrongState
 from settlement.core.words.house_alarms import HouseAlarm
 from settlement.jurisdiction.returns import Return
@@ -301,9 +303,11 @@ def _write(export: ReportExport, part: Path) -> Reading[dict[str, Any]]:
         part.mkdir(parents=True)
         return _write_files(export, part, who, progress)
 
+    file_keys.signer()  # before minutes of work: whether there is a key
     systems = [each.pk for each in filters.systems]
     with Progress(export) as progress, only(visible_to(who)):
-        return read(write_files, systems, export.pins, pause=progress.pause)
+        reading = read(write_files, systems, export.pins, pause=progress.pause)
+        return replace(reading, answer=manifest.sign(part, reading.answer))
 
 
 def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress) -> dict[str, Any]:
@@ -329,7 +333,7 @@ def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress)
     for name in kinds:
         path = part / f"{report.name}.{name}"
         files[path.name] = _WRITERS[name](sheet, path, progress.tell)
-    return manifest.write(part, sheet, files, **facts)
+    return manifest.body_of(part, sheet, files, **facts)
 
 
 def _writable(kinds: Sequence[str], rows: int) -> list[str]:

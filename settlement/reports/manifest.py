@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Sequence
 from decimal import Decimal
@@ -14,9 +15,11 @@ from django.utils.translation import gettext as _
 
 from jackpot.domain.state.blocks import canonical
 from jackpot.models import Block, Checkpoint, Head
+from jackpot.models.transparency import CheckpointCause
 from jackpot.terms.money import format_exact
-from jackpot.transparency import notes
-from settlement.core.signing import sign
+from jackpot.transparency import checkpoints as signed_checkpoints
+from jackpot.transparency import notes, proofs
+from settlement.audit import file_keys
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers.sheet import Sheet
 from tables.models import JackpotSystem
@@ -89,12 +92,12 @@ def version(filters: Filters) -> str:
     }
 
 
-def write(
+def body_of(
     folder: Path, sheet: Sheet, files: dict[str, dict[str, int]], **facts: Any
 ) -> dict[str, Any]:
-    """The manifest of these files and its signature, written beside them."""
+    """The manifest of these files, before it is signed."""
     definition, filters = sheet.definition, sheet.filters
-    body = {
+    return {
         "format": FORMAT,
         "report": definition.code,
         "title": definition.title,
@@ -111,10 +114,35 @@ def write(
         ],
         **facts,
     }
+
+
+def sign(folder: Path, body: dict[str, Any]) -> dict[str, Any]:
+    """The manifest with the proofs of its checkpoints, key and time, and its signature, written
+    into the folder. At the primary, outside the moment in which its files were read."""
+    signer = file_keys.signer()
+    points = [{**point, "proof": _proof(point)} for point in body["checkpoints"]]
+    body = {**body, "checkpoints": points, **signer.stamp()}
     text = canonical(body)
     (folder / NAME).write_bytes(text)
-    (folder / SIGNATURE).write_text(sign(text).hex())
+    (folder / SIGNATURE).write_text(signer.sign(text))
     return body
+
+
+def _proof(point: dict[str, Any]) -> str | None:
+    """A tlog-proof file: the block of a point stands in the log, under the checkpoint that is named
+    beside it, or, where that covers it not yet, under a new one. None without a log or blocks."""
+    if not point["block"]:
+        return None
+    system = JackpotSystem.objects.get(code=point["system"])
+    log = point["log"]
+    size = log["size"] if log and log["size"] >= point["block"] else None
+    if size is None:
+        with contextlib.suppress(notes.KeyUnreadable):
+            signed_checkpoints.make(system, CheckpointCause.REPORT)
+    try:
+        return proofs.of_block(system, point["block"], size).to_text()
+    except proofs.NoProof:
+        return None
 
 
 def _total(total: int, shape: str) -> str:

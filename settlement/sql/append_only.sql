@@ -13,7 +13,7 @@ BEGIN
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
         'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',
         'settlement_exclusionlook', 'settlement_exclusionmatch',
-        'settlement_factordemand', 'settlement_finding', 'settlement_findingstep',
+        'settlement_factordemand', 'settlement_filekey', 'settlement_finding', 'settlement_findingstep',
         'settlement_moneycount', 'settlement_variancelimit',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',
         'settlement_escalationpolicy', 'settlement_idlelimit', 'settlement_incident', 'settlement_incidentend',

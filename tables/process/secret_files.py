@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -30,3 +31,15 @@ def with_files(environment: Mapping[str, str], names: Iterable[str]) -> dict[str
                 f"{name}_FILE names {file}, which is empty: put {name} there."
             )
     return variables
+
+
+def write_secret(path: Path, text: str) -> None:
+    """The file rewritten, whole or not at all, for its owner alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

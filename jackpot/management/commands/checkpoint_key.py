@@ -1,6 +1,5 @@
 """`manage.py checkpoint_key`: make, rotate, retire and publish the keys that sign checkpoints."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from jackpot.transparency import notes
 from tables.models import JackpotSystem
+from tables.process.secret_files import write_secret
 
 
 class Command(BaseCommand):
@@ -60,12 +60,5 @@ def _write(lines: list[str]) -> None:
     """The key file rewritten, whole or not at all, for its owner alone."""
     if settings.CHECKPOINT_SIGNING_KEY or not settings.CHECKPOINT_SIGNING_KEY_FILE:
         raise CommandError("Name the file: CHECKPOINT_SIGNING_KEY_FILE, without the other setting.")
-    path = Path(settings.CHECKPOINT_SIGNING_KEY_FILE)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write("".join(line + "\n" for line in lines))
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    text = "".join(line + "\n" for line in lines)
+    write_secret(Path(settings.CHECKPOINT_SIGNING_KEY_FILE), text)

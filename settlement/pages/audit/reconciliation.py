@@ -20,10 +20,10 @@ from kombu.exceptions import OperationalError as BrokerError
 from jackpot.labels.figures import write_count, write_decimals
 from jackpot.models import Head
 from settlement import tasks
+from settlement.audit import file_keys
 from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import WrongState
 from settlement.core.input import LONGEST_TEXT, clean_text
-from settlement.core.signing import public_key
 from settlement.core.words.alarm_words import alarm_in_words
 from settlement.core.words.labels import ALARMS, plain
 from settlement.floor.skipped_entries import Halt, halt_of
@@ -117,7 +117,7 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
                 for alarm in alarms.exclude(cleared_at=None).order_by("-cleared_at")[:CLEARED_ROWS]
             ],
             "may_reconcile": _may_reconcile(request),
-            "bundle_key": _bundle_key(),
+            "file_key": next(iter(file_keys.published()), None),
             "may_propose_skip": request.user.has_perm("settlement.propose_aside"),
             "may_second_skip": request.user.has_perm("settlement.second_aside"),
             "may_clear": request.user.has_perm("settlement.clear_alarm"),
@@ -239,11 +239,3 @@ def _at_once(request: HttpRequest, system: JackpotSystem) -> None:
                 "seconds": Run(result).seconds,
             },
         )
-
-
-def _bundle_key() -> str:
-    """The public key of dispute bundles; empty where none is set or it cannot be read."""
-    try:
-        return public_key()
-    except WrongState:
-        return ""

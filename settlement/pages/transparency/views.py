@@ -14,6 +14,7 @@ from jackpot.models.transparency import CheckpointCause
 from jackpot.transparency.cosignatures import algorithms_of
 from jackpot.transparency.log_state import checkpoints_of, log_of
 from jackpot.transparency.proofs import with_cosignatures
+from settlement.audit import file_keys
 from settlement.core.words.translation import Labels
 from settlement.pages.shared.choices import choice_of, number_of, query_without, system_or_404
 from settlement.pages.shared.decorators import opens_for
@@ -40,6 +41,7 @@ def log(request: HttpRequest) -> HttpResponse:
     if system is not None:
         context |= {"logs": [log_of(each) for each in systems], "casino": system.casino}
         context |= _checkpoints(request, system)
+        context["file_keys"] = file_keys.published()
     return render(request, "console/transparency/log.html", context)
 
 

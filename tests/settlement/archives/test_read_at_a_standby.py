@@ -1,5 +1,6 @@
 """Archives and dispute bundles are read at the standby, and are those of the primary."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,7 +71,12 @@ def test_they_are_those_of_the_primary(
         for path in (tmp_path / "here").iterdir()
         if path.read_bytes() != (tmp_path / "there" / path.name).read_bytes()
     }
-    assert differ == set()  # made at one time of the test's clock
+    assert differ == {"manifest.json", "manifest.sig"}  # made at one time of the test's clock,
+    here, there = (
+        json.loads((tmp_path / name / "manifest.json").read_bytes()) for name in ("here", "there")
+    )
+    assert here.pop("signed_at") < there.pop("signed_at")  # and signed by that of the database
+    assert here == there
     assert "in place of the standby" not in caplog.text
 
 

@@ -6,6 +6,7 @@ import io
 import pytest
 from pytest_django import Settings
 
+from settlement.audit import file_keys
 from settlement.core import signing
 from tests.support.pages.page_staff import ADDRESS, logged_in, page_of
 from tests.support.people.cast import ClaimHouse
@@ -21,9 +22,9 @@ def test_one_button(settings: Settings) -> None:
     house.hit_royal()
     client = logged_in("ines")
     assert "No signing key is set" in client.post(BUNDLE, follow=True).content.decode()
-    assert "No key for dispute bundles is set" in page_of("ines", "/reconciliation/")
+    assert "No key for files is set" in page_of("ines", "/reconciliation/")
     settings.BUNDLE_SIGNING_KEY = "22" * 32
-    assert signing.public_key() in page_of("ines", "/reconciliation/")
+    assert file_keys.published()[0].line in page_of("ines", "/reconciliation/")
     assert BUNDLE in client.get(ADDRESS).content.decode()
     answer = client.post(BUNDLE)
     archive = io.BytesIO(b"".join(answer))
