@@ -23,7 +23,7 @@ from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
-from settlement.people.log_ins import forgotten_password
+from settlement.people.log_ins import forgotten_password, mail_changes
 from settlement.people.programs import programs
 from settlement.people.provider import answers, house, metadata
 from settlement.people.staff import persons
@@ -63,7 +63,9 @@ def finish_moves() -> None:
 
 @shared_task
 def mail_password_links() -> None:
-    """Mail every link for a forgotten password that was asked for."""
+    """Mail every link for a forgotten password, or another mail address, that was asked for; tell
+    addresses that are no more somebody's."""
+    mail_changes.mail_links()
     forgotten_password.mail_links()
 
 

@@ -10,7 +10,7 @@ import re
 
 from tables.telemetry.json_logs import without_rows
 
-_LINK = re.compile(r"(/(?:invitation|password/new)/)[^/\s\"]+")
+_LINK = re.compile(r"(/(?:invitation|password/new|mail/confirm)/)[^/\s\"]+")
 _plain = logging.Formatter()
 
 

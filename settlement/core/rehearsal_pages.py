@@ -25,7 +25,8 @@ _SET_UP = {
 _OWN = {
     *("login", "log-in-code", "log-in-passkey", "logout", "lock", "locked", "awake"),
     *("provider-log-in", "provider-again", "provider-wait", "provider-unlink"),
-    *("password-forgotten", "password-asked", "tablet", "tablet-leave", "house-logo"),
+    *("password-forgotten", "password-asked", "password-code", "tablet", "tablet-leave"),
+    *("house-logo", "mail-address"),
     *("factor-app", "factor-passkey", "factor-end", "recovery-codes", "passkey-options"),
     *("passkey-challenge", "account", "preferences", "pin", "sessions-end"),
     *("notification-choices", "browser-add", "browser-end"),

@@ -60,14 +60,23 @@ CALLS: dict[str, tuple[str, ...]] = {
     "revoke_invitation(integer, bigint)": ("web",),
     "take_role(integer, integer, integer, bigint)": ("web",),
     "lock_person(integer, integer, boolean)": ("web",),
+    "rename_person(integer, integer, text, text)": ("web",),
+    "propose_mail(integer, integer, text)": ("web",),
     "person_leaves(integer, integer)": ("web",),
     "end_log_ins(integer, integer, text)": ("web",),
     "propose_reset(integer, integer)": ("web",),
     "end_factors(integer, integer, integer, text)": (),  # by decide_set_up, and the owner
     "draw_code(integer, integer, text)": ("web",),
     "use_code(integer, text)": ("web",),
-    # asks for both halves of a mailed link
+    # ask for both halves of a mailed link
     "set_forgotten_password(text, text)": ("web",),
+    "confirm_mail(text)": ("web",),
+    # a new password by the code of two people
+    "propose_password(integer, integer)": ("web",),
+    "give_password_code(integer, integer, text)": (),  # by decide_set_up
+    "draw_password_code(integer, integer, text)": ("web",),
+    "set_password_by_code(text, text, text)": ("web",),
+    "put_new_password(integer, text)": (),
     "propose_set_up(integer, text, bigint, jsonb)": ("web",),
     "decide_set_up(integer, bigint, boolean, text)": ("web",),
     "end_roles_past_their_time()": ("worker",),

@@ -153,13 +153,9 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_rolepermissions": {},
     "settlement_setupchange": {},  # by triggers, and by functions of set-up
     "settlement_setupcode": {},  # the owner's
-    "settlement_invitation": {},  # by functions of set-up alone, like the next two
-    **{f"settlement_{each}": {} for each in ("setupproposal", "setupdecision")},
+    # by functions of set-up alone
+    **{f"settlement_{each}": {} for each in ("invitation", "setupproposal", "setupdecision")},
     **{f"settlement_{each}limit": {} for each in ("secondmanager", "missedrounds")},
-    **{
-        f"settlement_{each}": {}
-        for each in ("signaturepolicy", "signingkeyend", "ownerendorsement")
-    },
     "settlement_signingkey": {  # guarded: a passkey of who is there
         "web": "INSERT (person_id, factor, name, credential_id, algorithm, public_key, origin,"
         " is_first, at)"
@@ -168,9 +164,15 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT (source, row, system_id, person_id, key_id, statement, authenticator_data,"
         " client_data, signature, at)"
     },
-    **{f"settlement_{each}": {} for each in ("termsfactor", "idlelimit", "escalationpolicy")},
-    **{f"settlement_{each}": {} for each in ("jurisdictionchoice", "pin", "badge")},
-    **{f"settlement_{each}": {} for each in ("sharedtablet", "program")},
+    **{
+        f"settlement_{each}": {}
+        for each in (
+            *("termsfactor", "idlelimit", "escalationpolicy", "jurisdictionchoice"),
+            *("pin", "badge", "sharedtablet", "program", "enrolmentcode", "passwordcode"),
+            *("providerlink", "passwordlogin"),
+            *("signaturepolicy", "signingkeyend", "ownerendorsement"),
+        )
+    },
     **{
         f"settlement_{each}": {"web": "INSERT"}
         for each in ("decktick", "footage", "note", "attachment")
@@ -181,8 +183,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusionimport": {},  # by import_exclusions alone
     "settlement_exclusion": {},
     "settlement_exclusionend": {"web": "INSERT"},
-    "settlement_exclusionmatch": {},  # by triggers alone
-    "settlement_exclusionlook": {},  # by look_at_exclusions alone
+    **{f"settlement_exclusion{each}": {} for each in ("match", "look")},  # by triggers, a look
     "settlement_accesstoken": {
         "web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id, expires_at)"
     },
@@ -190,17 +191,20 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_secondfactor": {
         "web": "INSERT, UPDATE (count, wrong, used_at, ended_at, ended_by_id)"
     },
-    "settlement_enrolmentcode": {},  # by functions of set-up alone
     "settlement_passwordlink": {  # guarded: each draws its half of the secret
         "web": "INSERT (person_id, digest, sealed)",
         "worker": "UPDATE (mailed_digest)",
     },
+    "settlement_mailchange": {  # guarded: of who is there, each draws its half of the secret
+        "web": "INSERT (person_id, email, digest, sealed, proof)",
+        "worker": "UPDATE (mailed_digest)",
+    },
+    "settlement_addressnotice": {"worker": "UPDATE (mailed_at)"},  # made by a trigger
     "settlement_loginprovider": {"worker": "INSERT, UPDATE (sealed, at, fault, not_before)"},
     "settlement_providerlogin": {  # answered and taken by functions alone
         "web": "INSERT (digest, purpose, address, sealed)",
         "worker": "UPDATE (claimed_at), DELETE",
     },
-    **{f"settlement_{each}": {} for each in ("providerlink", "passwordlogin")},
     "settlement_recoverycode": {"web": "INSERT, UPDATE (used_at, ended_at)"},
     "settlement_factordemand": {"web": "INSERT"},  # guarded: by who may say it
     "settlement_preference": {"web": "INSERT, UPDATE (theme, text_size, language, tour)"},
@@ -263,13 +267,9 @@ WRITES: dict[str, dict[str, str]] = {
     },
     # --- Django: people who log in are made by the owner
     "auth_user": {"web": "UPDATE (last_login)"},
-    "auth_group": {},
-    "auth_permission": {},
-    "auth_group_permissions": {},
-    "auth_user_groups": {},
-    "auth_user_user_permissions": {},
-    "django_content_type": {},
-    "django_migrations": {},
+    **{f"auth_{each}": {} for each in ("group", "permission", "group_permissions")},
+    **{f"auth_user_{each}": {} for each in ("groups", "user_permissions")},
+    **{f"django_{each}": {} for each in ("content_type", "migrations")},
     "django_session": {},  # of the version before
     "console_session": {  # guarded: nobody's, or of who shows the proof of the password
         "web": "INSERT, UPDATE (session_data, expire_date, person_id, proof, locked_at), DELETE"

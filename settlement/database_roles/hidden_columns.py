@@ -33,9 +33,14 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     **{
         (role, table): ("digest",)
         for role in ("worker", "reporting")
-        for table in ("settlement_recoverycode", "settlement_enrolmentcode")
+        for table in (
+            "settlement_recoverycode",
+            "settlement_enrolmentcode",
+            "settlement_passwordcode",
+        )
     },
     ("reporting", "settlement_passwordlink"): ("digest", "sealed", "mailed_digest"),
+    ("reporting", "settlement_mailchange"): ("digest", "sealed", "mailed_digest"),
     ("reporting", "settlement_loginprovider"): ("sealed",),
     ("reporting", "settlement_providerlogin"): (
         *("digest", "sealed", "answer", "answer_digest", "subject", "address"),

@@ -91,6 +91,15 @@ SET_UP = {
         ("set_up_casino",),
         ("credential", "set-up code", "unit key", "authority"),
     ),
+    "device-sheet": PageHelp(
+        _("Credentials for many tables"),
+        _(
+            "Issue the log-ins of many units or displays in one go. Each has a card with its "
+            "code: print them, cut them apart. They are shown once."
+        ),
+        ("set_up_casino",),
+        ("credential", "set-up code", "unit key", "authority"),
+    ),
     "device-intake": PageHelp(
         _("Device of an intake"),
         _("The log-in at the broker of the process that records events."),
@@ -160,6 +169,15 @@ SET_UP = {
         _("Roles, log-ins and open work of one person."),
         ("administer_people", "reset_second_factor"),
         ("role", "second factor"),
+    ),
+    "invite-many": PageHelp(
+        _("Invite many people"),
+        _(
+            "Paste a list or choose a file. Each line is shown with what is wrong with it, and "
+            "a second person approves each invitation."
+        ),
+        ("administer_people",),
+        ("invitation", "role"),
     ),
     "who-may-what": PageHelp(
         _("Who may do what"),

@@ -46,6 +46,36 @@ class Migration(migrations.Migration):
     operations = [
         *in_one_step(
             migrations.CreateModel(
+                name="AddressNotice",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("email", models.EmailField(max_length=254)),
+                    (
+                        "made_at",
+                        models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                    ),
+                    ("mailed_at", models.DateTimeField(null=True)),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            db_index=False,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="Badge",
                 fields=[
                     (
@@ -1673,6 +1703,40 @@ class Migration(migrations.Migration):
                 ),
             ),
             migrations.CreateModel(
+                name="MailChange",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("email", models.EmailField(max_length=254)),
+                    ("digest", models.CharField(max_length=64)),
+                    ("sealed", models.TextField()),
+                    ("mailed_digest", models.CharField(blank=True, db_default="", max_length=64)),
+                    ("proof", models.BinaryField(null=True)),
+                    (
+                        "made_at",
+                        models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                    ),
+                    ("expires_at", models.DateTimeField(null=True)),
+                    ("used_at", models.DateTimeField(null=True)),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="mail_changes",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="Note",
                 fields=[
                     (
@@ -1832,6 +1896,46 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 options={
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
+                name="PasswordCode",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("digest", models.CharField(blank=True, max_length=64)),
+                    (
+                        "made_at",
+                        models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                    ),
+                    ("expires_at", models.DateTimeField()),
+                    ("used_at", models.DateTimeField(null=True)),
+                    ("ended_at", models.DateTimeField(null=True)),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="password_codes",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                    (
+                        "second",
+                        models.ForeignKey(
+                            db_index=False,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
                     "default_permissions": (),
                 },
             ),
@@ -2997,6 +3101,8 @@ class Migration(migrations.Migration):
                                 ("give_role", "assign a role"),
                                 ("unlock", "let somebody log in again"),
                                 ("reset_factors", "reset somebody’s second factors"),
+                                ("mail_address", "change somebody’s mail address"),
+                                ("new_password", "give somebody a code for a new password"),
                                 (
                                     "second_manager",
                                     "change the amount above which two managers confirm",

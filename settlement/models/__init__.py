@@ -36,6 +36,7 @@ from settlement.models.exports import BundleExport, FileKey, ReportExport, Repor
 from settlement.models.factors import (
     EnrolmentCode,
     FactorDemand,
+    PasswordCode,
     PasswordLink,
     Preference,
     RecoveryCode,
@@ -44,6 +45,7 @@ from settlement.models.factors import (
 )
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
 from settlement.models.identification import Identification, IdentificationLook
+from settlement.models.mail_addresses import AddressNotice, MailChange
 from settlement.models.notifications import (
     Notification,
     NotificationChoice,
@@ -102,6 +104,7 @@ __all__ = [
     "AccessNote",
     "AccessToken",
     "Action",
+    "AddressNotice",
     "Attachment",
     "BackupRun",
     "Badge",
@@ -138,6 +141,7 @@ __all__ = [
     "Invitation",
     "JurisdictionChoice",
     "LogInProvider",
+    "MailChange",
     "MissedRoundsLimit",
     "MoneyCount",
     "Note",
@@ -146,6 +150,7 @@ __all__ = [
     "NotificationDelivery",
     "Occasion",
     "OwnerEndorsement",
+    "PasswordCode",
     "PasswordLink",
     "PasswordLogIn",
     "Payout",

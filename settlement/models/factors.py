@@ -96,6 +96,30 @@ class EnrolmentCode(models.Model):
         default_permissions = ()
 
 
+class PasswordCode(models.Model):
+    """Good once, for a new password; `second`, who agreed to it, hands it over within an hour.
+
+    Written by functions of the database. `digest`: SHA-256 of 80 random bits, empty until it is
+    drawn.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="password_codes"
+    )
+    second = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    digest = models.CharField(max_length=64, blank=True)
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+
+
 class PasswordLink(models.Model):
     """A link by which a person sets a password that was forgotten; good once.
 

@@ -113,6 +113,8 @@ class SetUpProposal(models.Model):
         GIVE_ROLE = "give_role", _("assign a role")
         UNLOCK = "unlock", _("let somebody log in again")
         RESET_FACTORS = "reset_factors", _("reset somebody’s second factors")
+        MAIL_ADDRESS = "mail_address", _("change somebody’s mail address")
+        NEW_PASSWORD = "new_password", _("give somebody a code for a new password")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
         SIGNATURES = "signatures", _("change which acts are signed")
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")

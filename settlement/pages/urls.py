@@ -49,8 +49,8 @@ from settlement.pages.people import (
     forgotten_password,
     invitation,
     log_in,
+    mail_address,
     password,
-    people,
     programs,
     provider,
     saved_views,
@@ -60,6 +60,7 @@ from settlement.pages.people import (
     tablets,
     tokens,
 )
+from settlement.pages.people.staff import many_invitations, people
 from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.rehearsals import views as rehearsals
@@ -70,6 +71,7 @@ from settlement.pages.screens import views as screens
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import (
     backups,
+    device_sheet,
     devices,
     doctor,
     first_run,
@@ -212,6 +214,8 @@ urlpatterns = [
     path("tablets/", tablets.shared_tablets, name="tablets"),
     path("tablets/<int:number>/end/", tablets.tablet_end, name="tablet-end"),
     path("account/", account.account, name="account"),
+    path("account/mail/", mail_address.mail_address, name="mail-address"),
+    path("mail/confirm/<str:secret>/", mail_address.mail_confirm, name="mail-confirm"),
     path("account/pin/", account.pin, name="pin"),
     path("account/preferences/", account.preferences, name="preferences"),
     path("account/log-ins/end/", account.sessions_end, name="sessions-end"),
@@ -261,6 +265,7 @@ urlpatterns = [
     path("set-up/check-up/", doctor.doctor, name="doctor"),
     path("set-up/backups/", backups.backups, name="backups"),
     path("devices/", devices.devices, name="devices"),
+    path("devices/systems/<slug:system>/", device_sheet.device_sheet, name="device-sheet"),
     path("devices/intakes/<slug:intake>/", devices.device_intake, name="device-intake"),
     path("devices/tables/<slug:system>/<slug:table>/", devices.device_table, name="device-table"),
     path("set-up/systems/<slug:system>/", set_up.set_up_tables, name="set-up-tables"),
@@ -285,6 +290,7 @@ urlpatterns = [
     ),
     path("people/", people.people, name="people"),
     path("people/who-may-what/", who_may_what.who_may_what, name="who-may-what"),
+    path("people/invitations/", many_invitations.invite_many, name="invite-many"),
     path(
         "people/invitations/<int:number>/revoke/",
         people.invitation_revoke,
@@ -300,6 +306,7 @@ urlpatterns = [
     ),
     path("password/asked/", forgotten_password.password_asked, name="password-asked"),
     path("password/new/<str:secret>/", forgotten_password.password_new, name="password-new"),
+    path("password/code/", forgotten_password.password_code, name="password-code"),
     path("people/tokens/", tokens.all_tokens, name="all-tokens"),
     path("people/tokens/<int:number>/end/", tokens.anothers_token_end, name="anothers-token-end"),
     path("people/programs/", programs.programs, name="programs"),

@@ -53,6 +53,13 @@ def resets_proposed() -> set[int]:
     return set(rows.values_list("body__person", flat=True))
 
 
+def waiting_for(person: Any) -> set[str]:
+    """The kinds of what is proposed for a person's log-in, and nobody decided on yet."""
+    kinds = (Kind.MAIL_ADDRESS, Kind.NEW_PASSWORD)
+    rows = SetUpProposal.objects.filter(kind__in=kinds, decision=None, body__person=person.pk)
+    return set(rows.values_list("kind", flat=True))
+
+
 def propose_amount(by: Any, casino: Casino, amount: int | None) -> None:
     """Above this amount (micros) two managers confirm a claim; None: never."""
     _propose(by, casino, Kind.SECOND_MANAGER, {"amount": amount})
@@ -166,7 +173,27 @@ def in_words(proposal: SetUpProposal) -> str:
                 " code for the next device"
             )
             return text % {"name": name_of(person), "username": person.get_username()}
+        case Kind.MAIL_ADDRESS | Kind.NEW_PASSWORD:
+            return _log_in_in_words(proposal)
     return _rule_in_words(proposal)
+
+
+def _log_in_in_words(proposal: SetUpProposal) -> str:
+    person = get_user_model().objects.get(pk=proposal.body["person"])
+    words = {"name": name_of(person), "username": person.get_username()}
+    if proposal.kind == Kind.NEW_PASSWORD:
+        text = _(
+            "%(name)s (%(username)s) sets a new password by a code, which you hand over in person"
+        )
+        return text % words
+    after = proposal.body["after"]
+    if not after:
+        return _("%(name)s (%(username)s) has no mail address any more") % words
+    text = _(
+        "The mail address of %(name)s (%(username)s) becomes %(after)s: links for a forgotten"
+        " password go there"
+    )
+    return text % {**words, "after": after}
 
 
 def _rule_in_words(proposal: SetUpProposal) -> str:

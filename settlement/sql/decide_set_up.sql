@@ -17,7 +17,9 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
     SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
-    to_propose := CASE WHEN it.kind IN ('invite', 'give_role', 'unlock') THEN 'administer_people'
+    to_propose := CASE WHEN it.kind IN (
+                       'invite', 'give_role', 'unlock', 'mail_address', 'new_password')
+                  THEN 'administer_people'
                   WHEN it.kind = 'reset_factors' THEN 'reset_second_factor'
                   ELSE 'propose_set_up' END;
     IF NOT agrees AND who = it.person_id THEN
@@ -30,7 +32,8 @@ BEGIN
         RAISE EXCEPTION 'two_people: person % may not agree to proposal %', who, number
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    IF agrees AND it.kind IN ('unlock', 'reset_factors') AND it.casino_id IS NOT NULL AND EXISTS (
+    IF agrees AND it.kind IN ('unlock', 'reset_factors', 'mail_address', 'new_password')
+       AND it.casino_id IS NOT NULL AND EXISTS (
         SELECT FROM settlement_rolechange c
         WHERE c.person_id = (it.body ->> 'person')::integer AND c.role_id IS NOT NULL
           AND c.casino_id IS DISTINCT FROM it.casino_id)
@@ -68,6 +71,16 @@ BEGIN
         WHEN 'reset_factors' THEN
             PERFORM end_factors((it.body ->> 'person')::integer, it.person_id, who,
                                 proposer.username || ' and ' || other);
+        WHEN 'mail_address' THEN
+            UPDATE auth_user SET email = it.body ->> 'after'
+            WHERE id = (it.body ->> 'person')::integer AND email = it.body ->> 'before';
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'meanwhile: the mail address of proposal % is another one', number
+                    USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+        WHEN 'new_password' THEN
+            PERFORM give_password_code((it.body ->> 'person')::integer, who,
+                                       proposer.username || ' and ' || other);
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,

@@ -20,6 +20,10 @@ BEGIN
     PERFORM end_pin(whose);
     UPDATE settlement_passwordlink SET used_at = clock_timestamp()
     WHERE person_id = whose AND used_at IS NULL;
+    UPDATE settlement_mailchange SET used_at = clock_timestamp()
+    WHERE person_id = whose AND used_at IS NULL;
+    UPDATE settlement_passwordcode SET ended_at = clock_timestamp()
+    WHERE person_id = whose AND used_at IS NULL AND ended_at IS NULL;
     UPDATE settlement_enrolmentcode SET ended_at = clock_timestamp()
     WHERE person_id = whose AND used_at IS NULL AND ended_at IS NULL;
     INSERT INTO settlement_enrolmentcode (person_id, second_id, digest, expires_at)

@@ -1,5 +1,5 @@
 -- Ends one log-in of somebody, by the hash of its key, or all (NULL), for whoever administers that
--- person, and writes it down; open links for a forgotten password end with it. Gives how many
+-- person, and writes it down; open links for a forgotten password or another mail address end with it. Gives how many
 -- log-ins ended.
 CREATE FUNCTION end_log_ins(who integer, whose integer, of_session text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -9,6 +9,8 @@ DECLARE
 BEGIN
     PERFORM hold_person(whose);
     UPDATE settlement_passwordlink SET used_at = clock_timestamp()
+    WHERE person_id = whose AND used_at IS NULL;
+    UPDATE settlement_mailchange SET used_at = clock_timestamp()
     WHERE person_id = whose AND used_at IS NULL;
     DELETE FROM console_session
     WHERE person_id = whose AND (of_session IS NULL OR session_key = of_session);

@@ -37,8 +37,7 @@ BEGIN
             ORDER BY c.id DESC LIMIT 1))
     THEN
         INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
-        VALUES ('unlock', CASE WHEN cardinality(places) = 1 THEN places[1] END,
-                jsonb_build_object('person', whose), who);
+        VALUES ('unlock', place_of_person(whose), jsonb_build_object('person', whose), who);
         RETURN false;
     END IF;
     UPDATE auth_user SET is_active = true WHERE id = whose AND NOT is_active;

@@ -29,7 +29,8 @@ BEGIN
     FOREACH named IN ARRAY ARRAY[
         'console_session', 'settlement_secondfactor', 'settlement_recoverycode',
         'settlement_enrolmentcode', 'settlement_passwordlink', 'settlement_passwordlogin',
-        'settlement_pin', 'settlement_badge', 'settlement_providerlink', 'settlement_signingkey'
+        'settlement_passwordcode', 'settlement_mailchange', 'settlement_pin', 'settlement_badge',
+        'settlement_providerlink', 'settlement_signingkey'
     ] LOOP
         EXECUTE format('CREATE TRIGGER program_has_no_log_in BEFORE INSERT OR UPDATE OF person_id'
             ' ON %I FOR EACH ROW WHEN (NEW.person_id IS NOT NULL)'

@@ -4,7 +4,6 @@
 CREATE FUNCTION propose_reset(who integer, whose integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    places bigint[];
     made bigint;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
@@ -24,11 +23,9 @@ BEGIN
         RAISE EXCEPTION 'proposed: a reset of person % waits already', whose
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    SELECT array_agg(DISTINCT c.casino_id) INTO places FROM settlement_rolechange c
-    WHERE c.person_id = whose AND c.role_id IS NOT NULL;
     INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
-    VALUES ('reset_factors', CASE WHEN cardinality(places) = 1 THEN places[1] END,
-            jsonb_build_object('person', whose), who) RETURNING id INTO made;
+    VALUES ('reset_factors', place_of_person(whose), jsonb_build_object('person', whose), who)
+    RETURNING id INTO made;
     RETURN made;
 END
 $$;

@@ -23,11 +23,7 @@ BEGIN
         RAISE EXCEPTION 'password_link: it is used, or too old'
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    UPDATE auth_user SET password = sealed WHERE id = whose;
-    UPDATE settlement_accesstoken SET revoked_at = clock_timestamp()
-    WHERE person_id = whose AND revoked_at IS NULL;
-    DELETE FROM console_session WHERE person_id = whose;
-    PERFORM end_pin(whose);
+    PERFORM put_new_password(whose, sealed);
     RETURN whose;
 END
 $$;

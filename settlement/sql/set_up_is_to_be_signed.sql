@@ -9,6 +9,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT CASE acts_to_be_signed(of_casino, decision)
         WHEN 'all' THEN true
         WHEN 'large' THEN of_kind IN (
-            'signatures', 'second_manager', 'invite', 'give_role', 'unlock', 'reset_factors')
+            'signatures', 'second_manager', 'invite', 'give_role', 'unlock', 'reset_factors',
+            'mail_address', 'new_password')
         ELSE false END
 $$;

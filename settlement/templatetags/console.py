@@ -125,15 +125,31 @@ def pill(name: str, text: str = "") -> SafeString:
 
 
 @register.simple_tag
-def tile(label: str, value: object, tone: str = "") -> SafeString:
-    """A figure of a page under its name; `tone`: ok, bad or none. Nothing to show is a dash."""
+def tile(
+    label: str, value: object, tone: str = "", address: str = "", *, is_chosen: bool = False
+) -> SafeString:
+    """A figure of a page under its name; `tone`: ok, bad or none. Nothing to show is a dash.
+
+    `address`: the list of what it counts; `is_chosen`: that is what the page shows.
+    """
+    name = "a" if address else "div"
     return markup(
-        '<div class="tile{}"><span class="tile-label">{}</span>'
-        '<span class="tile-value">{}</span></div>',
+        '<{} class="tile{}"{}{}><span class="tile-label">{}</span>'
+        '<span class="tile-value">{}</span></{}>',
+        name,
         f" {tone}" if tone else "",
+        markup(' href="{}"', address) if address else "",
+        markup(' aria-current="true"') if is_chosen else "",
         label,
         "–" if value in (None, "") else value,
+        name,
     )
+
+
+@register.filter
+def is_code(value: str, code: str) -> bool:
+    """Whether a code that was chosen is this one."""
+    return value == code
 
 
 @register.simple_tag

@@ -41,7 +41,10 @@ _ON_CLAIMS = ("verify", "approve", "confirm", "second_rejection", "pay")
 _LARGE = ("approve", "confirm", "pay")
 # What is signed where anything is: of set-up, and of the proposals of a system.
 _OF_THE_RULE = ("signatures", "second_manager")
-_OF_PEOPLE = ("invite", "give_role", "unlock", "reset_factors")
+_OF_PEOPLE = (
+    *("invite", "give_role", "unlock", "reset_factors", "mail_address"),
+    "new_password",
+)
 _DELEGATES = "delegate_claim"
 
 _KEYS = """

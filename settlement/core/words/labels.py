@@ -240,6 +240,7 @@ ALARMS = Labels(
         "log_in_provider": _("Log-in provider does not work"),
         "password_log_in": _("Log-in by password opened for one person"),
         "factor_reset": _("Second factors reset"),
+        "password_code": _("Code for a new password issued"),
         "factor_after_reset": _("First second factor after a reset"),
         "key_endorsed": _("Passkey of a colleague endorsed"),
         "factor_guessed": _("Codes of an app guessed"),

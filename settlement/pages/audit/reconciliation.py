@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -30,13 +31,16 @@ from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import ClosedDayCheck, Reconciliation
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.order import Column
 from settlement.people.rights.roles import CLEARS, held
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
 
 RUNS = 8  # of each system
 ALARM_ROWS = 200
-CLEARED_ROWS = 20
+CLEARED_ROWS = 20  # on a page
+CLEARED = (Column("cleared_at", dt.datetime, is_down=True), Column("id", int, is_down=True))
 AT_ONCE = 10_000  # entries: above this a worker recomputes, and the page does not wait
 
 
@@ -98,6 +102,7 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
         runs[run.system_id].append(Run(run))
     systems = JackpotSystem.objects.select_related("casino", "head").order_by("name", "pk")
     alarms = Alarm.objects.select_related("system__casino")
+    cleared = page_of_rows(request, alarms.exclude(cleared_at=None), CLEARED, CLEARED_ROWS)
     return render(
         request,
         "console/audit/reconciliation.html",
@@ -112,10 +117,8 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
                 Raised(alarm)
                 for alarm in alarms.filter(cleared_at=None).order_by("-last_at")[:ALARM_ROWS]
             ],
-            "cleared": [
-                Raised(alarm)
-                for alarm in alarms.exclude(cleared_at=None).order_by("-cleared_at")[:CLEARED_ROWS]
-            ],
+            "cleared": [Raised(alarm) for alarm in cleared.rows],
+            "page": cleared,
             "may_reconcile": _may_reconcile(request),
             "file_key": next(iter(file_keys.published()), None),
             "may_propose_skip": request.user.has_perm("settlement.propose_aside"),

@@ -18,11 +18,14 @@ from settlement.floor import handover as service
 from settlement.models import Handover
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.order import Column
 from settlement.people.factors.reauthentication import reauthenticate, sign_beside
 from tables.models import Casino
 
 REFUSED = 422
-MOST_SHOWN = 30
+MOST_SHOWN = 30  # on a page
+COLUMNS = (Column("id", int, is_down=True),)
 
 
 @sensitive_post_parameters()
@@ -46,7 +49,7 @@ def handover(request: HttpRequest) -> HttpResponse:
         "casino": casino,
         "sections": sections,
         "read": service.digest(sections),
-        "earlier": service.handovers(casino)[:MOST_SHOWN],
+        "page": page_of_rows(request, service.handovers(casino), COLUMNS, MOST_SHOWN),
         "may_sign": service.may_sign(request.user, casino),
         "remarks": request.POST.get("remarks", ""),
         "incoming": request.POST.get("incoming", ""),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -17,11 +19,16 @@ from settlement.models import Incident
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.facets import Facet, facet_of, text_of
+from settlement.pages.shared.lists.facets import context_of as facets_context
+from settlement.pages.shared.lists.order import Column
 from settlement.people.rights.permissions import name_of
 from settlement.terms.local_rules import Statement, failures_of_the_place
 from tables.models import Casino, GamingTable
 
 ROWS = 40
+COLUMNS = (Column("happened_at", dt.datetime, is_down=True), Column("id", int, is_down=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,13 +58,17 @@ def incidents(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Entered. It stays open until somebody resolves it."))
             return redirect("incidents")
-    past = Paginator(service.incidents().exclude(end=None), ROWS).get_page(request.GET.get("page"))
+    facets = _facets(request, tables)
+    text = text_of(request)
+    chosen = _chosen(service.incidents(), facets, text)
+    past = page_of_rows(request, chosen.exclude(end=None), COLUMNS, ROWS)
     context = {
+        **facets_context(request, *facets),
         "places": _failures(),
         "form": form,
         "tables": tables,
-        "open": [_row(incident) for incident in service.open_incidents()],
-        "done": [_row(incident) for incident in past],
+        "open": [_row(incident) for incident in _chosen(service.open_incidents(), facets, text)],
+        "done": [_row(incident) for incident in past.rows],
         "page": past,
         "may_report": may_report,
         "may_resolve": request.user.has_perm("settlement.resolve_incident"),
@@ -81,6 +92,34 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     else:
         messages.success(request, _("Resolved."))
     return redirect("incidents")
+
+
+def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, Facet, Facet]:
+    kinds = [(code, str(label)) for code, label in Incident.Kind.choices]
+    systems = {each.system.code: each.system.name for each in tables}
+    names = {f"{each.system.code}/{each.code}": each.name for each in tables}
+    return (
+        facet_of(request, "kind", _("Kind"), kinds),
+        facet_of(request, "system", _("Jackpot system"), systems.items()),
+        facet_of(request, "table", _("Table"), names.items()),
+    )
+
+
+def _chosen(
+    rows: QuerySet[Incident], facets: tuple[Facet, Facet, Facet], text: str
+) -> QuerySet[Incident]:
+    """Those that the address asks for; words are looked for in both notes."""
+    kind, system, table = (facet.chosen for facet in facets)
+    if kind:
+        rows = rows.filter(kind=kind)
+    if system:
+        rows = rows.filter(system__code=system)
+    if table:
+        system, _slash, code = table.partition("/")
+        rows = rows.filter(system__code=system, table__code=code)
+    for word in text.split():
+        rows = rows.filter(Q(note__icontains=word) | Q(end__note__icontains=word))
+    return rows
 
 
 def _failures() -> list[tuple[Casino, list[Statement]]]:

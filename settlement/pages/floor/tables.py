@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.labels.figures import write_count
@@ -20,16 +21,30 @@ from settlement.core.words.rule_words import GAME_NAMES
 from settlement.devices.unit_states import QUIET, UnitState
 from settlement.floor.suspensions import suspensions
 from settlement.floor.table_events import events
-from settlement.floor.table_status import Reading, standing_of
+from settlement.floor.table_status import Reading, TableStatus, standing_of
 from settlement.pages.floor import boot_counter, table_transfer
 from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
+from settlement.pages.shared.lists.facets import context_of as facets_context
 from settlement.people.rights.permissions import names_of
 from settlement.pools.status import posted_terms
 from tables.intake.boots.gaps import BY_UNIT, close_gap, missing_of
 from tables.models import ClosedGap, DisplayReading, GamingTable, JackpotSystem, Stream
 from tables.protocol import topics
 
+# What tiles count and the list is narrowed to, by its code in the address.
+STATES: Mapping[str, tuple[str, Callable[[TableStatus], bool]]] = {
+    "online": (gettext_noop("Online"), lambda row: row.state == UnitState.ONLINE),
+    "quiet": (gettext_noop("Offline or silent"), lambda row: row.state in QUIET),
+    "testing": (gettext_noop("In test mode"), lambda row: row.is_testing),
+    "missing": (gettext_noop("Tables with missing events"), lambda row: row.has_gap),
+    "differing": (
+        gettext_noop("Displays that differ"),
+        lambda row: bool(row.reading and row.reading.differences),
+    ),
+    "dark": (gettext_noop("Displays that are dark"), lambda row: row.is_dark),
+}
 ROWS = 50
 SHORT = 20  # streams, gaps and readings on a table's page
 
@@ -38,28 +53,45 @@ SHORT = 20  # streams, gaps and readings on a table's page
 @opens_for("view_claim")
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables of all systems."""
-    pool_statuses = standing_of(_tables().order_by("system__name", "system", "pk"))
+    standings = standing_of(_tables().order_by("system__name", "system", "pk"))
+    all_systems = {row.table.system.code: row.table.system.name for row in standings}
+    state = facet_of(request, "state", gettext("State"), _state_choices())
+    of_system = facet_of(request, "system", gettext("Jackpot system"), all_systems.items())
+    chosen = [row for row in standings if _is_among(row, state, of_system, text_of(request))]
     systems = [
-        (system, list(rows))
-        for system, rows in groupby(pool_statuses, lambda row: row.table.system)
+        (system, list(rows)) for system, rows in groupby(chosen, lambda row: row.table.system)
     ]
-    states: list[UnitState] = [row.state for row in pool_statuses if row.state != UnitState.MOVED]
+    counts = {
+        code: sum(1 for row in standings if is_so(row)) for code, (_label, is_so) in STATES.items()
+    }
     return render(
         request,
         "console/floor/tables.html",
         {
             "systems": systems,
-            "count": len(states),
-            "online": states.count(UnitState.ONLINE),
-            "quiet": sum(states.count(state) for state in QUIET),
-            "missing": sum(1 for row in pool_statuses if row.has_gap),
-            "testing": sum(1 for row in pool_statuses if row.is_testing),
-            "differing": sum(1 for row in pool_statuses if row.reading and row.reading.differences),
+            "has_tables": bool(standings),
+            "count": sum(1 for row in standings if row.state != UnitState.MOVED),
+            "counts": counts,
+            "state": state.chosen,
             "games": GAME_NAMES,
+            **facets_context(request, state, of_system),
             "may_enter": request.user.has_perm("settlement.enter_hand"),
             "may_open_display": may_open_display(request.user),
         },
     )
+
+
+def _state_choices() -> list[tuple[str, str]]:
+    return [(code, gettext(label)) for code, (label, _is_so) in STATES.items()]
+
+
+def _is_among(row: TableStatus, state: Facet, of_system: Facet, text: str) -> bool:
+    """Whether a table is one of those that the address asks for."""
+    if state and not STATES[state.chosen][1](row):
+        return False
+    if of_system and row.table.system.code != of_system.chosen:
+        return False
+    return has_words(text, row.table.name, row.table.code, row.table.system.name)
 
 
 @require_safe

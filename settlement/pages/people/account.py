@@ -19,11 +19,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import RuleBroken
 from settlement.models import Preference
+from settlement.pages.people.mail_address import MailForm
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people.factors import pins, second_factor
 from settlement.people.factors.demand import needs_one
 from settlement.people.factors.reauthentication import by_password
-from settlement.people.log_ins import own_sessions
+from settlement.people.log_ins import mail_changes, own_sessions
+from settlement.people.log_ins.forgotten_password import is_offered
 from settlement.people.log_ins.log_in import LOOK
 from settlement.people.preferences.language import LANGUAGE, of_house
 from settlement.people.provider import house
@@ -112,6 +114,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "has_password": cast(Any, request.user).has_usable_password(),
         "has_pin": pins.has_pin(request.user),
         "pin_form": PinForm(),
+        "mail_form": MailForm() if is_offered() else None,
+        "mail_waits": mail_changes.waiting_of(request.user),
     }
     return render(request, "console/people/account.html", context)
 

@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.people.invitation import NewPasswordForm
-from settlement.people.log_ins import forgotten_password
+from settlement.pages.shared.fields import line
+from settlement.people.log_ins import forgotten_password, password_codes
 
 
 class AddressForm(forms.Form):
@@ -89,3 +90,33 @@ def _new_password(request: HttpRequest, person: Any, secret: str) -> HttpRespons
             return redirect(settings.LOGIN_URL)
     status = REFUSED if form.is_bound else 200
     return render(request, "registration/new_password.html", {"form": form}, status=status)
+
+
+class CodeForm(NewPasswordForm):
+    """Whose password, the code that was handed over, and the new password."""
+
+    username = line(gettext_lazy("Log-in name"), 150, autocapitalize="none", spellcheck="false")
+    code = line(
+        gettext_lazy("Code"), 40, autocapitalize="characters", spellcheck="false", inputmode="text"
+    )
+    field_order = ("username", "code", "new", "again")
+
+
+@sensitive_post_parameters("code", "new", "again")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def password_code(request: HttpRequest) -> HttpResponse:
+    """A new password by the code that two colleagues gave; it logs nobody in."""
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        values = form.cleaned_data
+        try:
+            password_codes.set_password(request, values["username"], values["code"], values["new"])
+        except RuleBroken as refusal:
+            form.add_error(None, refusal_text(refusal))
+        else:
+            messages.success(request, _("Your password is set. Log in with it."))
+            return redirect(settings.LOGIN_URL)
+    context = {"form": form, "minutes": password_codes.MINUTES}
+    status = REFUSED if form.is_bound else 200
+    return render(request, "registration/password_code.html", context, status=status)

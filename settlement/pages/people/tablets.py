@@ -19,7 +19,7 @@ from settlement.core.errors import RuleBroken
 from settlement.models import SharedTablet
 from settlement.models.access import ConsoleSession
 from settlement.pages.claims.actions import refusal_text
-from settlement.pages.people.people import DOES, SEES
+from settlement.pages.people.staff.people import DOES, SEES
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.factors.reauthentication import reauthenticate
 from settlement.people.rights.permissions import name_of

@@ -25,13 +25,16 @@ from settlement.pages.reports.views import definition_or_404, filters_of
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.order import Column
 from settlement.people.shared.security_log import What, note
 from settlement.reports import exports as service
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters, particulars
 from tables.models import Casino
 
-MOST_SHOWN = 100
+MOST_SHOWN = 100  # on a page
+COLUMNS = (Column("id", int, is_down=True),)
 _MOVING = (ReportExport.State.WAITING, ReportExport.State.RUNNING)
 
 
@@ -84,8 +87,9 @@ def return_request(request: HttpRequest) -> HttpResponse:
 def exports(request: HttpRequest) -> HttpResponse:
     """Exports of the casinos that one sees, newest first, with their progress."""
     rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
-    rows = rows.select_related("casino", "person", "schedule")[:MOST_SHOWN]
-    export_rows = [_row_of(each) for each in rows]
+    rows = rows.select_related("casino", "person", "schedule")
+    page = page_of_rows(request, rows, COLUMNS, MOST_SHOWN)
+    export_rows = [_row_of(each) for each in page.rows]
     waiting = {each["export"].return_key for each in export_rows if not each["files"]} - {None}
     for each in export_rows:
         each["is_whole"] = bool(each["files"]) and each["export"].return_key not in waiting
@@ -94,6 +98,7 @@ def exports(request: HttpRequest) -> HttpResponse:
         "console/reports/exports.html",
         {
             "exports": export_rows,
+            "page": page,
             "is_moving": any(each["export"].state in _MOVING for each in export_rows),
         },
     )

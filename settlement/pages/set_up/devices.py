@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-import segno
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -30,11 +28,14 @@ from settlement.devices import accounts, authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
 from settlement.devices.health import Health, health_of
 from settlement.devices.setup_code import broker_address, setup_code
-from settlement.devices.unit_states import UnitState
+from settlement.devices.unit_states import QUIET, UnitState
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.set_up.device_sheet import NOW, OVERLAPS, file_name_of, qr_of
 from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
+from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
+from settlement.pages.shared.lists.facets import context_of as facets_context
 from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
@@ -43,7 +44,6 @@ from tables.models import BrokerAccounts, DeviceCredential, GamingTable, Jackpot
 from tables.visibility.scope import sees_all
 
 MAY = credentials.MAY
-_NOW = "0"
 _LAST = dt.datetime.min.replace(tzinfo=dt.UTC)
 SORTS = (
     Sort("table", gettext_noop("Table"), (Column("table", str),), starts_down=False),
@@ -61,12 +61,17 @@ _KEYS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "macs": lambda row: row["health"].facts["wrong_macs"],
     "credentials": lambda row: len(row["units"]) + len(row["displays"]),
 }
-_UNFIT = re.compile(r"[^a-z0-9-]")  # in the name of a file
-_OVERLAPS = (
-    ("1", gettext_lazy("1 hour")),
-    ("24", gettext_lazy("24 hours")),
-    ("168", gettext_lazy("7 days")),
-)
+# What tiles count and the list is narrowed to, by its code in the address.
+STATES: Mapping[str, tuple[str, Callable[[dict[str, Any]], bool]]] = {
+    "online": (gettext_noop("Online"), lambda row: row["health"].state == UnitState.ONLINE),
+    "quiet": (gettext_noop("Offline or silent"), lambda row: row["health"].state in QUIET),
+    "ailing": (gettext_noop("Clock, gap or MAC to look at"), lambda row: row["health"].is_ailing),
+    "without": (gettext_noop("Units without a credential"), lambda row: not row["units"]),
+    "ending": (
+        gettext_noop("Certificates that end within 30 days"),
+        lambda row: row["is_ending"],
+    ),
+}
 
 
 class IssueForm(forms.Form):
@@ -88,7 +93,7 @@ class IssueForm(forms.Form):
             ways.append((CERTIFICATE, _("Certificate")))
         cast(forms.ChoiceField, self.fields["way"]).choices = ways
         hours = cast(forms.ChoiceField, self.fields["hours"])
-        hours.choices = [*(((_NOW, _("Ends now")),) if is_first else ()), *_OVERLAPS]
+        hours.choices = [*(((NOW, _("Ends now")),) if is_first else ()), *OVERLAPS]
         if is_first:
             hours.label = _("The key that the unit has now still holds for")
         if is_first and device.kind != Kind.UNIT:
@@ -96,7 +101,7 @@ class IssueForm(forms.Form):
 
     @property
     def overlap(self) -> dt.timedelta | None:
-        hours = int(self.cleaned_data.get("hours", _NOW))
+        hours = int(self.cleaned_data.get("hours", NOW))
         return dt.timedelta(hours=hours) if hours else None
 
 
@@ -142,14 +147,28 @@ def devices(request: HttpRequest) -> HttpResponse:
         if each.holds:
             holding.setdefault(each.credential.table_id, []).append(each)
     order = order_of(request, SORTS)
-    systems = [
-        (system, _sorted([_row(each, holding) for each in health_of(system)], order))
+    ending = expiry.ending(standings, now)
+    ends = {each.table_id for each in ending}
+    all_systems = [
+        (system, [_row(each, holding, ends) for each in health_of(system)])
         for system in JackpotSystem.objects.select_related("casino").order_by("name", "pk")
     ]
+    names = [(system.code, system.name) for system, _rows in all_systems]
+    state = facet_of(request, "state", _("State"), _state_choices())
+    of_system = facet_of(request, "system", _("Jackpot system"), names)
+    is_narrowed = bool(state or of_system or text_of(request))
+    systems = [
+        (system, _sorted([row for row in rows if _is_among(row, request, state)], order))
+        for system, rows in all_systems
+        if of_system.chosen in ("", system.code)
+    ]
     context = {
-        "systems": systems,
-        **_counts([row for _system, rows in systems for row in rows]),
-        "ending": len(expiry.ending(standings, now)),
+        "systems": [(system, rows) for system, rows in systems if rows or not is_narrowed],
+        "has_systems": bool(all_systems),
+        **_counts([row for _system, rows in all_systems for row in rows]),
+        "ending": len(ending),
+        "state": state.chosen,
+        **facets_context(request, state, of_system),
         "intakes": _intakes(),
         "sees_all": sees_all(),
         "form": form,
@@ -259,12 +278,10 @@ def _shown_once(request: HttpRequest, issued: Issued, context: dict[str, Any]) -
     own = {
         "issued": issued,
         "code": code,
-        "qr": segno.make_qr(code, error="m").svg_inline(
-            omitsize=True, light="#ffffff", svgclass="qr", lineclass=None
-        ),
+        "qr": qr_of(code),
         "address": broker_address(issued),
         "file": base64.b64encode(bundle.encode()).decode(),
-        "file_name": f"{_UNFIT.sub('-', issued.credential.username)}.pem",
+        "file_name": file_name_of(issued),
         "is_kept": accounts.is_kept(),
     }
     return render(request, "console/set_up/device_credential.html", {**own, **context})
@@ -295,11 +312,26 @@ def _number(request: HttpRequest) -> int:
     return int(text)
 
 
-def _row(health: Health, holding: dict[int | None, list[Standing]]) -> dict[str, Any]:
+def _state_choices() -> list[tuple[str, str]]:
+    return [(code, _(label)) for code, (label, _is_so) in STATES.items()]
+
+
+def _is_among(row: dict[str, Any], request: HttpRequest, state: Facet) -> bool:
+    """Whether a table's devices are among those that the address asks for."""
+    if state and not STATES[state.chosen][1](row):
+        return False
+    table = row["health"].table
+    return has_words(text_of(request), table.name, table.code, table.system.name)
+
+
+def _row(
+    health: Health, holding: dict[int | None, list[Standing]], ends: set[int | None]
+) -> dict[str, Any]:
     standings = holding.get(health.table.pk, [])
     return {
         "health": health,
         "clock": _clock(health),
+        "is_ending": health.table.pk in ends,
         "units": [each for each in standings if each.credential.kind == Kind.UNIT],
         "displays": [each for each in standings if each.credential.kind == Kind.DISPLAY],
     }

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from settlement.doctor.examination import State
 from settlement.doctor.subjects import on_page
+from settlement.pages.shared.choices import choice_of
 from settlement.pages.shared.decorators import opens_for
 from tables.visibility.scope import sees_all
 
@@ -21,10 +22,13 @@ def doctor(request: HttpRequest) -> HttpResponse:
     if not sees_all():
         raise Http404
     results = on_page()
+    state = choice_of(request, "state", [each.value for each in State])
+    chosen = [each for each in results if state in ("", each.state.value)]
     context = {
+        "state": state,
         "subjects": [
             (subject, list(points))
-            for subject, points in groupby(results, key=lambda each: each.subject)
+            for subject, points in groupby(chosen, key=lambda each: each.subject)
         ],
         "counts": {state.value: sum(each.state == state for each in results) for state in State},
     }

@@ -23,6 +23,7 @@ from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.people.factors import factor_resets
+from settlement.people.log_ins import password_codes
 from settlement.people.rights.permissions import name_of
 from settlement.set_up import house_rules, proposals
 from settlement.set_up.casinos import PUTS_INTO_SERVICE
@@ -106,20 +107,30 @@ def proposal_agree(request: HttpRequest, number: int) -> HttpResponse:
         lambda: agree(proposal, sign_or_reauthenticate(request, password)),
         _("Agreed and carried out."),
     )
-    if proposal.kind == Kind.RESET_FACTORS:
-        return _with_code(request, proposal.body["person"]) or answer
+    if proposal.kind in (Kind.RESET_FACTORS, Kind.NEW_PASSWORD):
+        return _with_code(request, proposal) or answer
     return answer
 
 
 @sensitive_variables("code")
-def _with_code(request: HttpRequest, number: int) -> HttpResponse | None:
+def _with_code(request: HttpRequest, proposal: SetUpProposal) -> HttpResponse | None:
     """The code that whoever agreed hands over, shown once; None where there is none to draw."""
-    person = get_user_model().objects.get(pk=number)
-    code = factor_resets.draw(request.user, person)
+    person = get_user_model().objects.get(pk=proposal.body["person"])
+    if proposal.kind == Kind.NEW_PASSWORD:
+        code = password_codes.draw(request.user, person)
+        page = "password_code"
+    else:
+        code = factor_resets.draw(request.user, person)
+        page = "reset_code"
     if code is None:
         return None
-    context = {"code": code, "person_reset": person, "hours": factor_resets.HOURS}
-    answer = render(request, "console/people/reset_code.html", context)
+    context = {
+        "code": code,
+        "person_reset": person,
+        "hours": factor_resets.HOURS,
+        "minutes": password_codes.MINUTES,
+    }
+    answer = render(request, f"console/people/{page}.html", context)
     answer["Cache-Control"] = "no-store"
     return answer
 

@@ -7,10 +7,6 @@ password, adds no device in that name, and the second one begins nothing alone.
 
 from __future__ import annotations
 
-import hashlib
-import re
-import secrets
-from base64 import b32encode
 from typing import Any
 
 from django.db import connection, transaction
@@ -21,6 +17,7 @@ from settlement.core.errors import WrongPassword
 from settlement.models import EnrolmentCode
 from settlement.people.factors.second_factor import RESETS, is_locked
 from settlement.people.rights.permissions import Reauthenticated, require
+from settlement.people.shared import handed_codes
 from settlement.people.shared.database_calls import ask
 
 
@@ -29,7 +26,6 @@ class WrongCode(WrongPassword):
 
 
 HOURS = 24  # that a code is good; `end_factors` has it too
-_BYTES = 10
 
 
 def propose(by: Reauthenticated, person: Any) -> None:
@@ -62,22 +58,20 @@ _MAY_PROPOSE = """
 
 def draw(by: Any, person: Any) -> str | None:
     """The code, for whoever agreed to the reset; shown here and never again. None: drawn before."""
-    code = b32encode(secrets.token_bytes(_BYTES)).decode()
-    if not ask("draw_code", by.pk, person.pk, _digest(person, code)):
-        return None
-    return _grouped(code)
+    code, digest = handed_codes.draw(person)
+    return code if ask("draw_code", by.pk, person.pk, digest) else None
 
 
 @transaction.atomic
 def reset_as_owner(person: Any) -> str:
     """End all factors of a person as the owner of the database does; the code for the next one."""
-    code = b32encode(secrets.token_bytes(_BYTES)).decode()
+    code, digest = handed_codes.draw(person)
     with connection.cursor() as cursor:
         owner = "the owner of the database"
         cursor.execute("SELECT end_factors(%s, NULL, NULL, %s)", [person.pk, owner])
         ((number,),) = cursor.fetchall()
-    EnrolmentCode.objects.filter(pk=number).update(digest=_digest(person, code))
-    return _grouped(code)
+    EnrolmentCode.objects.filter(pk=number).update(digest=digest)
+    return code
 
 
 def awaits_code(person: Any) -> bool:
@@ -87,21 +81,12 @@ def awaits_code(person: Any) -> bool:
 
 def take(request: HttpRequest, person: Any, typed: str) -> None:
     """Take the code, within the transaction that adds the device. WrongCode where it is wrong."""
-    code = re.sub(r"[\s-]", "", typed).upper()
     if is_locked(request, person):
         raise WrongPassword(_("Too many codes were wrong: wait 15 minutes."))
-    if not ask("use_code", person.pk, code):
+    if not ask("use_code", person.pk, handed_codes.plain(typed)):
         raise WrongCode(
             _(
                 "That is not the code of the reset, or it is older than 24 hours: ask the colleague"
                 " who agreed to it, or for another reset."
             )
         )
-
-
-def _grouped(code: str) -> str:
-    return "-".join(code[start : start + 4] for start in range(0, 16, 4))
-
-
-def _digest(person: Any, code: str) -> str:
-    return hashlib.sha256(f"{person.pk}:{code}".encode()).hexdigest()

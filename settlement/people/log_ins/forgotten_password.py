@@ -8,10 +8,6 @@ from an answer whether an address is known: it is the same, and the mail goes ou
 
 from __future__ import annotations
 
-import datetime as dt
-import hashlib
-import logging
-import secrets
 from typing import Any
 
 from django.conf import settings
@@ -20,7 +16,6 @@ from django.core.mail import EmailMessage
 from django.db import connection
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.web.rehearsal_address import outside
@@ -29,14 +24,13 @@ from settlement.models import PasswordLink
 from settlement.people.factors.demand import lacks_one
 from settlement.people.factors.factor_resets import awaits_code
 from settlement.people.preferences.language import in_language_of
-from settlement.people.shared import sealing
+from settlement.people.shared import mailed_links, sealing
 from settlement.people.shared.database_calls import ask
 from settlement.people.shared.security_log import What, note
 from settlement.people.staff.invitation_mail import mail_goes_out
 from settlement.people.staff.invitations import sealed
 
-MINUTES = 30  # that a link opens; `password_link_is_mailed` has it too
-_HALF_BYTES = 24  # 32 characters
+MINUTES = mailed_links.MINUTES
 # As many links as one person gets in an hour, and as one address asks for.
 MOST_OF_PERSON, MOST_OF_ADDRESS = 3, 10
 _ASK = """
@@ -49,7 +43,6 @@ _REQUESTS = """
     SELECT count(*) FROM settlement_accessnote
     WHERE what = %s AND address = %s AND at > now() - interval '1 hour'
 """
-log = logging.getLogger(__name__)
 
 
 def is_offered() -> bool:
@@ -68,11 +61,11 @@ def ask_for_link(request: HttpRequest, address: str) -> None:
     people = list(get_user_model().objects.filter(email__iexact=address, is_active=True))
     note(request, What.PASSWORD_ASKED, people[0].get_username() if people else None)
     for person in filter(_is_for, people):
-        half = secrets.token_urlsafe(_HALF_BYTES)
+        half = mailed_links.draw(sealing.PASSWORD_LINK)
         row: dict[str, Any] = {
             "person": person.pk,
-            "digest": _digest(half),
-            "sealed": sealing.seal(half.encode(), sealing.PASSWORD_LINK).decode(),
+            "digest": half.digest,
+            "sealed": half.sealed,
             "most": MOST_OF_PERSON,
         }
         with connection.cursor() as cursor:
@@ -93,22 +86,12 @@ def _asked_lately(request: HttpRequest) -> int:
 
 def mail_links() -> None:
     """Mail every link that was asked for; the worker does. One that does not go out is void."""
-    waiting = PasswordLink.objects.filter(mailed_digest="", used_at=None)
-    links = waiting.select_related("person").defer("person__password").order_by("id")
-    for link in links:
-        half, own = (
-            sealing.unseal(link.sealed.encode(), sealing.PASSWORD_LINK),
-            secrets.token_urlsafe(_HALF_BYTES),
-        )
-        unsent_links = PasswordLink.objects.filter(pk=link.pk, mailed_digest="", used_at=None)
-        is_old = link.made_at < timezone.now() - dt.timedelta(minutes=MINUTES)
-        if not unsent_links.update(mailed_digest=_digest(own)) or half is None or is_old:
-            continue  # somebody was quicker, the key changed, or no worker ran: they ask again
-        try:
-            with in_language_of(link.person_id):
-                message_of(link.person, half.decode() + own).send()
-        except OSError as fault:
-            log.warning("a mail with a link for a new password did not go out: %s", type(fault))
+    mailed_links.mail_waiting(PasswordLink.objects.all(), sealing.PASSWORD_LINK, _mail)
+
+
+def _mail(link: PasswordLink, secret: str) -> None:
+    with in_language_of(link.person_id):
+        message_of(link.person, secret).send()
 
 
 def message_of(person: Any, secret: str) -> EmailMessage:
@@ -127,17 +110,7 @@ def message_of(person: Any, secret: str) -> EmailMessage:
 
 def person_of(secret: str) -> Any | None:
     """Whose password a link sets, while it opens."""
-    link = (
-        PasswordLink.objects.filter(
-            digest=_digest(secret[:32]),
-            mailed_digest=_digest(secret[32:]),
-            used_at=None,
-            expires_at__gt=timezone.now(),
-            person__is_active=True,
-        )
-        .select_related("person")
-        .first()
-    )
+    link = mailed_links.open_link(PasswordLink.objects.all(), secret)
     return link.person if link is not None and _is_for(link.person) else None
 
 
@@ -148,7 +121,3 @@ def set_password(request: HttpRequest, secret: str, password: str) -> None:
     number = ask("set_forgotten_password", secret, sealed(password))
     name = get_user_model().objects.values_list("username", flat=True).get(pk=number)
     note(request, What.CAME_FROM, name, "of a password set by a link")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

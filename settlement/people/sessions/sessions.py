@@ -41,6 +41,7 @@ WHILE_LOCKED = (
             *("locked", "passkey-challenge", "logout", "invitation", "first-run"),
             *("provider-log-in", "provider-again", "provider-back", "provider-wait"),
             *("password-forgotten", "password-asked", "password-new"),
+            *("password-code", "mail-confirm"),
         }
     )
     | WALL_SCREENS

@@ -11,6 +11,10 @@ from psycopg import sql
 from settlement.core import guards
 from settlement.core.errors import BadSetUp, NotPermitted, SamePerson, WrongState
 
+WRONG_CODE = gettext_noop(
+    "That is not the code for this log-in name, or it is used or older than an hour. Check both, or"
+    " ask your administrator for another code."
+)
 # Before what guards say everywhere.
 _REFUSALS: guards.Refusals = (
     (
@@ -84,6 +88,27 @@ _REFUSALS: guards.Refusals = (
         "password_link: ",
         WrongState,
         gettext_noop("This link is used, or older than half an hour: ask for another one."),
+    ),
+    ("password_code: ", WrongState, WRONG_CODE),
+    (
+        "mail_link: ",
+        WrongState,
+        gettext_noop("This link is used, or older than half an hour: ask for another one."),
+    ),
+    (
+        "no_password: ",
+        WrongState,
+        gettext_noop(
+            "A code sets no password here: the person is locked, has no password, or is to add a"
+            " device with another code first."
+        ),
+    ),
+    (
+        "meanwhile: ",
+        WrongState,
+        gettext_noop(
+            "The mail address was changed meanwhile: withdraw the proposal and propose it again."
+        ),
     ),
     (
         "provider: ",

@@ -18,12 +18,15 @@ from django.conf import settings
 from settlement.core.errors import WrongState
 from tables.process.sealing_keys import SealingKeyFault, sealing_keys
 
-WEBHOOK, PASSWORD_LINK = "webhook", "password link"
+WEBHOOK, PASSWORD_LINK, MAIL_LINK = "webhook", "password link", "mail link"
 # What the web process tells the worker of a log-in at the provider, what comes of it, and what the
 # provider says of itself.
 PROVIDER_CODE, PROVIDER_ANSWER = "provider code", "provider answer"
 PROVIDER = "provider"
-_OF_WORKER = (WEBHOOK, PASSWORD_LINK, PROVIDER_CODE, PROVIDER_ANSWER, PROVIDER)
+_OF_WORKER = (
+    *(WEBHOOK, PASSWORD_LINK, MAIL_LINK),
+    *(PROVIDER_CODE, PROVIDER_ANSWER, PROVIDER),
+)
 
 
 def seal(secret: bytes, purpose: str) -> bytes:

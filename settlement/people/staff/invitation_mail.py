@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from smtplib import SMTPException
+
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -23,13 +27,24 @@ def goes_by_mail(invitation: Invitation) -> bool:
     return bool(invitation.email) and mail_goes_out()
 
 
-def is_sent(invitation: Invitation, link: str) -> bool:
-    """Send the link; whether it went out."""
+def is_sent(invitation: Invitation, link: str, connection: BaseEmailBackend | None = None) -> bool:
+    """Send the link; whether it went out. `connection`: one to the mail server that is open."""
     try:
         with override(_language_of(invitation)):
-            return bool(message_of(invitation, link).send())
-    except OSError:
+            message = message_of(invitation, link)
+            message.connection = connection
+            return bool(message.send())
+    except (OSError, SMTPException):
         return False
+
+
+def send_all(links: Sequence[tuple[Invitation, str]]) -> set[int]:
+    """Send each its link, over one connection; the invitations whose mail did not go out."""
+    try:
+        with get_connection() as connection:
+            return {row.pk for row, link in links if not is_sent(row, link, connection)}
+    except (OSError, SMTPException):  # the server is not there
+        return {row.pk for row, _link in links}
 
 
 def _language_of(invitation: Invitation) -> str | None:

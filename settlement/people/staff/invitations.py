@@ -45,7 +45,7 @@ class Guest:
 def invite(by: Any, guest: Guest) -> tuple[Invitation, str]:
     """The invitation and the secret of its link, which is shown here and never again."""
     require(by, "administer_people")
-    _require_good(guest)
+    require_good(guest)
     secret = secrets.token_urlsafe(32)
     person = {
         "username": guest.username,
@@ -103,7 +103,8 @@ def revoke(by: Any, number: int) -> bool:
     return bool(ask("revoke_invitation", by.pk, number))
 
 
-def _require_good(guest: Guest) -> None:
+def require_good(guest: Guest) -> None:
+    """BadSetUp where somebody cannot be invited so."""
     if guest.role not in ROLES:
         raise BadSetUp(_("Choose a role."))
     try:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from settlement.core.errors import BadSetUp
+from settlement.core.input import clean_text
 from settlement.models import (
     AccessToken,
     Finding,
@@ -40,6 +41,7 @@ from tables.models import Casino
 from tables.visibility.scope import visible_casinos
 
 MAY = "administer_people"
+LAST_YEAR = 2999  # of a role's last day: one follows it
 _PROVIDER = "the log-in provider"  # by whom, as `follow_groups` writes it down
 
 
@@ -91,6 +93,13 @@ def last_day(until: dt.datetime | None, casino: Casino | None) -> dt.date | None
     casino = casino or Casino.objects.order_by("pk").first()
     zone = ZoneInfo(casino.timezone if casino else "UTC")
     return (until - dt.timedelta(microseconds=1)).astimezone(zone).date()
+
+
+def end_of(day: dt.date, casino: Casino | None) -> dt.datetime:
+    """The end of a role's last day, as `last_day` reads it."""
+    casino = casino or Casino.objects.order_by("pk").first()
+    zone = ZoneInfo(casino.timezone if casino else "UTC")
+    return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), zone)
 
 
 def people() -> list[PersonRow]:
@@ -170,6 +179,24 @@ def give_role(
     }
     casino_id = casino.pk if casino else None
     return ask("propose_set_up", by.pk, "give_role", casino_id, json.dumps(body)) is None
+
+
+def rename(by: Any, person: Any, first_name: str, last_name: str) -> None:
+    """Another name; the change is written down with the one before."""
+    require(by, MAY)
+    last_name = clean_text(last_name, 150)
+    if not last_name:
+        raise BadSetUp(_("Enter the name."))
+    ask("rename_person", by.pk, person.pk, clean_text(first_name, 150), last_name)
+
+
+def propose_mail(by: Any, person: Any, email: str) -> bool:
+    """Whether the mail address is changed at once; otherwise it waits for a second person, for
+    links for a forgotten password go there. The address before is told."""
+    require(by, MAY)
+    if email.casefold() == person.email.casefold():
+        raise BadSetUp(_("This is the mail address already."))
+    return ask("propose_mail", by.pk, person.pk, email) is None
 
 
 def take_role(by: Any, person: Any, role_id: int, casino: int | None) -> None:

@@ -49,7 +49,8 @@ KEPT_BY_OTHER_WORDS = {
     "settlement_program",  # a change of set-up
     # Of log-ins, in the security log by triggers; how pages look.
     *("settlement_secondfactor", "settlement_recoverycode", "settlement_factordemand"),
-    *("settlement_enrolmentcode", "settlement_passwordlink"),
+    *("settlement_enrolmentcode", "settlement_passwordlink", "settlement_passwordcode"),
+    *("settlement_mailchange", "settlement_addressnotice"),
     *("settlement_loginprovider", "settlement_providerlogin", "settlement_providerlink"),
     "settlement_passwordlogin",
     *("settlement_preference", "settlement_savedview"),

@@ -7,7 +7,15 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 # Whoever is logged in, with a role or without one.
 ONES_OWN = (
-    *("password", "account", "preferences", "sessions-end", "factor-app", "factor-passkey"),
+    *(
+        "password",
+        "account",
+        "preferences",
+        "sessions-end",
+        "mail-address",
+        "factor-app",
+        "factor-passkey",
+    ),
     *("passkey-options", "passkey-challenge", "factor-end", "recovery-codes"),
     *("signing-keys", "key-begin", "key-endorse"),
     *("provider-again", "provider-unlink"),
@@ -32,7 +40,8 @@ OPEN = (
     *("login", "log-in-code", "log-in-passkey", "logout"),
     *("first-run", "invitation", "tablet"),
     *("provider-log-in", "provider-back", "provider-wait"),
-    *("password-forgotten", "password-asked", "password-new"),
+    *("password-forgotten", "password-asked", "password-new", "password-code"),
+    "mail-confirm",
     *("display", "display-reading", "display-stream", "api-nothing"),
     *PUBLIC,
     *SCREENS,

@@ -14,7 +14,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
 
-from settlement.models import Invitation, PasswordLink
+from settlement.models import Invitation, MailChange, PasswordLink
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.sessions import tablets
 from tables.models import Casino
@@ -66,6 +66,16 @@ def with_mailed_link() -> State:
     return f"/password/new/{''.join(halves)}/", Client(), 200
 
 
+def with_mail_to_confirm() -> State:
+    halves = secrets.token_hex(16), secrets.token_hex(16)
+    row = MailChange.objects.create(
+        person=person("mere"), email="mere@new.example", digest=_digest(halves[0]), sealed="x"
+    )
+    mailed = {"mailed_digest": _digest(halves[1]), "expires_at": _soon()}
+    MailChange.objects.filter(pk=row.pk).update(**mailed)
+    return f"/mail/confirm/{''.join(halves)}/", Client(), 200
+
+
 def locked() -> State:
     client = logged_in("sione")
     assert client.post("/lock/").status_code == 302
@@ -111,6 +121,7 @@ STATES: dict[str, Callable[[], State]] = {
     "invitation": invited,
     "log-in-code": asked_for_code,
     "password-new": with_mailed_link,
+    "mail-confirm": with_mail_to_confirm,
     "locked": locked,
     "tablet": at_tablet,
 }
@@ -124,6 +135,7 @@ OF_HOUSE = {"quarantined": "mere", "terms-proposal": "mere", "handover-signed": 
 OVER: dict[str, Callable[[], State]] = {
     "invitation that is over": lambda: ("/invitation/guessed/", Client(), 404),
     "password link that is over": lambda: ("/password/new/guessed/", Client(), 404),
+    "mail link that is over": lambda: ("/mail/confirm/guessed/", Client(), 404),
     "page that is not there": lambda: ("/nothing/", Client(), 404),
 }
 FIRST_RUN = "first-run"  # the address of it: /setup/, while nobody has a role

@@ -21,7 +21,8 @@ CONSOLE = {str(page.name): page for page in urls.urlpatterns}
 BARE = {
     *("login", "log-in-code", "log-in-passkey", "logout", "lock", "locked", "awake", "first-run"),
     *("tablet", "tablet-leave", "tablet-end", "invitation", "invitation-revoke"),
-    *("password-forgotten", "password-asked", "password-new"),
+    *("password-forgotten", "password-asked", "password-new", "password-code"),
+    *("mail-address", "mail-confirm"),
     *("provider-log-in", "provider-back", "provider-wait", "provider-again", "provider-unlink"),
     *("bell", "notifications-read", "notification-open", "browser-add", "browser-end"),
     *("preferences", "pin", "sessions-end", "passkey-options", "passkey-challenge", "factor-end"),

@@ -10,7 +10,7 @@ from settlement.models import (
     Invitation,
     RoleChange,
 )
-from settlement.pages.people.people import RoleForm
+from settlement.pages.people.staff.people import RoleForm
 from tests.support.pages.page_staff import post, refused, reply, words
 from tests.support.people.cast import PASSWORD
 from tests.support.people.set_up import hana, harbour

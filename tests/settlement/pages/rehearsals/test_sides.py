@@ -126,7 +126,7 @@ _REVERSED = re.compile(r"""{% (?:url|post_form) ['"]([a-z-]+)['"]""")
 
 
 # Of links in mails and of the provider, which lead outside; and what base.html leaves out inside.
-_OUTSIDE = {"invitation", "first-run", "password-new", "provider-back"}
+_OUTSIDE = {"invitation", "first-run", "password-new", "mail-confirm", "provider-back"}
 
 
 _LEFT_OUT = {"search", "password", "tokens"}

@@ -14,9 +14,9 @@ from django.db import transaction
 from django.test import Client
 
 from settlement.core.words.countries import country_choices
-from settlement.models import Invitation, Notification, ReportExport
+from settlement.models import AddressNotice, Invitation, MailChange, Notification, ReportExport
 from settlement.notifications import mail as notification_mail
-from settlement.people.log_ins import forgotten_password
+from settlement.people.log_ins import forgotten_password, mail_changes
 from settlement.people.rights import roles
 from settlement.people.staff import invitation_mail
 from settlement.reports import delivery
@@ -45,7 +45,7 @@ DATA = re.compile(
     rf"|{'|'.join([*ROLES, 'everything', 'nobody'])}|username:  ->|of a log-in"
     r"|House Jackpot|Royal Flush|house|royal|NZD|t3|t7|Count sheet 17"
     r"|pay_claim|CSV|XLSX|PDF|PARQUET|https://"
-    rf"|{'|'.join(name for _, name in settings.LANGUAGES)}|/password/new/x+/"
+    rf"|{'|'.join(name for _, name in settings.LANGUAGES)}|/(password/new|mail/confirm)/x+/"
     rf"|jackpot/v1/{SECRET}/t3/events"
     rf"|{'|'.join(re.escape(name) for _, name in reversed(country_choices()))}"  # the longer first
     rf"|{'|'.join(sorted({re.escape(law) for each in reports().values() for law in each.rules}))}"
@@ -84,6 +84,8 @@ def test_every_page_speaks_through_gettext_and_is_well_set() -> None:
         mails = [
             invitation_mail.message_of(Invitation(username="nobody"), ""),
             forgotten_password.message_of(User(username="nobody"), "x" * 64),
+            mail_changes.message_of(MailChange(person=User(username="nobody")), "x" * 64),
+            mail_changes.notice_of(AddressNotice(person=User(username="nobody"))),
             notification_mail.message_of(
                 Notification(kind="claim.late", data={}, person=everything)
             ),
@@ -176,6 +178,7 @@ def test_mails_are_made_in_one_place() -> None:
     assert sorted(path for path in sources if "django.core.mail" in path.read_text()) == [
         PROJECT / "settlement" / "notifications" / "mail.py",
         PROJECT / "settlement" / "people" / "log_ins" / "forgotten_password.py",
+        PROJECT / "settlement" / "people" / "log_ins" / "mail_changes.py",
         PROJECT / "settlement" / "people" / "staff" / "invitation_mail.py",
         PROJECT / "settlement" / "reports" / "delivery.py",
     ]

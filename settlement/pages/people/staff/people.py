@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -20,8 +19,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.people.staff import log_in_desk
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
+from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
+from settlement.pages.shared.lists.facets import context_of as facets_context
 from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
@@ -39,7 +41,6 @@ from tables.models import Casino
 
 SEES, DOES = "view_set_up", "administer_people"
 _SELECT = {"class": "input"}
-LAST_YEAR = 2999
 SORTS = (
     Sort("name", gettext_noop("Name"), (Column("name", str),), starts_down=False),
     Sort("roles", gettext_noop("Roles"), (Column("roles", str),), starts_down=False),
@@ -51,6 +52,15 @@ _KEYS: dict[str, Callable[[persons.PersonRow], Any]] = {
     "roles": lambda row: [role.label.casefold() for role in row.roles],
     "state": lambda row: not row.person.is_active,
     "log_ins": lambda row: row.log_ins,
+}
+
+
+STATES: Mapping[str, tuple[str, Callable[[persons.PersonRow], bool]]] = {
+    "active": (gettext_noop("Active"), lambda row: row.person.is_active),
+    "locked": (gettext_noop("Locked"), lambda row: not row.person.is_active),
+    "without": (gettext_noop("No role"), lambda row: not row.roles),
+    "here": (gettext_noop("Logged in"), lambda row: bool(row.log_ins)),
+    "no_mail": (gettext_noop("No mail address"), lambda row: not row.person.email),
 }
 
 
@@ -88,14 +98,12 @@ class RoleForm(forms.Form):
         day: dt.date | None = self.cleaned_data["last_day"]
         if day is None:
             return None
-        casino = self.where or Casino.objects.order_by("pk").first()
-        zone = zoneinfo.ZoneInfo(casino.timezone if casino else "UTC")
-        return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), zone)
+        return persons.end_of(day, self.where)
 
     def clean_last_day(self) -> dt.date | None:
         """Not so late that no day follows."""
         day: dt.date | None = self.cleaned_data["last_day"]
-        if day is not None and day.year > LAST_YEAR:
+        if day is not None and day.year > persons.LAST_YEAR:
             raise forms.ValidationError(_("Enter a day before the year 3000."))
         return day
 
@@ -171,6 +179,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
         "provider": house.name() if links.link_of(somebody) else "",
         "may_act": may_act,
         "is_self": user.pk == somebody.pk,
+        **(log_in_desk.context_of(somebody) if may_act else {}),
     }
     return render(request, "console/people/person.html", context)
 
@@ -197,6 +206,8 @@ def _act(request: HttpRequest, somebody: Any) -> str:
     match request.POST.get("do"):
         case "give":
             return _give(request, somebody)
+        case do if do in log_in_desk.DOES:
+            return log_in_desk.act(request, somebody)
         case "take":
             role, casino = _held(request, somebody)
             persons.take_role(by, somebody, role, casino)
@@ -282,12 +293,43 @@ def _sorted(rows: list[persons.PersonRow], order: Order) -> list[persons.PersonR
     return sorted(by_name, key=_KEYS[order.sort.code], reverse=order.is_down)
 
 
+def _facets(request: HttpRequest) -> dict[str, Facet]:
+    states = [(code, _(label)) for code, (label, _is_so) in STATES.items()]
+    casinos = Casino.objects.order_by("name", "pk").values_list("code", "name")
+    roles = [(role, ROLE_NAMES[role]) for role in ROLES]
+    return {
+        "role": facet_of(request, "role", _("Role"), roles),
+        "casino": facet_of(request, "casino", _("Casino"), casinos),
+        "state": facet_of(request, "state", _("State"), states),
+    }
+
+
+def _is_among(row: persons.PersonRow, request: HttpRequest, facets: dict[str, Facet]) -> bool:
+    """Whether somebody is among those that the address asks for. Who has a role in every casino has
+    it in each."""
+    role, casino, state = (facets[name].chosen for name in ("role", "casino", "state"))
+    held = [
+        each
+        for each in row.roles
+        if role in ("", each.role)
+        and (not casino or each.casino is None or each.casino.code == casino)
+    ]
+    if (role or casino) and not held:
+        return False
+    if state and not STATES[state][1](row):
+        return False
+    return has_words(text_of(request), row.name, row.person.get_username(), row.person.email)
+
+
 def _list(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
     user = cast(Any, request.user)
     may_act = user.has_perm(f"settlement.{DOES}")
     order = order_of(request, SORTS)
+    facets = _facets(request)
+    rows = [row for row in persons.people() if _is_among(row, request, facets)]
     context = {
-        "rows": _sorted(persons.people(), order),
+        "rows": _sorted(rows, order),
+        **facets_context(request, *facets.values()),
         "invitations": list(invitations.open_invitations()),
         "waiting": proposals.open_proposals().count(),
         "may_act": may_act,

@@ -1,0 +1,57 @@
+"""Choices and a text that narrow a short list, whose rows are all at hand; the address has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from settlement.core.input import clean_text
+from settlement.pages.shared.choices import choice_of
+
+TEXT = "q"  # in the address
+LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One choice: `name` in the address, codes with their words, and the code chosen or nothing."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+
+    def __bool__(self) -> bool:
+        return bool(self.chosen)
+
+
+def facet_of(
+    request: HttpRequest, name: str, label: str, choices: Iterable[tuple[str, str]]
+) -> Facet:
+    """As the address has it; a code that is not among the choices is none."""
+    pairs = tuple(choices)
+    return Facet(name, label, pairs, choice_of(request, name, (code for code, _words in pairs)))
+
+
+def text_of(request: HttpRequest) -> str:
+    """What was typed to look for."""
+    return clean_text(request.GET.get(TEXT, ""), LONGEST)
+
+
+def has_words(text: str, *parts: str) -> bool:
+    """Whether each word that was typed stands somewhere in these texts, in whatever letters."""
+    whole = " ".join(parts).casefold()
+    return all(word in whole for word in text.casefold().split())
+
+
+def context_of(request: HttpRequest, *facets: Facet) -> dict[str, Any]:
+    """What `partials/facets.html` asks for. A facet with one choice narrows nothing: left out."""
+    text = text_of(request)
+    return {
+        "facets": [each for each in facets if len(each.choices) > 1 or each.chosen],
+        "facet_text": text,
+        "is_narrowed": bool(text) or any(facets),
+    }
