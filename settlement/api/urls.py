@@ -189,6 +189,10 @@ urlpatterns = [
     path(
         "webhooks/<int:number>/replay/", webhook_views.Replay.as_view(), name="api-webhook-replay"
     ),
+    path(
+        "webhooks/<int:number>/secret/", webhook_views.Secret.as_view(), name="api-webhook-secret"
+    ),
+    path("webhooks/<int:number>/test/", webhook_views.Test.as_view(), name="api-webhook-test"),
     path("webhooks/<int:number>/end/", webhook_views.End.as_view(), name="api-webhook-end"),
     re_path("", nothing_here, name="api-nothing"),
 ]

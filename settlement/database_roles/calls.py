@@ -83,6 +83,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "set_up_webhook(integer, bigint, jsonb, bytea)": ("web",),
     "end_webhook(integer, bigint)": ("web",),
     "replay_webhook(integer, bigint, bigint, bigint)": ("web",),
+    "rotate_webhook(integer, bigint, bytea, interval)": ("web",),
+    "test_webhook(integer, bigint)": ("web",),
     "pair_screen(integer, bigint, text, jsonb)": ("web",),
     "change_screen(integer, bigint, jsonb)": ("web",),
     "remove_screen(integer, bigint)": ("web",),

@@ -24,7 +24,10 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
     **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
     **{(role, "settlement_pin"): ("material", "seal") for role in ("worker", "reporting")},
-    **{(role, "settlement_webhookendpoint"): ("secret",) for role in ("web", "reporting")},
+    **{
+        (role, "settlement_webhookendpoint"): ("secret", "old_secret")
+        for role in ("web", "reporting")
+    },
     **{
         (role, table): ("digest",)
         for role in ("poster", "worker", "reporting")

@@ -46,6 +46,7 @@ OF_ENTRIES = {
     "close_day": "day.closed",
     "close_month": "month.closed",
 }
+TEST = "webhook.test"  # for one endpoint, when an administrator asks (`test_webhook.sql`)
 HELD, VERIFIED, ALARM = "claim.held", "claim.verified", "alarm.raised"
 UNPAID_LATE = "claim.unpaid"
 LATE, PROPOSED, FINDING = "claim.late", "proposal.made", "finding.opened"

@@ -131,6 +131,8 @@ _CALLS = (
     "set_up_webhook",
     "end_webhook",
     "replay_webhook",
+    "rotate_webhook",
+    "test_webhook",
     "set_pin",
     "unlock_session",
     "pair_screen",

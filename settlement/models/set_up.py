@@ -45,6 +45,7 @@ class SetUpChange(models.Model):
             ("view_set_up", "See who may do what, and every change of set-up"),
             ("propose_set_up", "Propose limits and the start of the day"),
             ("manage_screens", "Pair screens, put up slides, choose their look"),
+            ("replay_webhooks", "Have webhooks sent again"),
             ("second_set_up", "Agree to roles, limits and the start of the day"),
         ]
 

@@ -24,6 +24,8 @@ class WebhookEndpoint(models.Model):
     events = ArrayField(models.CharField(max_length=30))  # of `settlement.events.kinds`
     systems = ArrayField(models.BigIntegerField(), null=True)
     secret = models.BinaryField()  # sealed (`settlement.people.shared.sealing`)
+    old_secret = models.BinaryField(null=True)  # the one before: it signs, too, until `old_until`
+    old_until = models.DateTimeField(null=True)
     key = models.UUIDField(unique=True)  # of the form: a double click is one endpoint
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, db_index=False, related_name="+"

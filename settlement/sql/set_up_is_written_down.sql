@@ -8,7 +8,7 @@ SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
     secret text[] := '{id,password,last_login,date_joined,display_key,key,digest,era,by,at,'
         'made_at,expires_at,person_id,is_staff,is_superuser,'
-        'secret,ended_at,last_number,failures,not_before,claimed_until,'
+        'secret,old_secret,old_until,ended_at,last_number,failures,not_before,claimed_until,'
         'version,picture,picture_type}';
     was jsonb := '{}';
     now_is jsonb := '{}';

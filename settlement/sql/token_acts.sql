@@ -16,6 +16,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
               WHEN source = 'settlement_incident' THEN 'write:incidents'
               WHEN source IN ('settlement_moneycount', 'settlement_taxremittance')
                   THEN 'write:drop'
+              WHEN source = 'settlement_webhookdelivery' THEN 'write:webhooks'
               WHEN source IN ('settlement_proposal', 'settlement_retypedfigures')
                   OR source = 'settlement_action'
                       AND kind IN ('propose_rejection', 'dispute', 'hold_claim')

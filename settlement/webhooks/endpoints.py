@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import uuid
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ from settlement.people.shared.sealing import WEBHOOK, seal
 from settlement.webhooks import signing
 from tables.models import Casino, JackpotSystem
 
-MAY = "set_up_casino"
+MAY, REPLAYS = "set_up_casino", "replay_webhooks"
+LONGEST_OVERLAP = dt.timedelta(days=7)
 LONGEST_NAME, LONGEST_URL = 60, 500
 MOST_OPEN = 20  # of a casino
 
@@ -43,7 +45,7 @@ def endpoints() -> QuerySet[WebhookEndpoint]:
     """Those of the casinos that are seen, the newest first, with `waiting` and `dead`."""
     counted = {state: _count_of(state) for state in ("waiting", "dead")}
     rows = WebhookEndpoint.objects.select_related("casino", "person", "ended_by")
-    return rows.defer("secret").annotate(**counted).order_by("-id")
+    return rows.defer("secret", "old_secret").annotate(**counted).order_by("-id")
 
 
 def _count_of(state: str) -> Coalesce:
@@ -82,12 +84,12 @@ def make(
         if (earlier := _of_key(by, casino, row, key)) is not None:
             return earlier, ""
         raise KeyUsed(USED) from error
-    return WebhookEndpoint.objects.defer("secret").get(pk=number), secret
+    return WebhookEndpoint.objects.defer("secret", "old_secret").get(pk=number), secret
 
 
 def _of_key(by: Any, casino: Casino, row: dict[str, Any], key: uuid.UUID) -> WebhookEndpoint | None:
     """What the key made; KeyUsed where that is something else."""
-    endpoint = WebhookEndpoint.objects.defer("secret").filter(key=key).first()
+    endpoint = WebhookEndpoint.objects.defer("secret", "old_secret").filter(key=key).first()
     if endpoint is None:
         return None
     facts = (endpoint.name, endpoint.url, endpoint.events, endpoint.systems)
@@ -101,6 +103,26 @@ def end(by: Any, endpoint: WebhookEndpoint) -> None:
     """Nothing is sent there any more; WrongState where it has ended already."""
     if not ask("end_webhook", by.pk, endpoint.pk):
         raise WrongState(_("This webhook has ended already."))
+
+
+def rotate(by: Any, endpoint: WebhookEndpoint, overlap: dt.timedelta | None) -> str:
+    """Another secret, which is shown here and never again; for the overlap (None: not at all) each
+    delivery bears the signatures of both. WrongState where the endpoint has ended."""
+    if overlap is not None and not dt.timedelta() < overlap <= LONGEST_OVERLAP:
+        raise BadSetUp(_("Old and new hold side by side for at most seven days."))
+    secret = signing.new_secret()
+    sealed = seal(secret.encode(), WEBHOOK)
+    if not ask("rotate_webhook", by.pk, endpoint.pk, sealed, overlap):
+        raise WrongState(_("This webhook has ended already."))
+    return secret
+
+
+def test(by: Any, endpoint: WebhookEndpoint) -> int:
+    """The number under which a test event is sent. WrongState where the endpoint has ended."""
+    number: int | None = ask("test_webhook", by.pk, endpoint.pk)
+    if number is None:
+        raise WrongState(_("This webhook has ended already."))
+    return number
 
 
 def replay(by: Any, endpoint: WebhookEndpoint, first: int, last: int | None = None) -> int:

@@ -145,14 +145,19 @@ def message_of(delivery: WebhookDelivery) -> str:
 
 def _post(endpoint: WebhookEndpoint, delivery: WebhookDelivery) -> tuple[int | None, str]:
     """The status of the answer, if there was one, and what went wrong."""
+    now = timezone.now()
+    sealed = [bytes(endpoint.secret)]
+    if endpoint.old_until is not None and endpoint.old_until > now:
+        sealed.append(bytes(endpoint.old_secret or b""))
     try:
-        secret = unseal(bytes(endpoint.secret), WEBHOOK)
+        secrets = [unseal(each, WEBHOOK) for each in sealed]
     except WrongState as fault:
         return None, str(fault)
-    if secret is None:
+    if secrets[0] is None:
         return None, "The secret cannot be opened: WEBHOOK_KEY is another one."
     body = body_of(delivery)
-    headers = signing.headers(secret.decode(), message_of(delivery), timezone.now(), body)
+    texts = [each.decode() for each in secrets if each is not None]
+    headers = signing.headers(texts, message_of(delivery), now, body)
     headers |= {"Content-Type": "application/json", "User-Agent": "jackpot-console"}
     return post(endpoint.url, body, headers)
 

@@ -76,5 +76,23 @@ class ReplayedSerializer(serializers.Serializer):
     deliveries = serializers.IntegerField()
 
 
+class OverlapSerializer(serializers.Serializer):
+    """For how long the secret before signs, too."""
+
+    hours = serializers.IntegerField(min_value=0, max_value=168, help_text="0: it ends now.")
+
+
+class SecretSerializer(serializers.Serializer):
+    """The new secret, here and never again."""
+
+    secret = serializers.CharField()
+
+
+class NumberSerializer(serializers.Serializer):
+    """The number of a delivery."""
+
+    number = serializers.IntegerField()
+
+
 class NothingSerializer(serializers.Serializer):
     """A body without fields, or none."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,11 +22,14 @@ from settlement.api.webhooks.serializers import (
     MadeEndpointSerializer,
     NewEndpointSerializer,
     NothingSerializer,
+    NumberSerializer,
+    OverlapSerializer,
     ReplayedSerializer,
     ReplaySerializer,
+    SecretSerializer,
 )
-from settlement.core.errors import BadSetUp
-from settlement.models import WebhookEndpoint
+from settlement.core.errors import BadSetUp, NotPermitted
+from settlement.models import AccessToken, WebhookEndpoint
 from settlement.people.rights.scopes import PERSON
 from settlement.webhooks import endpoints
 from settlement.webhooks.endpoints import NewEndpoint
@@ -75,9 +80,41 @@ class Deliveries(ListView):
         return self.list_answer(endpoints.deliveries(_endpoint(number)), DeliverySerializer)
 
 
-class Replay(JsonView):
+class Secret(JsonView):
     post_scope = PERSON
     post_permission = endpoints.MAY
+
+    @extend_schema(
+        operation_id="rotate_webhook_secret",
+        request=OverlapSerializer,
+        responses=SecretSerializer,
+        tags=_TAGS,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Another secret; for so many hours both sign each delivery."""
+        endpoint, body = _endpoint(number), checked(OverlapSerializer, request)
+        hours = body["hours"]
+        overlap = dt.timedelta(hours=hours) if hours else None
+        return Response({"secret": endpoints.rotate(request.user, endpoint, overlap)})
+
+
+class Test(JsonView):
+    post_scope = PERSON
+    post_permission = endpoints.MAY
+
+    @extend_schema(
+        operation_id="test_webhook", request=None, responses=NumberSerializer, tags=_TAGS
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Send a test event under the next number."""
+        endpoint = _endpoint(number)
+        checked(NothingSerializer, request)
+        return Response({"number": endpoints.test(request.user, endpoint)})
+
+
+class Replay(JsonView):
+    post_scope = "write:webhooks"
+    post_permission = endpoints.REPLAYS
 
     @extend_schema(
         operation_id="replay_webhook",
@@ -86,7 +123,9 @@ class Replay(JsonView):
         tags=_TAGS,
     )
     def post(self, request: Request, number: int) -> Response:
-        """Send again whatever has these numbers."""
+        """Send again whatever has these numbers; not by a token of single systems."""
+        if isinstance(request.auth, AccessToken) and request.auth.systems is not None:
+            raise NotPermitted(_("A token of single systems has no webhooks sent again."))
         endpoint, body = _endpoint(number), checked(ReplaySerializer, request)
         key_of(request)  # the same again comes to the same
         count = endpoints.replay(request.user, endpoint, body["first"], body.get("last"))

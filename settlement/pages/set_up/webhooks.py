@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, cast
 
 from django import forms
@@ -10,13 +11,14 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.events.kinds import KINDS
+from settlement.events.kinds import KINDS, TEST
 from settlement.models import WebhookDelivery, WebhookEndpoint
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.decorators import opens_for
@@ -108,14 +110,36 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     return render(request, "console/set_up/webhooks.html", context, status=status)
 
 
+class SecretForm(forms.Form):
+    """For how long the secret before signs, too."""
+
+    hours = forms.TypedChoiceField(
+        label=gettext_lazy("The old secret signs, too, for"),
+        choices=(
+            ("1", gettext_lazy("1 hour")),
+            ("24", gettext_lazy("24 hours")),
+            ("168", gettext_lazy("7 days")),
+            ("0", gettext_lazy("Ends now")),
+        ),
+        initial="24",
+        coerce=int,
+        widget=forms.Select({"class": "input"}),
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for(SEES)
+@sensitive_variables("secret")
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """One endpoint and its deliveries; a POST ends it or sends again."""
+    """One endpoint and its deliveries; a POST ends or tests it, exchanges its secret, which is
+    shown in the answer alone, or sends again."""
     endpoint = get_object_or_404(service.endpoints(), pk=number)
+    secret = ""
     if request.method == "POST":
-        _act(request, endpoint)
-        return redirect("webhook", endpoint.pk)
+        secret = _act(request, endpoint)
+        if not secret:
+            return redirect("webhook", endpoint.pk)
+        endpoint = get_object_or_404(service.endpoints(), pk=number)
     paginator = Paginator(service.deliveries(endpoint), ROWS)
     page: Page[WebhookDelivery] = paginator.get_page(request.GET.get("page"))
     names = dict(JackpotSystem.objects.values_list("pk", "name"))
@@ -124,35 +148,58 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
         "events": [words for kind, words in KINDS.items() if kind in endpoint.events],
         "systems": [names[each] for each in endpoint.systems or () if each in names],
         "page": page,
-        "rows": [(each, KINDS.get(each.event.kind, each.event.kind)) for each in page.object_list],
+        "rows": [(each, _kind(each.event.kind)) for each in page.object_list],
         "form": ReplayForm(),
+        "secret_form": SecretForm(),
+        "secret": secret,
+        "now": timezone.now(),
         "may_act": request.user.has_perm(f"settlement.{MAY}") and endpoint.ended_at is None,
     }
     return render(request, "console/set_up/webhook.html", context)
 
 
-def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> None:
-    form = ReplayForm(request.POST)
+def _kind(kind: str) -> str:
+    return _("Test event") if kind == TEST else KINDS.get(kind, kind)
+
+
+def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> str:
+    """Do what the form says, and say it; the new secret where it is exchanged."""
     try:
         match request.POST.get("do"):
             case "end":
                 service.end(request.user, endpoint)
                 messages.success(request, _("Webhook ended."))
-            case "resend" if form.is_valid():
-                first = form.cleaned_data["first"]
-                service.replay(request.user, endpoint, first, first)
-                messages.success(request, _("The delivery will be sent again."))
-            case "replay" if form.is_valid():
-                count = service.replay(request.user, endpoint, form.cleaned_data["first"])
-                again = ngettext(
-                    "%(count)s delivery will be sent again.",
-                    "%(count)s deliveries will be sent again.",
-                    count,
-                )
-                messages.success(request, again % {"count": count})
-            case "replay" | "resend":
-                messages.error(request, _("Enter the number to start from."))
+            case "test":
+                number = service.test(request.user, endpoint)
+                text = _("A test event is sent under number %(number)s: see below what came of it.")
+                messages.success(request, text % {"number": number})
+            case "secret":
+                return _new_secret(request, endpoint)
+            case "replay" | "resend" as do:
+                _send_again(request, endpoint, is_one=do == "resend")
             case _:
                 raise BadRequest
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
+    return ""
+
+
+def _new_secret(request: HttpRequest, endpoint: WebhookEndpoint) -> str:
+    form = SecretForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest(_("Only part of the form was sent: open the page again."))
+    hours: int = form.cleaned_data["hours"]
+    return service.rotate(request.user, endpoint, dt.timedelta(hours=hours) if hours else None)
+
+
+def _send_again(request: HttpRequest, endpoint: WebhookEndpoint, *, is_one: bool) -> None:
+    form = ReplayForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Enter the number to start from."))
+        return
+    first = form.cleaned_data["first"]
+    count = service.replay(request.user, endpoint, first, first if is_one else None)
+    again = ngettext(
+        "%(count)s delivery will be sent again.", "%(count)s deliveries will be sent again.", count
+    )
+    messages.success(request, again % {"count": count})

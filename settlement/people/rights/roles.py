@@ -187,6 +187,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "view_set_up",
         "propose_set_up",
         "manage_screens",
+        "replay_webhooks",
     ),
 }
 

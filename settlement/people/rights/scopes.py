@@ -22,6 +22,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "write:evidence": ("add_note", "add_footage"),
     "write:incidents": ("report_incident",),
     "write:drop": ("count_drop", "enter_balance", "remit_tax"),
+    "write:webhooks": ("replay_webhooks",),
     "write:proposals": (
         *("propose_rejection", "propose_reversal", "propose_adjustment", "propose_forfeit"),
         *("propose_terms", "propose_move", "propose_delegation", "propose_resolution"),
@@ -39,6 +40,7 @@ LABELS = Labels(
         "write:evidence": _("Add notes and reviews of footage to claims"),
         "write:incidents": _("Enter incidents"),
         "write:drop": _("Enter drop counts, bank balances and remitted tax"),
+        "write:webhooks": _("Have webhooks sent again"),
         "write:proposals": _("Propose what a second person must approve, and stop claims"),
     }
 )

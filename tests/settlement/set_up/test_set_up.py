@@ -240,6 +240,7 @@ def test_an_administrator_neither_decides_nor_sees_money() -> None:
     allowed = set(roles.ROLES["Administrator"])
     assert allowed == {
         *("set_up_casino", "administer_people", "view_set_up", "propose_set_up", "manage_screens"),
+        "replay_webhooks",
     }
     assert "view_claim" not in allowed
     assert not {"second_set_up"} & allowed

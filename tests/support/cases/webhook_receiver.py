@@ -41,7 +41,8 @@ class Received:
         signed = f"{self.headers['webhook-id']}.{self.headers['webhook-timestamp']}.".encode()
         digest = hmac.digest(key, signed + self.body, hashlib.sha256)
         signature = f"v1,{base64.b64encode(digest).decode()}"
-        return hmac.compare_digest(self.headers["webhook-signature"], signature)
+        signatures = self.headers["webhook-signature"].split()
+        return any(hmac.compare_digest(each, signature) for each in signatures)
 
 
 @dataclass
