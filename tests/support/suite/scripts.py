@@ -53,7 +53,7 @@ def _names_below(node: Node) -> Iterator[Node]:
 
 
 def _leaves(pattern: Node) -> Iterator[Node]:
-    """The names in what a value is taken apart by: `{ size: width, decimal = "." }`, `[a, ...b]`."""
+    """The names in what takes a value apart: `{ size: width, decimal = "." }`, `[a, ...b]`."""
     if pattern.type in _LEAVES:
         yield pattern
     elif pattern.type == "pair_pattern":
