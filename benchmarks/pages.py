@@ -88,7 +88,9 @@ def _within(environment: Mapping[str, str], *what: str) -> Any:
 
 def prepare(rounds: int) -> dict[str, int]:
     """In the environment of the console: jackpots, claims, play, closed days, people."""
-    from benchmarks import reports
+    from django.db import connection
+
+    from benchmarks import reports, search
     from jackpot.writer import commands
     from settlement.closing import table_days
     from settlement.models import Claim
@@ -101,7 +103,9 @@ def prepare(rounds: int) -> dict[str, int]:
         body = {"terms": _other_jackpot(number)}
         commands.queue(system, "put_terms", body, first="anna", second="ben")
     open_claims(system, OPEN_CLAIMS)
-    days = reports.prepare(rounds, OPEN_CLAIMS + 1)["days"]
+    days = reports.play(rounds)
+    with connection.cursor() as cursor:
+        cursor.execute(search.more(first=OPEN_CLAIMS + 1))
     while table_days.keep_table_days(system):  # as the worker does each minute
         pass
     return {"days": days, "claims": Claim.objects.count()}

@@ -20,12 +20,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from benchmarks.growth import TABLES
 from benchmarks.history import BLOCK, load, without_continuity
 from benchmarks.installation import PROJECT, Stage
+from benchmarks.paid_claims import past, settle_claims
 from benchmarks.search import more
 
 DAYS = 90
@@ -77,6 +79,7 @@ def _within(stage: Stage, database: str, *what: str) -> Any:
     environment = stage.environment(stage.url_of(database))
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
     environment |= {"LOG_LEVEL": "ERROR", "BUNDLE_SIGNING_KEY": "22" * 32}
+    environment |= {"CLAIM_WAIT_S": "0", "JURISDICTIONS": "bench=new_zealand"}
     run = [sys.executable, "-m", "benchmarks.reports", *what]
     process = subprocess.run(
         run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
@@ -84,21 +87,30 @@ def _within(stage: Stage, database: str, *what: str) -> Any:
     return json.loads(process.stdout.splitlines()[-1])
 
 
-def prepare(rounds: int, first_claim: int = 1) -> dict[str, Any]:
-    """In the environment of the console: play, close every day but the last one, and ten thousand
-    claims that were paid, one an hour, numbered from `first_claim` on."""
-    url = os.environ["DATABASE_URL"]
-    load(url, rounds, _nothing, every=dt.timedelta(days=DAYS) / -(-rounds // BLOCK))
+def prepare(rounds: int) -> dict[str, Any]:
+    """In the environment of the console: play that ends now, claims that people settle on the
+    open day, a month's drop that they count; before all of it ten thousand claims as rows."""
     from django.db import connection
 
+    days = play(rounds, past(DAYS))
+    claims = settle_claims()
+    with connection.cursor() as cursor:
+        cursor.execute(more(first=claims + 1, days_ago=DAYS + 10))
+    return {"days": days, "claims": claims}
+
+
+def play(rounds: int, when: AbstractContextManager[None] | None = None) -> int:
+    """Rounds for ninety days from `when` on, every day but the last one closed; how many were."""
+    from django.db import connection
+
+    url = os.environ["DATABASE_URL"]
+    with when or nullcontext():
+        load(url, rounds, _nothing, every=dt.timedelta(days=DAYS) / -(-rounds // BLOCK))
     with connection.cursor() as cursor:
         cursor.execute(_READINGS, {"days": DAYS, "messages": min(rounds, MESSAGES)})
         cursor.execute("ANALYZE")
     with without_continuity(url):
-        days = close_days()
-    with connection.cursor() as cursor:
-        cursor.execute(more(first=first_claim))
-    return {"days": days}
+        return close_days()
 
 
 def _nothing(_line: str) -> None:
@@ -177,27 +189,29 @@ def measure() -> dict[str, Any]:
     end = first + dt.timedelta(days=DAYS)
     rows = min(LEDGER_ROWS, Transfer.objects.filter(system=system).count())
     return {
-        "seconds": _monthly(Filters(system.casino, end - dt.timedelta(days=30), end)),
+        **_monthly(Filters(system.casino, end - dt.timedelta(days=30), end)),
         "times": _beside_copy(Filters(system.casino, first, end), system.pk, rows),
         "ledger_rows": rows,
     }
 
 
-def _monthly(month: Any) -> dict[str, float]:
-    """Of each report the first rows, and totals where its page has them unasked."""
+def _monthly(month: Any) -> dict[str, Any]:
+    """Of each report the first rows, and totals where its page has them unasked: how long that
+    takes, and how many of these rows there are."""
     from settlement.reports.catalogue import reports
 
     seconds = {}
+    rows = {}
     for code, definition in reports().items():
 
         def ask(definition: Any = definition) -> None:
             report = definition.report(month)
-            definition.rows(month, ROWS, report=report)
+            rows[definition.code] = len(definition.rows(month, ROWS, report=report))
             if not definition.is_long:
                 definition.totals(report)
 
         seconds[code] = _median(ask)
-    return seconds
+    return {"seconds": seconds, "rows": rows}
 
 
 def _beside_copy(whole: Any, system: int, rows: int) -> float:
@@ -275,7 +289,7 @@ def export() -> dict[str, Any]:
     if row.state != "done":
         raise SystemExit(f"The export failed: {row.fault}")
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"megabytes": most, "rows": row.rows_total, "export_s": seconds}
+    return {"megabytes": most, "written": row.rows_total, "export_s": seconds}
 
 
 def _median(act: Callable[[], Any]) -> float:
@@ -292,12 +306,13 @@ def render(figures: dict[str, Any]) -> list[str]:
     """The figures, a line each."""
     return [
         *(
-            f"  {code}, a month: {seconds:.3f} s, {seconds / LIMIT_S:.0%} of the limit"
+            f"  {code}, a month: {seconds:.3f} s, {seconds / LIMIT_S:.0%} of the limit,"
+            f" {figures['rows'][code]} rows on its first page"
             for code, seconds in figures["seconds"].items()
         ),
         f"  CSV of {figures['ledger_rows']:,} ledger rows: {figures['times']:.2f} times a plain"
         f" COPY, limit {LIMIT_TIMES}",
-        f"  {figures['rows']:,} rows into CSV and XLSX: {figures['export_s']:.0f} s,"
+        f"  {figures['written']:,} rows into CSV and XLSX: {figures['export_s']:.0f} s,"
         f" at most {figures['megabytes']:.0f} MB, limit {LIMIT_MB}",
     ]
 

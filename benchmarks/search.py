@@ -57,8 +57,8 @@ _MORE = """
     INSERT INTO jackpot_hit (system_id, number, place, acts_at, at, table_id, round, terms,
                              tier_id, state, held, confirmed, fed, values, shown, called_seats,
                              payees, stops)
-    SELECT s.id, n, 1, 1, now() - (n + 12) * interval '1 hour', g.id, n, 1, t.id, 'paid',
-           1000000, 1000000, '{{}}', '{{}}', '{{}}', '[3]', '[]', '[]'
+    SELECT s.id, n, 1, 1, now() - {days_ago} * interval '1 day' - (n + 12) * interval '1 hour',
+           g.id, n, 1, t.id, 'paid', 1000000, 1000000, '{{}}', '{{}}', '{{}}', '[3]', '[]', '[]'
     FROM tables_jackpotsystem s JOIN tables_gamingtable g ON g.system_id = s.id AND g.code = 't3'
     JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'straight-flush',
          generate_series({first}, {first} + {claims} - 1) AS n;
@@ -72,9 +72,11 @@ _MORE = """
 """
 
 
-def more(first: int = 1, tables: int = 0) -> str:
-    """The statements that add people, claims from number `first` on, and so many tables."""
-    return _MORE.format(first=first, tables=tables, people=PEOPLE, claims=CLAIMS)
+def more(first: int = 1, tables: int = 0, days_ago: int = 0) -> str:
+    """The statements that add people, claims from number `first` on, one an hour until so many
+    days ago, and so many tables."""
+    numbers = {"first": first, "tables": tables, "days_ago": days_ago}
+    return _MORE.format(people=PEOPLE, claims=CLAIMS, **numbers)
 
 
 def measure(stage: Stage, rounds: int) -> dict[str, list[float]]:

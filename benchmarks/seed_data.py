@@ -26,6 +26,7 @@ def terms() -> dict[str, Any]:
         "name": "Benchmark Jackpot",
         "funding": "operator",
         "games": GAMES,
+        "evidence": {},
         "tiers": [
             {
                 "code": code,

@@ -28,6 +28,7 @@ from settlement.approvals import proposals
 from settlement.audit import file_keys
 from settlement.audit.file_keys import Signer
 from settlement.bundles.evidence import attachments_of, content, gathered
+from settlement.claims.claim_sources import confirmations
 from settlement.claims.derivation import Step, as_json, as_text, line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import about
@@ -139,8 +140,9 @@ def _files(detail: ClaimDetail) -> dict[str, bytes]:
     claim, hit = detail.claim, detail.hit
     casino = hit.system.casino
     steps = detail.steps()
+    confirmed = confirmations(hit)
     for line in hit.payee_lines:
-        steps += line_steps(line, hit)
+        steps += line_steps(line, confirmed)
     sealed = _sealed(hit)
     seqs = _seqs(hit)
     recorded = [each for block in sealed for each in block.entries if each.line.seq in seqs]

@@ -5,7 +5,7 @@ Worked out by the functions of the fold from what the hit keeps, and held agains
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +17,11 @@ from jackpot.domain.state.hits import Holding, hold
 from jackpot.hits.columns import PayeeLine
 from jackpot.hits.states import OUT
 from jackpot.labels.figures import write_amount, write_count, write_exact, write_percent
-from jackpot.models import Command, Entry, Hit, TierStep
+from jackpot.models import Hit
 from jackpot.storage.loading import book_hit
-from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from jackpot.terms.money import BASIS_POINTS
+from settlement.claims.claim_sources import ClaimSources, Confirmation, sources_of
 from settlement.core.gaming_day import local_time
 from settlement.core.words.rule_words import CAPACITIES
 
@@ -38,65 +38,20 @@ class Step(msgspec.Struct, frozen=True):
     amount: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmation:
-    """An entry that confirmed a part of the claim, and the lines that it made."""
-
-    entry: Entry
-    command: Command
-    lines: tuple[int, ...]
-
-    @property
-    def amount(self) -> int:
-        return int(self.command.body["amount"])
-
-
-def confirmations(hit: Hit) -> list[Confirmation]:
-    """What two people confirmed, in order; lines are numbered through all of them."""
-    entries = Entry.objects.filter(
-        system=hit.system_id, hit=hit.number, type="confirm_claim", outcome__refused__isnull=True
-    ).order_by("seq")
-    entry_list = list(entries)
-    commands = {
-        command.number: command
-        for command in Command.objects.filter(
-            system=hit.system_id, number__in=[entry.command for entry in entry_list]
-        )
-    }
-    rows, last = [], 0
-    for entry in entry_list:
-        command = commands[entry.command or 0]
-        lines = tuple(range(last + 1, last + 1 + len(command.body["payees"])))
-        rows.append(Confirmation(entry, command, lines))
-        last += len(lines)
-    return rows
-
-
-def tier_terms(
-    hit: Hit, versions: Mapping[int, JackpotTerms] | None = None
-) -> tuple[int, TierTerms] | None:
+def tier_terms(hit: Hit, versions: Mapping[int, JackpotTerms]) -> tuple[int, TierTerms] | None:
     """The terms of the prize with their number: those of the round, else the newest.
 
-    `versions`: all terms of the system by number, where they were read already.
+    `versions`: all terms of the system by number.
     """
     if hit.tier is None:
         return None
-    numbered = versions if versions is not None else terms_by_system([hit.system_id])[hit.system_id]
-    newest_first = sorted(numbered.items(), reverse=True)
+    newest_first = sorted(versions.items(), reverse=True)
     of_round = [each for each in newest_first if each[0] <= hit.terms]
     for number, terms in [*of_round, *newest_first]:
         for tier in terms.tiers:
             if tier.code == hit.tier.code:
                 return number, tier
     return None
-
-
-def previous_place(hit: Hit) -> int:
-    """Where the hit before this one acts that took the same prize: older displays do not count."""
-    places = Hit.objects.filter(
-        system=hit.system_id, tier=hit.tier_id, acts_at__lt=hit.acts_at
-    ).exclude(state__in=OUT)
-    return places.order_by("-acts_at").values_list("acts_at", flat=True).first() or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +76,10 @@ class HeldAmount:
         return before.pool if self.tier.prize is None else self.tier.prize + before.rolled
 
 
-def holding_of(
-    hit: Hit, versions: Mapping[int, JackpotTerms] | None = None, previous: int | None = None
-) -> HeldAmount | None:
-    """What the hit took, by the fold's own function; None where it took nothing.
-
-    `versions`, `previous`: the terms, and the `previous_place`, where they were read already.
-    """
-    terms = tier_terms(hit, versions)
+def holding_of(hit: Hit, sources: ClaimSources | None = None) -> HeldAmount | None:
+    """What the hit took, by the fold's own function; None where it took nothing."""
+    sources = sources or sources_of([hit])[hit.number]
+    terms = tier_terms(hit, sources.versions)
     if terms is None or hit.tier is None or hit.state in OUT:
         return None
     number, tier = terms
@@ -136,17 +87,10 @@ def holding_of(
     if booked.before is None:
         return None
     placed_hit = booked.placed_hit(tier)
-    if (end := closing_of(hit)) is not None:
+    if (end := sources.closing) is not None:
         placed_hit = replace(placed_hit, shown=end.shown or 0, shown_at=end.shown_at or 0)
-    place = previous_place(hit) if previous is None else previous
-    return HeldAmount(number, tier, hold(booked.before, placed_hit, place), place)
-
-
-def closing_of(hit: Hit) -> TierStep | None:
-    """Of a candidate for a high hand the end of its period."""
-    if hit.closing is None or hit.tier is None:
-        return None
-    return TierStep.objects.get(tier=hit.tier, place=hit.closing)
+    holding = hold(booked.before, placed_hit, sources.previous)
+    return HeldAmount(number, tier, holding, sources.previous)
 
 
 def _place(hit: Hit) -> list[Step]:
@@ -176,18 +120,24 @@ def _place(hit: Hit) -> list[Step]:
     return steps
 
 
-def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
-    """From the place of the hand to what was confirmed, up to an entry where one is given."""
+def steps_of(
+    hit: Hit, through: int | None = None, sources: ClaimSources | None = None
+) -> list[Step]:
+    """From the place of the hand to what was confirmed, up to an entry where one is given.
+
+    `sources`: those of the claim, where they were read already.
+    """
+    sources = sources or sources_of([hit])[hit.number]
     steps = _place(hit)
-    steps += _rejections_reversed(hit, through)
-    amount = holding_of(hit)
+    steps += _rejections_reversed(sources, through)
+    amount = holding_of(hit, sources)
     if amount is None:
         description = hit.state if hit.state in OUT else _("of a prize that is not known yet")
         if hit.strength is not None and hit.state not in OUT:
             description = _("not the best of a period that has ended")
         if hit.held:
             steps.append(Step(_("The hand is %(description)s") % {"description": description}))
-            return [*steps, Step(_(COVERED), amount=hit.held), *_confirmed(hit, through)]
+            return [*steps, Step(_(COVERED), amount=hit.held), *_confirmed(sources, through)]
         return [
             *steps,
             Step(
@@ -217,32 +167,23 @@ def steps_of(hit: Hit, through: int | None = None) -> list[Step]:
         steps.append(Step(_("Equal hands of the period share it: of this one"), "19.5", hit.held))
     elif hit.held > holding.held:
         steps.append(Step(_(COVERED), amount=hit.held - holding.held))
-    return [*steps, *_confirmed(hit, through)]
+    return [*steps, *_confirmed(sources, through)]
 
 
-def _rejections_reversed(hit: Hit, through: int | None) -> list[Step]:
+def _rejections_reversed(sources: ClaimSources, through: int | None) -> list[Step]:
     """Who took back that the claim had been rejected."""
-    entries = Entry.objects.filter(
-        system=hit.system_id,
-        hit=hit.number,
-        type="reverse_rejection",
-        outcome__refused__isnull=True,
-        seq__lte=2**62 if through is None else through,
-    )
-    commands = Command.objects.filter(
-        system=hit.system_id, number__in=entries.values("command")
-    ).order_by("number")
     return [
         Step(
             _("Its rejection was reversed by %(first)s and %(second)s")
-            % {"first": each.first, "second": each.second},
+            % {"first": command.first, "second": command.second},
             "19.12",
         )
-        for each in commands
+        for entry, command in sources.reversals
+        if through is None or entry.seq <= through
     ]
 
 
-def _confirmed(hit: Hit, through: int | None) -> list[Step]:
+def _confirmed(sources: ClaimSources, through: int | None) -> list[Step]:
     return [
         Step(
             _("Confirmed by %(first)s and %(second)s, sequence no. %(seq)s")
@@ -254,15 +195,15 @@ def _confirmed(hit: Hit, through: int | None) -> list[Step]:
             "19.12",
             each.amount,
         )
-        for each in confirmations(hit)
+        for each in sources.confirmations
         if through is None or each.entry.seq <= through
     ]
 
 
-def line_steps(line: PayeeLine, hit: Hit) -> list[Step]:
-    """How one payee's part follows from the confirmation that it belongs to."""
-    confirmed = next(each for each in confirmations(hit) if line.line in each.lines)
-    shared = len(confirmed.lines)
+def line_steps(line: PayeeLine, confirmed: Sequence[Confirmation]) -> list[Step]:
+    """How one payee's part follows from the confirmation of its claim that it belongs to."""
+    confirmation = next(each for each in confirmed if line.line in each.lines)
+    shared = len(confirmation.lines)
     role = CAPACITIES[line.role]
     text = (
         _("Seat %(seat)s (%(role)s): all of what was confirmed") % {"seat": line.seat, "role": role}

@@ -21,6 +21,7 @@ from jackpot.queries.period_standing import Period, period_of
 from jackpot.storage.stored_terms import terms_by_system
 from jackpot.terms.document import JackpotTerms, TierTerms
 from settlement.approvals import action_log, second_manager
+from settlement.claims.claim_sources import ClaimSources, closing_of
 from settlement.claims.derivation import HeldAmount, Step, holding_of, steps_of, tier_terms
 from settlement.claims.status import hits
 from settlement.core.errors import HandDoesNotQualify
@@ -186,7 +187,8 @@ class ClaimDetail:
     def held_amount(self) -> HeldAmount | None:
         """What it took of its prize, by the fold's own function."""
         code = self.hit.tier.code if self.hit.tier else ""
-        return holding_of(self.hit, self.versions, self.last_places.get(code, 0))
+        previous = self.last_places.get(code, 0)
+        return holding_of(self.hit, ClaimSources(self.versions, previous, closing_of(self.hit)))
 
     @property
     def prize(self) -> str:

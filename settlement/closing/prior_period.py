@@ -20,14 +20,21 @@ from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.core.sequence_at import first_entries, transfers_through
 from tables.models import JackpotSystem
 
+# Entries, hits and commands are looked up one by one (`LIMIT 1`): a planner that takes decisions
+# for fewer than they are would else go through the whole order for each of them.
 # Decisions on hits whose place had been closed when they were made: their entries have an index of
 # their own.
 _OF_HITS = """
     SELECT n.seq, n.at, n.type, n.hit, g.code, h.round, 1::bigint, placed.at,
            NULL::date AS day, NULL::bigint AS before, NULL::bigint AS after
     FROM jackpot_entry n
-    JOIN jackpot_hit h ON (h.system_id, h.number) = (n.system_id, n.hit)
-    JOIN jackpot_entry placed ON (placed.system_id, placed.seq) = (h.system_id, h.place)
+    CROSS JOIN LATERAL (
+        SELECT h.place, h.round, h.table_id FROM jackpot_hit h
+        WHERE (h.system_id, h.number) = (n.system_id, n.hit) LIMIT 1
+    ) h
+    CROSS JOIN LATERAL (
+        SELECT p.at FROM jackpot_entry p WHERE (p.system_id, p.seq) = (n.system_id, h.place) LIMIT 1
+    ) placed
     JOIN tables_gamingtable g ON g.id = h.table_id
     WHERE n.system_id = %(system)s AND n.hit IS NOT NULL AND n.kind = 'command'
       AND n.seq >= %(first)s AND n.seq < %(end)s AND NOT n.outcome ? 'refused'
@@ -79,11 +86,14 @@ _COUNTS = """
     SELECT n.seq, n.at, n.type, NULL, coalesce(g.code, ''), NULL, 1, NULL, x.day, b.amount, x.amount
     FROM settlement_moneycount x
     JOIN settlement_closedday d ON (d.system_id, d.day) = (x.system_id, x.day)
-    JOIN jackpot_entry n ON (n.system_id, n.command) = (x.system_id, x.command) AND n.seq > d.entry
+    CROSS JOIN LATERAL (
+        SELECT n.seq, n.at, n.type, n.outcome FROM jackpot_entry n
+        WHERE (n.system_id, n.command) = (x.system_id, x.command) LIMIT 1
+    ) n
     LEFT JOIN settlement_moneycount b ON b.id = x.corrects_id
     LEFT JOIN tables_gamingtable g ON g.id = x.table_id
     WHERE x.system_id = %(system)s AND n.seq >= %(first)s AND n.seq < %(end)s
-      AND NOT n.outcome ? 'refused'
+      AND n.seq > d.entry AND NOT n.outcome ? 'refused'
 """
 # A decision on rounds of several days is listed with the first of them.
 _DECISIONS = f"""
@@ -108,8 +118,14 @@ _DECISIONS = f"""
            coalesce((SELECT ti.code FROM jackpot_hit h JOIN jackpot_tier ti ON ti.id = h.tier_id
                      WHERE (h.system_id, h.number) = (n.system_id, n.hit)), '')
     FROM decided
-    JOIN jackpot_entry n ON (n.system_id, n.seq) = (%(system)s, decided.seq)
-    JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
+    CROSS JOIN LATERAL (
+        SELECT n.system_id, n.command, n.hit FROM jackpot_entry n
+        WHERE (n.system_id, n.seq) = (%(system)s, decided.seq) LIMIT 1
+    ) n
+    CROSS JOIN LATERAL (
+        SELECT c.first, c.second, c.body FROM jackpot_command c
+        WHERE (c.system_id, c.number) = (n.system_id, n.command) LIMIT 1
+    ) c
     ORDER BY 1
 """  # noqa: S608 - of constants
 _NEAR = 1000  # rounds before and behind one of which nothing is known

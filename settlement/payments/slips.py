@@ -28,7 +28,8 @@ from jackpot.labels.claim_names import claim_name
 from jackpot.models import Block, Checkpoint, Entry, Hit
 from jackpot.transparency import checkpoints, log_state, public_addresses
 from settlement.approvals import action_log
-from settlement.claims.derivation import confirmations, line_steps
+from settlement.claims.claim_sources import confirmations
+from settlement.claims.derivation import line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import local_time
@@ -150,7 +151,7 @@ def slip_of(payout: Payout) -> Slip:
         line_amount=line.amount,
         paid_before=before,
         hand=_hand(detail, payout.seat),
-        steps=[*detail.steps(payout.entry_seq), *line_steps(line, hit)],
+        steps=[*detail.steps(payout.entry_seq), *line_steps(line, confirmations(hit))],
         people=_people(claim, hit, payout),
         entry=payout.entry_seq,
         block=block.number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +53,8 @@ _NEWEST = "ORDER BY number DESC LIMIT {limit}"
 _NEAREST = "ORDER BY number LIMIT {limit}"
 _VALUES = """
     SELECT wanted.n, (SELECT after FROM ({legs}) AS legs ORDER BY number DESC LIMIT 1) AS value
-    FROM unnest({numbers}::bigint[]) WITH ORDINALITY AS wanted (number, n) ORDER BY n
+    FROM unnest({pools}::bigint[], {numbers}::bigint[]) WITH ORDINALITY
+         AS wanted (pool, number, n) ORDER BY n
 """
 _CHANGES = """
     SELECT e.at, legs.after, legs.change FROM ({legs}) AS legs
@@ -199,14 +201,19 @@ class PoolHistory:
         )
 
 
-def values_before(pool: int, numbers: list[int]) -> list[int | None]:
+def values_before(pool: int, numbers: Sequence[int]) -> list[int | None]:
     """The balance that the last transfer below each number left on an account, in micros."""
+    return values_of([pool] * len(numbers), numbers)
+
+
+def values_of(pools: Sequence[int], numbers: Sequence[int]) -> list[int | None]:
+    """The same, each number of an account of its own."""
     legs = bind(
         _LEGS,
-        pool=pool,
+        pool=sql.SQL("wanted.pool"),
         low=1,
         high=sql.SQL("wanted.number"),
         only=_NOTHING,
         part=bind(_NEWEST, limit=1),
     )
-    return [row["value"] for row in ask(bind(_VALUES, legs=legs, numbers=numbers))]
+    return [row["value"] for row in ask(bind(_VALUES, legs=legs, pools=pools, numbers=numbers))]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext
@@ -10,7 +12,8 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.hits.payees import METHODS, TAX
-from jackpot.models import Account, Hit
+from jackpot.models import Account, Entry, Hit
+from settlement.claims.claim_sources import Confirmation, sources_of
 from settlement.claims.derivation import Step, line_steps, steps_of
 from settlement.core.gaming_day import day_of, start_of
 from settlement.core.report_query import ask, bind
@@ -18,7 +21,7 @@ from settlement.core.sequence_at import first_entries, first_transfers, transfer
 from settlement.core.words.labels import STATES
 from settlement.core.words.translation import Labels, rule_in_words
 from settlement.models import Action
-from settlement.pools.history import values_before
+from settlement.pools.history import values_of
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 
 COLUMNS = (
@@ -39,9 +42,18 @@ COLUMNS = (
     Field("rule", _("Rule"), note=_("The rule that asks for the step.")),
     Field("amount", _("Amount"), "money", note=_("The amount of the step, where it has one.")),
 )
-_CONTRIBUTED = """
-    SELECT coalesce(sum(amount), 0)::bigint AS fed FROM jackpot_transfer
-    WHERE credit_id = {pool} AND number >= {first} AND number < {end} AND reason = 'contribution'
+# Hits, resets, adjustments: all but the contributions, of which none leaves a pool. Both sides have
+# small indexes of their own.
+_OTHERS = """
+    SELECT asked.n, coalesce((
+        SELECT sum(t.amount) FROM jackpot_transfer t
+        WHERE t.credit_id = asked.pool AND t.reason <> 'contribution'
+          AND t.number >= asked.low AND t.number < asked.high), 0)::bigint - coalesce((
+        SELECT sum(t.amount) FROM jackpot_transfer t
+        WHERE t.debit_id = asked.pool AND t.reason <> 'contribution'
+          AND t.number >= asked.low AND t.number < asked.high), 0)::bigint AS other
+    FROM unnest({pools}::bigint[], {lows}::bigint[], {highs}::bigint[]) WITH ORDINALITY
+         AS asked (pool, low, high, n) ORDER BY n
 """
 _METHODS = Labels(
     {
@@ -53,48 +65,72 @@ _METHODS = Labels(
 )
 
 
-def pool_steps(hit: Hit) -> list[Step]:
-    """How the pool before the hit came about on its gaming day; they come to `before_pool`."""
-    if hit.tier is None or hit.before_pool is None:
-        return []
-    place = hit.closing or hit.acts_at
-    day = day_of(_at(hit, place), hit.system.casino)
-    pool = Account.objects.values_list("pk", flat=True).get(
-        system=hit.system_id, code=f"{hit.tier.code}:pool"
+@dataclass(frozen=True, slots=True)
+class PoolDay:
+    """How the pool before a hit came about on its gaming day; micros."""
+
+    day: dt.date
+    opening: int
+    fed: int
+    other: int
+
+    @property
+    def before(self) -> int:
+        return self.opening + self.fed + self.other
+
+
+def pool_days(hits: Sequence[Hit]) -> dict[int, PoolDay]:
+    """By number, of hits of one system: of those that took something of a prize."""
+    asked = [hit for hit in hits if hit.tier is not None and hit.before_pool is not None]
+    if not asked:
+        return {}
+    system, casino = asked[0].system_id, asked[0].system.casino
+    places = [hit.closing or hit.acts_at for hit in asked]
+    times = dict(Entry.objects.filter(system=system, seq__in=places).values_list("seq", "at"))
+    days = [day_of(times[place], casino) for place in places]
+    starts = {day: start_of(day, casino) for day in days}
+    firsts = dict(zip(starts, first_transfers(system, list(starts.values())), strict=True))
+    codes = {hit.number: f"{hit.tier.code}:pool" for hit in asked if hit.tier}
+    accounts = Account.objects.filter(system=system, code__in=set(codes.values()))
+    ids = dict(accounts.values_list("code", "pk"))
+    pools = [ids[codes[hit.number]] for hit in asked]
+    lows = [firsts[day] for day in days]
+    highs = [n + 1 for n in transfers_through([(system, place - 1) for place in places])]
+    openings, befores = (
+        [value or 0 for value in values_of(pools, numbers)] for numbers in (lows, highs)
     )
-    (first,) = first_transfers(hit.system_id, [start_of(day, hit.system.casino)])
-    end = transfers_through([(hit.system_id, place - 1)])[0] + 1
-    opening, before = (value or 0 for value in values_before(pool, [first, end]))
-    fed = int(ask(bind(_CONTRIBUTED, pool=pool, first=first, end=end))[0]["fed"])
+    others = [row["other"] for row in ask(bind(_OTHERS, pools=pools, lows=lows, highs=highs))]
+    return {
+        hit.number: PoolDay(day, opening, before - opening - other, other)
+        for hit, day, opening, before, other in zip(
+            asked, days, openings, befores, others, strict=True
+        )
+    }
+
+
+def pool_steps(hit: Hit, pool: PoolDay | None) -> list[Step]:
+    """They come to `before_pool`."""
+    if pool is None or hit.before_pool is None:
+        return []
+    text = gettext("The pool when gaming day %(day)s began") % {"day": pool.day}
     steps = [
-        Step(gettext("The pool when gaming day %(day)s began") % {"day": day}, "19.8", opening),
-        Step(gettext("Contributions of that day before the hand"), "19.2", fed),
+        Step(text, "19.8", pool.opening),
+        Step(gettext("Contributions of that day before the hand"), "19.2", pool.fed),
     ]
-    if other := before - opening - fed:
+    if pool.other:
         text = gettext("Opening, hits, resets and adjustments of that day before the hand")
-        steps.append(Step(text, "19.13", other))
-    if later := hit.before_pool - before:
+        steps.append(Step(text, "19.13", pool.other))
+    if later := hit.before_pool - pool.before:
         text = gettext("By decisions on earlier claims that were made since")
         steps.append(Step(text, "19.14(b)", later))
     return steps
 
 
-def _at(hit: Hit, place: int) -> dt.datetime:
-    at: dt.datetime = ask(
-        bind(
-            "SELECT at FROM jackpot_entry WHERE system_id = {system} AND seq = {place}",
-            system=hit.system_id,
-            place=place,
-        )
-    )[0]["at"]
-    return at
-
-
-def payee_steps(hit: Hit) -> list[Step]:
+def payee_steps(hit: Hit, confirmed: Sequence[Confirmation]) -> list[Step]:
     """Each payee's part, and what became of it."""
     steps = []
     for line in hit.payee_lines:
-        steps += line_steps(line, hit)
+        steps += line_steps(line, confirmed)
         seat = gettext("Seat %(seat)s: ") % {"seat": line.seat}
         steps += [
             Step(seat + _METHODS[method], "19.15", line.parts[method])
@@ -119,8 +155,12 @@ def _rows(filters: Filters) -> list[dict[str, Any]]:
         if login:
             acted = Action.objects.filter(claim__system=system, person__username=login)
             hits = hits.filter(number__in=acted.values("claim__number"))
-        for hit in hits.order_by("number"):
-            steps = [*pool_steps(hit), *steps_of(hit), *payee_steps(hit)]
+        hit_list = list(hits.order_by("number"))
+        sources, pools = sources_of(hit_list), pool_days(hit_list)
+        for hit in hit_list:
+            known = sources[hit.number]
+            steps = pool_steps(hit, pools.get(hit.number))
+            steps += [*steps_of(hit, None, known), *payee_steps(hit, known.confirmations)]
             for number, step in enumerate(steps, start=1):
                 rows.append(
                     {

@@ -15,6 +15,7 @@ from settlement.approvals import second_manager
 from settlement.bundles import bundle
 from settlement.claims import services as claims
 from settlement.claims.decisions import stops
+from settlement.claims.claim_sources import confirmations
 from settlement.claims.derivation import line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import hits
@@ -89,7 +90,7 @@ def test_of_its_payees(house: DisputedHouse) -> None:
     assert (payee["paid_micros"], line["parts"]["cash"]) == (share.paid, 600_000_000)
     assert page["shares"][0]["rest"] == share.rest == house.amount - share.paid
     assert (slip.line_amount, slip.paid_before + slip.amount) == (share.amount, share.paid)
-    (step,) = line_steps(detail.hit.payee_lines[0], detail.hit)
+    (step,) = line_steps(detail.hit.payee_lines[0], confirmations(detail.hit))
     assert step.amount == share.amount
     assert step in slip.steps
 

@@ -32,4 +32,4 @@ def no_static_files(settings: Settings) -> None:
 def events_of_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     """Units of a house record on one day for good (`House.recorded_at`), which lies further back
     every day: that is no wrong clock, as it would be seven days later."""
-    monkeypatch.setattr("tables.floor.unit_clocks.LONGEST_WAIT", dt.timedelta(days=36_500))
+    monkeypatch.setattr("tables.floor.unit_clocks.LONGEST_WAIT", dt.timedelta(days=3_650))

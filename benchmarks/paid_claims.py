@@ -1,0 +1,184 @@
+"""Claims of the open day behind a long past: played, identified, verified, confirmed and paid.
+
+All of it by the console's own services and the writer, as at a real house; the drop of the month
+before is counted, and what differs is explained and signed.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from typing import Any
+from unittest import mock
+
+CLAIMS = 200
+COUNTED_DAYS = 29
+DIFFERS_EVERY = 40  # one of so many boxes
+# Full houses of aces, and straight flushes for the tier above.
+HANDS = (("Ad As", "Ac Kh Ks 7d 2c"), ("9h 8h", "7h 6h 5h Kd 2c"))
+STAFF = {"joe": "Game supervisor", "tom": "Casino manager", "nina": "Cashier", "ines": "Compliance"}
+PLAYERS = 40  # who win in turns
+_TERMS_BEFORE = """
+    ALTER TABLE jackpot_command DISABLE TRIGGER append_only_rows;
+    UPDATE jackpot_command SET issued_at = issued_at - %s * interval '1 day';
+    ALTER TABLE jackpot_command ENABLE ALWAYS TRIGGER append_only_rows;
+"""
+
+
+@contextmanager
+def past(days: int) -> Iterator[None]:
+    """What the tables and the writer take for now: so many days ago, the terms put just before."""
+    from django.db import connection
+    from django.utils import timezone
+
+    with connection.cursor() as cursor:
+        cursor.execute(_TERMS_BEFORE, [days])
+    now = timezone.now
+
+    def then() -> dt.datetime:
+        return now() - dt.timedelta(days=days)
+
+    with mock.patch.object(timezone, "now", then):
+        yield
+
+
+class OpenDay:
+    """The last day of `main`, which goes on where the history ends."""
+
+    def __init__(self) -> None:
+        from django.contrib.auth.models import User
+
+        from jackpot.models import RoundState
+        from jackpot.writer.poster import Poster
+        from settlement.people.rights.roles import grant, install_roles
+        from tables.models import JackpotSystem, Stream
+
+        self.system = JackpotSystem.objects.select_related("casino").get(code="main")
+        self.tables = list(self.system.tables.order_by("id")[:20])
+        self.seqs = {
+            each.table_id: each.last_seq
+            for each in Stream.objects.filter(table__in=self.tables, boot=1)
+        }
+        self.rounds = {
+            table.pk: RoundState.objects.filter(table=table).latest("round").round
+            for table in self.tables
+            if table.pk in self.seqs
+        }
+        self.poster = Poster("open-day")
+        install_roles()
+        self.people: dict[str, Any] = {}
+        for name, role in STAFF.items():
+            self.people[name], _ = User.objects.get_or_create(username=name)
+            grant(self.people[name], role)
+
+    def say(self, table: Any, type_: Any, **fields: Any) -> None:
+        """An event of a table, taken in."""
+        import msgspec
+        from django.utils import timezone
+
+        from tables.intake.reception import receive
+        from tables.protocol import topics
+        from tables.protocol.inbound_message import InboundMessage
+
+        self.seqs[table.pk] += 1
+        now = timezone.now()
+        names = {"system": self.system.code, "table": table.code, "seq": self.seqs[table.pk]}
+        event = type_(v=1, boot=1, recorded_at=now, **names, **fields)
+        topic = topics.events(self.system.code, table.code)
+        receive([InboundMessage.of(topic, msgspec.json.encode(event))], now)
+
+    def post(self) -> None:
+        from settlement.tasks import open_claims
+
+        while self.poster.step():
+            pass
+        open_claims(self.system.pk)
+
+    def win(self, table: Any, hand: tuple[str, str]) -> None:
+        """A round, and its winner at seat 3 as the dealer reports it."""
+        from tables.protocol import messages
+
+        hole, board = (each.split() for each in hand)
+        self.rounds[table.pk] += 1
+        number = self.rounds[table.pk]
+        reported = messages.ReportedHand(
+            seat=3, hole=hole, exposed="yes", folded=False, participating=True, won_pot=True
+        )
+        self.say(table, messages.RoundStarted, round=number)
+        self.say(table, messages.HandReported, round=number, boards=[board], hands=[reported])
+
+    def settle(self, claim: Any, player: Any) -> None:
+        """As three people do; the whole prize in cash but for tax."""
+        from jackpot.models import Hit
+        from settlement.claims import services as claims
+        from settlement.evidence.checklist import ITEMS
+        from settlement.evidence.identification import identify
+        from settlement.jurisdiction import payments
+        from settlement.jurisdiction.payments import PayeeStatement
+        from settlement.people.rights.permissions import Reauthenticated
+
+        joe, tom, nina = (self.people[name] for name in ("joe", "tom", "nina"))
+        identify(claim, joe, player)
+        yes = {item.code: "yes" for item in ITEMS if not item.is_thing}
+        claims.answer_checklist(claim, joe, yes, {})
+        claims.verify(claim, joe)
+
+        def hit() -> Any:
+            return Hit.objects.get(system=self.system, number=claim.number)
+
+        claims.confirm(claim, Reauthenticated(tom), hit().held)
+        self.post()
+        (line,) = hit().payee_lines
+        statement = PayeeStatement("resident")
+        duties = payments.requirements(claim, hit(), [(line, line.amount)])[line.line]
+        tax = duties.tax(statement)
+        parts = {"cash": line.amount - tax} | ({"tax": tax} if tax else {})
+        claims.pay(claim, Reauthenticated(nina), line.line, parts, statement=statement)
+        self.post()
+
+    def count_drop(self, last: dt.date) -> None:
+        """Of the days up to `last`: some boxes differ, which ines explains and tom signs."""
+        from jackpot.terms.money import MICROS
+        from settlement.drop import counts, expected_figures, findings
+        from settlement.drop.counts import Figure
+
+        differ = cycle([4 * MICROS, *[0] * (DIFFERS_EVERY - 1)])
+        for ago in range(COUNTED_DAYS, 0, -1):
+            day = last - dt.timedelta(days=ago - 1)
+            drops = expected_figures.expected_drop(self.system, [day])
+            boxes = [
+                Figure(day, drops.get((day, table.pk), 0) + next(differ), table, "Counted late")
+                for table in self.tables
+            ]
+            counts.record(self.system, self.people["nina"], boxes)
+            bank = Figure(day, expected_figures.liability(self.system, day), note="Entered late")
+            counts.record(self.system, self.people["ines"], [bank])
+            self.post()
+        for finding in findings.open_findings(self.system):
+            findings.explain(finding, self.people["ines"], "Chips lay in the tray")
+        for finding in findings.open_findings(self.system):
+            findings.sign(finding, self.people["tom"])
+
+
+def settle_claims() -> int:
+    """Claims on the open day, and the drop of the days before; how many claims there are.
+
+    In the environment of the console, whose setting CLAIM_WAIT_S is 0.
+    """
+    from settlement.core.gaming_day import DAY, today
+    from settlement.evidence.identification import PlayerIdentity
+    from settlement.models import Claim
+
+    evening = OpenDay()
+    evening.count_drop(today(evening.system.casino) - DAY)
+    tables, hands = cycle(evening.tables), cycle(HANDS)
+    for number in range(CLAIMS):
+        evening.win(next(tables), next(hands))
+        evening.post()
+        claim = Claim.objects.select_related("system__casino").latest("number")
+        who = number % PLAYERS
+        born = dt.date(1960, 1, 1) + dt.timedelta(days=200 * who)
+        document = f"NZ{100_000 + who}"
+        evening.settle(claim, PlayerIdentity(3, f"Player {who}", born, "passport", document))
+    evening.poster.give_up()
+    return Claim.objects.filter(system=evening.system).count()
