@@ -103,7 +103,8 @@ def prepare(rounds: int) -> dict[str, int]:
         body = {"terms": _other_jackpot(number)}
         commands.queue(system, "put_terms", body, first="anna", second="ben")
     open_claims(system, OPEN_CLAIMS)
-    days = reports.play(rounds)
+    reports.play(rounds)
+    days = reports.close_days()
     with connection.cursor() as cursor:
         cursor.execute(search.more(first=OPEN_CLAIMS + 1))
     while table_days.keep_table_days(system):  # as the worker does each minute

@@ -5,7 +5,7 @@ before is counted, and what differs is explained and signed.
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from typing import Any
@@ -13,7 +13,7 @@ from unittest import mock
 
 CLAIMS = 200
 COUNTED_DAYS = 29
-DIFFERS_EVERY = 40  # one of so many boxes
+SELDOM = (4, *[0] * 39)  # one of so many boxes differs
 # Full houses of aces, and straight flushes for the tier above.
 HANDS = (("Ad As", "Ac Kh Ks 7d 2c"), ("9h 8h", "7h 6h 5h Kd 2c"))
 STAFF = {"joe": "Game supervisor", "tom": "Casino manager", "nina": "Cashier", "ines": "Compliance"}
@@ -136,22 +136,25 @@ class OpenDay:
         claims.pay(claim, Reauthenticated(nina), line.line, parts, statement=statement)
         self.post()
 
-    def count_drop(self, last: dt.date) -> None:
-        """Of the days up to `last`: some boxes differ, which ines explains and tom signs."""
+    def count_drop(self, days: int, apart: Sequence[int]) -> None:
+        """Of so many days before this one; in turns boxes hold so many more than was expected,
+        which ines explains and tom signs."""
         from jackpot.terms.money import MICROS
+        from settlement.core.gaming_day import DAY, today
         from settlement.drop import counts, expected_figures, findings
         from settlement.drop.counts import Figure
 
-        differ = cycle([4 * MICROS, *[0] * (DIFFERS_EVERY - 1)])
-        for ago in range(COUNTED_DAYS, 0, -1):
-            day = last - dt.timedelta(days=ago - 1)
+        apart_in_turns = cycle(apart)
+        for ago in range(days, 0, -1):
+            day = today(self.system.casino) - ago * DAY
             drops = expected_figures.expected_drop(self.system, [day])
             boxes = [
-                Figure(day, drops.get((day, table.pk), 0) + next(differ), table, "Counted late")
-                for table in self.tables
+                Figure(day, drops.get((day, table.pk), 0) + more * MICROS, table, "Counted late")
+                for table, more in zip(self.tables, apart_in_turns, strict=False)
             ]
             counts.record(self.system, self.people["nina"], boxes)
-            bank = Figure(day, expected_figures.liability(self.system, day), note="Entered late")
+            due = expected_figures.liability(self.system, day) + next(apart_in_turns) * MICROS
+            bank = Figure(day, due, note="Entered late")
             counts.record(self.system, self.people["ines"], [bank])
             self.post()
         for finding in findings.open_findings(self.system):
@@ -159,26 +162,19 @@ class OpenDay:
         for finding in findings.open_findings(self.system):
             findings.sign(finding, self.people["tom"])
 
+    def settle_claims(self) -> int:
+        """Claims of this day, each paid, table by table; how many there are."""
+        from settlement.evidence.identification import PlayerIdentity
+        from settlement.models import Claim
 
-def settle_claims() -> int:
-    """Claims on the open day, and the drop of the days before; how many claims there are.
-
-    In the environment of the console, whose setting CLAIM_WAIT_S is 0.
-    """
-    from settlement.core.gaming_day import DAY, today
-    from settlement.evidence.identification import PlayerIdentity
-    from settlement.models import Claim
-
-    evening = OpenDay()
-    evening.count_drop(today(evening.system.casino) - DAY)
-    tables, hands = cycle(evening.tables), cycle(HANDS)
-    for number in range(CLAIMS):
-        evening.win(next(tables), next(hands))
-        evening.post()
-        claim = Claim.objects.select_related("system__casino").latest("number")
-        who = number % PLAYERS
-        born = dt.date(1960, 1, 1) + dt.timedelta(days=200 * who)
-        document = f"NZ{100_000 + who}"
-        evening.settle(claim, PlayerIdentity(3, f"Player {who}", born, "passport", document))
-    evening.poster.give_up()
-    return Claim.objects.filter(system=evening.system).count()
+        tables, hands = cycle(self.tables), cycle(HANDS)
+        for number in range(CLAIMS):
+            self.win(next(tables), next(hands))
+            self.post()
+            claim = Claim.objects.select_related("system__casino").latest("number")
+            who = number % PLAYERS
+            born = dt.date(1960, 1, 1) + dt.timedelta(days=200 * who)
+            document = f"NZ{100_000 + who}"
+            self.settle(claim, PlayerIdentity(3, f"Player {who}", born, "passport", document))
+        self.poster.give_up()
+        return CLAIMS

@@ -4184,6 +4184,12 @@ class Migration(migrations.Migration):
                     condition=models.Q(("rule__in", ["document", "name"])), name="exclusion_rule"
                 ),
             ),
+            migrations.AddIndex(
+                model_name="identification",
+                index=models.Index(
+                    models.F("born"), models.F("document"), name="identifications_by_birth"
+                ),
+            ),
             migrations.AddConstraint(
                 model_name="identification",
                 constraint=models.CheckConstraint(

@@ -6,7 +6,7 @@ web process, and writes down who looked.
 
 from django.conf import settings
 from django.db import models
-from django.db.models import CheckConstraint, Q
+from django.db.models import CheckConstraint, F, Q
 from django.utils.translation import gettext_lazy
 
 LONGEST = {"name": 200, "document_number": 60, "tax_number": 40, "address": 300, "note": 500}
@@ -51,6 +51,8 @@ class Identification(models.Model):
                 condition=Q(country__regex="^([A-Z]{2})?$"), name="identification_country"
             )
         ]
+        # Who is known by the same document, or may be the same person, is found by the birthday.
+        indexes = [models.Index(F("born"), F("document"), name="identifications_by_birth")]
 
     def __str__(self) -> str:
         return f"identification {self.pk}"  # no name: this may stand in a log

@@ -18,6 +18,9 @@ from benchmarks import (
 )
 
 
+ENOUGH = dict.fromkeys(reports_of_months.LEAST_ROWS, 100)
+
+
 def reports(*p99s: float) -> list[dict[str, Any]]:
     names = ("recorded", "sequenced", "displayed")[: len(p99s)]
     return [
@@ -126,10 +129,11 @@ def test_verifier_and_reconciliation_have_their_limit(
         ({"seconds": {"meters": 1.01}}, ["meters of a month: 1.01 s, limit 1.0"]),
         ({"times": 2.01}, ["CSV takes 2.01 times a plain COPY, limit 2.0"]),
         ({"megabytes": 200.0}, ["an export takes 200 MB, limit 200"]),
+        ({"rows": ENOUGH | {"payouts": 99}}, ["payouts of a month: 99 rows, 100 are wanted"]),
     ],
 )
 def test_reports_have_their_limits(more: dict[str, Any], missed: list[str]) -> None:
-    figures = {"seconds": {"meters": 1.0}, "times": 2.0, "megabytes": 199.0}
+    figures = {"seconds": {"meters": 1.0}, "times": 2.0, "megabytes": 199.0, "rows": ENOUGH}
     assert reports_of_months.misses(figures | more) == missed
 
 

@@ -14,8 +14,8 @@ from settlement.api.claims.serializers import ClaimSerializer
 from settlement.approvals import second_manager
 from settlement.bundles import bundle
 from settlement.claims import services as claims
-from settlement.claims.decisions import stops
 from settlement.claims.claim_sources import confirmations
+from settlement.claims.decisions import stops
 from settlement.claims.derivation import line_steps
 from settlement.claims.detail import ClaimDetail, detail_of
 from settlement.claims.status import hits
