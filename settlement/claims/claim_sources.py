@@ -73,10 +73,10 @@ def sources_of(hits: Sequence[Hit]) -> dict[int, ClaimSources]:
 def previous_places(hits: Iterable[Hit]) -> dict[int, int]:
     """By number, where the hit before acts that took the same prize: what displays showed before
     it does not count. 0 where there is none."""
-    asked = [(hit.number, hit.tier_id, hit.acts_at) for hit in hits if hit.tier_id is not None]
-    if not asked:
+    prizes = [(hit.number, hit.tier_id, hit.acts_at) for hit in hits if hit.tier_id is not None]
+    if not prizes:
         return {}
-    numbers, tiers, places = (list(column) for column in zip(*asked, strict=True))
+    numbers, tiers, places = (list(column) for column in zip(*prizes, strict=True))
     with connection.cursor() as cursor:
         names = {"numbers": numbers, "tiers": tiers, "places": places, "out": list(OUT)}
         cursor.execute(_PREVIOUS, names)
@@ -94,14 +94,17 @@ def closing_of(hit: Hit) -> TierStep | None:
 
 
 def _closings(hits: Iterable[Hit]) -> dict[int, TierStep]:
-    asked = [hit for hit in hits if hit.closing is not None and hit.tier_id is not None]
-    if not asked:
+    periods = {
+        hit.number: (hit.tier_id, hit.closing)
+        for hit in hits
+        if hit.closing is not None and hit.tier_id is not None
+    }
+    if not periods:
         return {}
-    steps = TierStep.objects.filter(
-        tier__in={hit.tier_id for hit in asked}, place__in={hit.closing for hit in asked}
-    )
+    tiers, places = zip(*periods.values(), strict=True)
+    steps = TierStep.objects.filter(tier__in=set(tiers), place__in=set(places))
     by_place = {(step.tier_id, step.place): step for step in steps}
-    return {hit.number: by_place[hit.tier_id, hit.closing] for hit in asked}
+    return {number: by_place[place] for number, place in periods.items()}
 
 
 def _decisions(hits: Sequence[Hit]) -> dict[int, list[tuple[Entry, Command]]]:
@@ -114,7 +117,7 @@ def _decisions(hits: Sequence[Hit]) -> dict[int, list[tuple[Entry, Command]]]:
         outcome__refused__isnull=True,
     )
     entry_list = list(entries.order_by("seq"))
-    numbers = [entry.command for entry in entry_list]
+    numbers = [entry.command or 0 for entry in entry_list]
     rows = Command.objects.filter(system=system, number__in=numbers) if numbers else ()
     commands = {command.number: command for command in rows}
     decisions: dict[int, list[tuple[Entry, Command]]] = defaultdict(list)

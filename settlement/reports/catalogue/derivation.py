@@ -81,19 +81,19 @@ class PoolDay:
 
 def pool_days(hits: Sequence[Hit]) -> dict[int, PoolDay]:
     """By number, of hits of one system: of those that took something of a prize."""
-    asked = [hit for hit in hits if hit.tier is not None and hit.before_pool is not None]
-    if not asked:
+    winners = [hit for hit in hits if hit.tier is not None and hit.before_pool is not None]
+    if not winners:
         return {}
-    system, casino = asked[0].system_id, asked[0].system.casino
-    places = [hit.closing or hit.acts_at for hit in asked]
+    system, casino = winners[0].system_id, winners[0].system.casino
+    places = [hit.closing or hit.acts_at for hit in winners]
     times = dict(Entry.objects.filter(system=system, seq__in=places).values_list("seq", "at"))
     days = [day_of(times[place], casino) for place in places]
     starts = {day: start_of(day, casino) for day in days}
     firsts = dict(zip(starts, first_transfers(system, list(starts.values())), strict=True))
-    codes = {hit.number: f"{hit.tier.code}:pool" for hit in asked if hit.tier}
+    codes = {hit.number: f"{hit.tier.code}:pool" for hit in winners if hit.tier}
     accounts = Account.objects.filter(system=system, code__in=set(codes.values()))
     ids = dict(accounts.values_list("code", "pk"))
-    pools = [ids[codes[hit.number]] for hit in asked]
+    pools = [ids[codes[hit.number]] for hit in winners]
     lows = [firsts[day] for day in days]
     highs = [n + 1 for n in transfers_through([(system, place - 1) for place in places])]
     openings, befores = (
@@ -103,7 +103,7 @@ def pool_days(hits: Sequence[Hit]) -> dict[int, PoolDay]:
     return {
         hit.number: PoolDay(day, opening, before - opening - other, other)
         for hit, day, opening, before, other in zip(
-            asked, days, openings, befores, others, strict=True
+            winners, days, openings, befores, others, strict=True
         )
     }
 
@@ -158,9 +158,9 @@ def _rows(filters: Filters) -> list[dict[str, Any]]:
         hit_list = list(hits.order_by("number"))
         sources, pools = sources_of(hit_list), pool_days(hit_list)
         for hit in hit_list:
-            known = sources[hit.number]
+            source = sources[hit.number]
             steps = pool_steps(hit, pools.get(hit.number))
-            steps += [*steps_of(hit, None, known), *payee_steps(hit, known.confirmations)]
+            steps += [*steps_of(hit, None, source), *payee_steps(hit, source.confirmations)]
             for number, step in enumerate(steps, start=1):
                 rows.append(
                     {
