@@ -17,7 +17,6 @@ from benchmarks import (
     throughput,
 )
 
-
 ENOUGH = dict.fromkeys(reports_of_months.LEAST_ROWS, 100)
 
 
