@@ -23,6 +23,7 @@ from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
 from settlement.notifications import sending as notice_sending
+from settlement.payments import form_filings
 from settlement.people.log_ins import forgotten_password, mail_changes
 from settlement.people.programs import programs
 from settlement.people.provider import answers, house, metadata
@@ -98,8 +99,10 @@ def watch_roles() -> None:
 
 @shared_task
 def watch_rules() -> None:
-    """Raise an alarm for each casino whose rules nobody can read, or are of a year before."""
+    """Raise an alarm for each casino whose rules nobody can read, or are of a year before, and for
+    forms that were not filed in time."""
     watch.raise_for_rules()
+    form_filings.raise_for_overdue()
 
 
 @shared_task

@@ -13,6 +13,7 @@ from settlement.api.drop import views as drop_views
 from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
+from settlement.api.payments import filings as filing_views
 from settlement.api.payments import player_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
@@ -33,6 +34,13 @@ urlpatterns = [
     path("systems/<slug:code>/", floor_views.System.as_view(), name="api-system"),
     path("systems/<slug:system>/drop/", drop_views.Drop.as_view(), name="api-drop"),
     path("systems/<slug:system>/bank/", drop_views.Bank.as_view(), name="api-bank"),
+    path("forms/<slug:casino>/", filing_views.Forms.as_view(), name="api-forms"),
+    path("payouts/<int:payout>/file-form/", filing_views.FileForm.as_view(), name="api-file-form"),
+    path(
+        "form-filings/<int:number>/reverse/",
+        filing_views.ReverseFiling.as_view(),
+        name="api-filing-reverse",
+    ),
     path(
         "systems/<slug:system>/remittances/",
         remittance_views.Remittances.as_view(),

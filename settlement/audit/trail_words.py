@@ -9,6 +9,7 @@ from settlement.core.words.translation import Labels
 from settlement.models import (
     Action,
     FindingStep,
+    FormFiling,
     IdentificationLook,
     Incident,
     Proposal,
@@ -54,7 +55,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
         *("settlement_staffplayend", "settlement_handover", "tables_closedgap", "tables_alarm"),
         "tables_erabegun",
     ),
-    "money": ("settlement_moneycount", "settlement_findingstep", "settlement_taxremittance"),
+    "money": (
+        "settlement_moneycount",
+        "settlement_findingstep",
+        "settlement_taxremittance",
+        "settlement_formfiling",
+    ),
     "excluded": ("settlement_exclusionimport", "settlement_exclusionend"),
 }
 # What somebody did, by the table that has it, or by table and answer; empty: the kind says it.
@@ -93,6 +99,7 @@ ACTS = Labels(
         "settlement_moneycount": _("Entered a count"),
         "settlement_findingstep": _("Finding"),
         "settlement_taxremittance": _("Withheld tax"),
+        "settlement_formfiling": _("Filed form"),
         "settlement_exclusionimport": _("Imported a list"),
         "settlement_exclusionend": _("Ended an entry of a list"),
         **change_log.WHAT.english,
@@ -117,6 +124,7 @@ KINDS = Labels(
         **_choices("settlement_incident", Incident.Kind),
         **_choices("settlement_findingstep", FindingStep.Kind),
         **_choices("settlement_taxremittance", TaxRemittance.Kind),
+        **_choices("settlement_formfiling", FormFiling.Kind),
         **_choices("set_up_proposal", SetUpProposal.Kind),
         **{f"set_up:{code}": english for code, english in change_log.KINDS.english.items()},
     }

@@ -179,7 +179,7 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "settlement_identification": {"web": "INSERT"},
     "settlement_identificationlook": {},  # by look_at_identification alone
-    "settlement_slipprint": {"web": "INSERT"},
+    **{f"settlement_{each}": {"web": "INSERT"} for each in ("slipprint", "formfiling")},
     "settlement_exclusionimport": {},  # by import_exclusions alone
     "settlement_exclusion": {},
     "settlement_exclusionend": {"web": "INSERT"},

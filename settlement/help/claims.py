@@ -127,6 +127,15 @@ CLAIMS = {
         ("remit_tax",),
         ("withheld tax", "jurisdiction pack"),
     ),
+    "forms": PageHelp(
+        _("Forms"),
+        _(
+            "Forms that payments require by the local rules: until when each is filed, and which "
+            "were filed by whom, when and under which reference."
+        ),
+        ("file_form", "export_reports"),
+        ("form due", "form filing", "jurisdiction pack"),
+    ),
     "player": PageHelp(
         _("Player by number"),
         _(

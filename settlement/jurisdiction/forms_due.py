@@ -84,6 +84,8 @@ class FormDue:
     payouts: tuple[PaidOut, ...]
     likely: tuple[int, ...] = ()
     is_of_year: bool = False
+    year: int = 0
+    """The calendar year of its first payment, for a prize; 0: that of the gaming day."""
 
     @property
     def is_of_prize(self) -> bool:
@@ -227,7 +229,7 @@ def _of_prize(
             counting = [each.payout for each in (parts if is_whole else of_year)]
             is_of_year = is_split and not is_whole
             due += [
-                (place, FormDue(of_year[0].day, person, rule, each, is_of_year=is_of_year))
+                (place, FormDue(of_year[0].day, person, rule, each, (), is_of_year, year))
                 for each in _reached(rule, counting)
             ]
     return due

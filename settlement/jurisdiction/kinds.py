@@ -5,6 +5,7 @@ docs/packs.md has the same table for whoever writes one; a test compares the two
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from settlement.jurisdiction.pack import Kind, Pack, Rule
 
 _ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy", "checked"})
 _AMOUNT = frozenset({"at_least", "above"})
+_DUE = "due_days due_working_days due_date due_source due_checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +45,21 @@ def _kind(needed: str, allowed: str, apart: str, *, amount: bool = False) -> Kin
 
 
 KINDS: dict[Kind, KindOfRule] = {
-    "cash_report": _kind("form", "draft of per cash_in indexed", "form", amount=True),
+    "cash_report": _kind("form", f"draft of per cash_in indexed {_DUE}", "form", amount=True),
     "tax_form": _kind(
         "form",
-        "draft of per parts residence withholding_percent indexed",
+        f"draft of per parts residence withholding_percent indexed {_DUE}",
         "form residence",
         amount=True,
     ),
-    "shared_form": _kind("form", "draft parts residence indexed", "form residence", amount=True),
+    "shared_form": _kind(
+        "form", f"draft parts residence indexed {_DUE}", "form residence", amount=True
+    ),
     "backup_withholding": _kind(
         "form withholding_percent", "residence indexed", "form residence", amount=True
     ),
     "identification": _kind(
-        "", "form draft of per indexed before_payment", "form of per", amount=True
+        "", f"form draft of per indexed before_payment {_DUE}", "form of per", amount=True
     ),
     "retention": _kind("years", "records", "records"),
     "ties": _kind("ties", "", ""),
@@ -165,6 +169,24 @@ def _draft(rule: Rule, _pack: Pack) -> str:
     return ""
 
 
+def _due(rule: Rule, _pack: Pack) -> str:
+    ways = [rule.due_days, rule.due_working_days, rule.due_date]
+    count = sum(1 for way in ways if way)
+    if count > 1:
+        return _("says in several ways when the form is due: keep one")
+    if bool(count) != bool(rule.due_source):
+        return _("needs when the form is due and due_source together: add the other")
+    if rule.due_checked and not count:
+        return _("says due_checked, and not when the form is due: take it out")
+    if count and not rule.form:
+        return _("says when a form is due, and names no form: add form")
+    try:
+        dt.date.fromisoformat(f"2001-{rule.due_date or '01-01'}")
+    except ValueError:
+        return _("names a due_date that no year has: give month and day, such as 02-28")
+    return ""
+
+
 _JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (
     _fields,
     _amounts,
@@ -172,4 +194,5 @@ _JUDGES: tuple[Callable[[Rule, Pack], str], ...] = (
     _cash,
     _parts,
     _draft,
+    _due,
 )

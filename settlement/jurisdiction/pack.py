@@ -44,7 +44,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     or one for each calendar year in which some are paid. `draft`: the form that the console fills
     in. `records`: what is kept so many years, None: all that no other rule names. `remedy`: what
     becomes of a round, a hand or an amount when equipment failed. `winnings`: what becomes of those
-    of an excluded person.
+    of an excluded person. `due_days`, `due_working_days`, `due_date`: until when a form is filed,
+    after the gaming day or in the year after the payment; one of them, with `due_source`.
     `house_policy`: the law is disputed or silent, and the house decided so. `checked`: the day on
     which somebody compared rule and source with the text of the law.
     """
@@ -63,6 +64,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     of: Literal["all", "cash"] = "all"
     per: Literal["payment", "person_and_day"] = "payment"
     parts: Literal["whole", "year"] = "whole"
+    due_days: Annotated[int, Meta(gt=0)] | None = None
+    due_working_days: Annotated[int, Meta(gt=0)] | None = None
+    due_date: Annotated[str, Meta(pattern=r"^\d\d-\d\d$")] = ""  # month and day
+    due_source: str = ""
+    due_checked: dt.date | None = None
     cash_in: Literal["apart", "together"] | None = None
     before_payment: bool = False
     residence: Literal["any", "resident", "foreign"] = "any"

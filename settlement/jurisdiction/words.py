@@ -106,7 +106,12 @@ def with_standing(text: str, rule: Rule) -> str:
     """A text about a rule, and whether it is a policy, or a law that nobody has read."""
     if rule.house_policy:
         return _("%(text)s (house policy)") % {"text": text}
-    return _("%(text)s (source not confirmed)") % {"text": text} if rule.is_unconfirmed else text
+    return unconfirmed_in_words(text) if rule.is_unconfirmed else text
+
+
+def unconfirmed_in_words(text: str) -> str:
+    """A source that nobody has compared with the text of the law."""
+    return _("%(text)s (source not confirmed)") % {"text": text}
 
 
 def failure_in_words(rule: Rule) -> str:

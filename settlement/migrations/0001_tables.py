@@ -3676,6 +3676,62 @@ class Migration(migrations.Migration):
                 ],
             ),
             migrations.CreateModel(
+                name="FormFiling",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("form", models.CharField(max_length=120)),
+                    ("number", models.SmallIntegerField()),
+                    (
+                        "kind",
+                        models.CharField(
+                            choices=[("filed", "Filed"), ("reversed", "Reversed")], max_length=8
+                        ),
+                    ),
+                    ("amount", models.BigIntegerField()),
+                    ("filed_on", models.DateField()),
+                    ("reference", models.CharField(blank=True, max_length=100)),
+                    ("reason", models.CharField(blank=True, max_length=500)),
+                    ("at", models.DateTimeField(auto_now_add=True)),
+                    ("key", models.UUIDField(unique=True)),
+                    (
+                        "payout",
+                        models.ForeignKey(
+                            db_index=False,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="filings",
+                            to="settlement.payout",
+                        ),
+                    ),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                    (
+                        "reverses",
+                        models.OneToOneField(
+                            null=True,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="reversed_by",
+                            to="settlement.formfiling",
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
+                    "permissions": [("file_form", "Enter that a form was filed")],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="TaxRemittance",
                 fields=[
                     (
@@ -4710,6 +4766,34 @@ class Migration(migrations.Migration):
                 model_name="tableday",
                 constraint=models.UniqueConstraint(
                     models.F("system"), models.F("day"), models.F("table"), name="table_day_once"
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="formfiling",
+                constraint=models.UniqueConstraint(
+                    models.F("payout"),
+                    models.F("form"),
+                    models.F("number"),
+                    name="filings_of_a_form_count_up",
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="formfiling",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(
+                        models.Q(
+                            ("kind", "filed"),
+                            ("reverses__isnull", True),
+                            models.Q(("reference", ""), _negated=True),
+                        ),
+                        models.Q(
+                            ("kind", "reversed"),
+                            ("reverses__isnull", False),
+                            models.Q(("reason", ""), _negated=True),
+                        ),
+                        _connector="OR",
+                    ),
+                    name="filing_says_what_it_is",
                 ),
             ),
             migrations.AddConstraint(

@@ -53,7 +53,7 @@ from settlement.models.notifications import (
     Occasion,
     PushSubscription,
 )
-from settlement.models.payouts import Payout, SlipPrint, TaxRemittance
+from settlement.models.payouts import FormFiling, Payout, SlipPrint, TaxRemittance
 from settlement.models.proposals import (
     Proposal,
     ProposalApproval,
@@ -132,6 +132,7 @@ __all__ = [
     "Finding",
     "FindingStep",
     "Footage",
+    "FormFiling",
     "Handover",
     "Identification",
     "IdentificationLook",

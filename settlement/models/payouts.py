@@ -88,6 +88,45 @@ REMIT, REVERSE = "remit_tax", "reverse_remittance"
 LONGEST_REFERENCE = 100
 
 
+class FormFiling(models.Model):
+    """A form that somebody filed with the authority, or the reversal of such a row. Append-only.
+
+    It is that of this name which the payment is the first of (`settlement.jurisdiction.forms_due`).
+    `amount`: what it said, in micros. `number`: rows of one form count up, so that of two who enter
+    at once one is refused. A reversal names the row that it undoes and says why.
+    """
+
+    class Kind(models.TextChoices):
+        FILED = "filed", _("Filed")
+        REVERSED = "reversed", _("Reversed")
+
+    payout = models.ForeignKey(Payout, models.PROTECT, db_index=False, related_name="filings")
+    form = models.CharField(max_length=120)
+    number = models.SmallIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    amount = models.BigIntegerField()
+    filed_on = models.DateField()
+    reference = models.CharField(max_length=LONGEST_REFERENCE, blank=True)
+    reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
+    reason = models.CharField(max_length=500, blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)  # of the page: a double click is one filing
+
+    class Meta:
+        ordering = ["id"]
+        default_permissions = ()
+        permissions = [("file_form", "Enter that a form was filed")]
+        constraints = [
+            UniqueConstraint("payout", "form", "number", name="filings_of_a_form_count_up"),
+            CheckConstraint(
+                condition=Q(kind="filed", reverses__isnull=True) & ~Q(reference="")
+                | Q(kind="reversed", reverses__isnull=False) & ~Q(reason=""),
+                name="filing_says_what_it_is",
+            ),
+        ]
+
+
 class TaxRemittance(models.Model):
     """Tax of a system that somebody remitted, or the reversal of such a row. Append-only.
 

@@ -40,7 +40,14 @@ from settlement.pages.floor import rulings as irregularities
 from settlement.pages.help import views as help_pages
 from settlement.pages.notifications import choices
 from settlement.pages.notifications import views as notifications
-from settlement.pages.payments import cage, form_drafts, remittances, slip_check, slips
+from settlement.pages.payments import (
+    cage,
+    filings,
+    form_drafts,
+    remittances,
+    slip_check,
+    slips,
+)
 from settlement.pages.payments import register as payouts
 from settlement.pages.people import (
     account,
@@ -132,6 +139,9 @@ urlpatterns = [
         name="exclusions-import",
     ),
     path("exclusions/<int:number>/end/", exclusion_pages.exclusion_end, name="exclusion-end"),
+    path("forms/", filings.forms, name="forms"),
+    path("forms/<int:payout>/file/", filings.form_file, name="form-file"),
+    path("form-filings/<int:number>/reverse/", filings.filing_reverse, name="filing-reverse"),
     path("withheld-tax/", remittances.withheld_tax, name="withheld-tax"),
     path(
         "withheld-tax/<int:number>/reverse/",

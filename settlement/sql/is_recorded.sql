@@ -57,6 +57,7 @@ BEGIN
             ('settlement_bundleexport', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_payout', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_slipprint', of_payout, NULL, NULL, NULL, NULL),
+            ('settlement_formfiling', of_payout, NULL, NULL, NULL, NULL),
             ('settlement_exclusionmatch', of_match, NULL, NULL, NULL, NULL),
             -- excluded persons
             ('settlement_exclusionimport', of_casino, NULL, NULL, NULL, NULL),

@@ -50,6 +50,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_bundleexport": (),
     "settlement_payout": (),
     "settlement_slipprint": (),
+    "settlement_formfiling": (),
     "settlement_proposal": (),
     "settlement_proposaldecision": (),
     "settlement_proposalapproval": (),

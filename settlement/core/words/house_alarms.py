@@ -71,6 +71,10 @@ class HouseAlarm(StrEnum):
         " %(rule)s: %(source)s. Identify the player from what is known, so that forms that are due"
         " are found."
     )
+    OVERDUE_FORMS = _(
+        "%(casino)s: forms not filed in time: %(count)s. The first is %(form)s, due by %(day)s."
+        " Open Forms: file it, and enter when and under which reference."
+    )
     ROLE_PASSWORD = _(
         "The database role %(role)s has %(change)s than it was given. If you changed that, run"
         " grant_roles --passwords-are-ours. If none of you did, somebody else did: run"

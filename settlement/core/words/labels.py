@@ -248,6 +248,7 @@ ALARMS = Labels(
         "jurisdiction_pack": _("Local rules: a file, or a yearly amount"),
         "excluded_person_paid": _("Excluded person was paid"),
         "paid_unidentified": _("Paid without the identification that the rules ask for"),
+        "forms_overdue": _("Forms not filed in time"),
         "role_password": _("Database role with another password"),
         "no_verdict": _("Hand the rules fail on"),
         "to_return": _("Money to be returned to players"),

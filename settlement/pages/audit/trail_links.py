@@ -61,6 +61,7 @@ LINKS: Mapping[str, Link] = {
     "settlement_moneycount": Link("drop"),
     "settlement_findingstep": Link("findings"),
     "settlement_taxremittance": Link("withheld-tax"),
+    "settlement_formfiling": Link("forms"),
     "settlement_exclusionimport": Link("exclusions"),
     "settlement_exclusionend": Link("exclusions"),
     **{f"set_up_proposal:{each}": Link("house-rules") for each in SetUpProposal.Kind},

@@ -169,6 +169,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "count_drop",
         "enter_balance",
         "remit_tax",
+        "file_form",
         "explain_finding",
         "sign_finding",
         "view_exclusions",

@@ -21,7 +21,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "read:exclusions": ("view_exclusions",),
     "write:evidence": ("add_note", "add_footage"),
     "write:incidents": ("report_incident",),
-    "write:drop": ("count_drop", "enter_balance", "remit_tax"),
+    "write:drop": ("count_drop", "enter_balance", "remit_tax", "file_form"),
     "write:webhooks": ("replay_webhooks",),
     "write:proposals": (
         *("propose_rejection", "propose_reversal", "propose_adjustment", "propose_forfeit"),
@@ -39,7 +39,7 @@ LABELS = Labels(
         "read:exclusions": _("Read lists of excluded persons, without names"),
         "write:evidence": _("Add notes and reviews of footage to claims"),
         "write:incidents": _("Enter incidents"),
-        "write:drop": _("Enter drop counts, bank balances and remitted tax"),
+        "write:drop": _("Enter drop counts, bank balances, remitted tax and filed forms"),
         "write:webhooks": _("Have webhooks sent again"),
         "write:proposals": _("Propose what a second person must approve, and stop claims"),
     }

@@ -45,7 +45,7 @@ APPEND_ONLY = (
     *("settlement_payout", "settlement_slipprint", "settlement_reconciliation"),
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
-    *("settlement_factordemand", "settlement_filekey"),
+    *("settlement_factordemand", "settlement_filekey", "settlement_formfiling"),
     "settlement_idlelimit",
     "settlement_escalationpolicy",
     "settlement_jurisdictionchoice",

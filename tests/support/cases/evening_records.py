@@ -1,6 +1,7 @@
 """What people of the evening record beside their decisions: a row of every kind."""
 
 import datetime as dt
+import uuid
 from typing import Any
 
 from django.core.management import call_command
@@ -19,6 +20,7 @@ from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
+    FormFiling,
     JurisdictionChoice,
     OwnerEndorsement,
     Payout,
@@ -79,6 +81,9 @@ def gather(house: Any, number: int) -> None:
     handover.sign(casino, Reauthenticated(mere), Reauthenticated(sione), read=read, remarks="none")
     slips.print_slip(Payout.objects.earliest("id"), mere)
     BundleExport.objects.create(claim=claim, person=mere, sha256=b"0" * 32, size=1)
+    form = {"form": "A", "number": 1, "kind": "filed", "amount": 1, "reference": "7"}
+    first, ines, key = Payout.objects.earliest("id"), house.person("ines"), uuid.uuid4()
+    FormFiling.objects.create(payout=first, person=ines, filed_on=now.date(), key=key, **form)
     ClosedGap.objects.create(
         system=house.system, table=table, boot=1, from_seq=1, to_seq=1, closed_by="mere", note="x"
     )

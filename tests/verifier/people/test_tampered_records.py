@@ -30,6 +30,7 @@ SAYS = {
     "settlement_exclusionlook": "at",
     "settlement_payout": "at",
     "settlement_slipprint": "digest",
+    "settlement_formfiling": "reference",
     "settlement_proposal": "at",
     "settlement_proposaldecision": "at",
     "settlement_proposalapproval": "at",

@@ -1,0 +1,230 @@
+"""Forms that payments ask for, until when each is filed, and which were: by whom, when and under
+which reference. A filing that was entered wrongly is reversed by a further row, and never changed.
+
+A form is known by its name and by the first of the payments that it is about.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from settlement.core import guards
+from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
+from settlement.core.gaming_day import day_of, today
+from settlement.core.input import required_text
+from settlement.core.words.house_alarms import HouseAlarm
+from settlement.core.words.translation import Labels, in_english
+from settlement.jurisdiction import deadlines
+from settlement.jurisdiction.forms_due import FormDue, forms_due, forms_of
+from settlement.jurisdiction.yaml_file import FileFault
+from settlement.models import FormFiling, Payout
+from settlement.models.payouts import LONGEST_REFERENCE
+from settlement.people.rights.permissions import require
+from tables.alarms import raise_alarm
+from tables.models import Casino, JackpotSystem
+
+Kind = FormFiling.Kind
+OVERDUE = "forms_overdue"  # an alarm
+STATES = Labels(
+    {
+        "overdue": gettext_noop("Overdue"),
+        "open": gettext_noop("To be filed"),
+        "changed": gettext_noop("Filed, changed since"),
+        "filed": gettext_noop("Filed"),
+    }
+)
+SOON = dt.timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedForm:
+    """A form that is due, and its filing where one stands. `day`: that of now in the casino."""
+
+    due: FormDue
+    day: dt.date
+    filing: FormFiling | None = None
+
+    @property
+    def deadline(self) -> dt.date | None:
+        return deadlines.deadline_of(self.due)
+
+    @property
+    def deadline_source(self) -> str:
+        return deadlines.source_of(self.due)
+
+    @property
+    def state(self) -> str:
+        """One of STATES; `changed`: another amount was paid since than the form said."""
+        if self.filing is not None:
+            return "filed" if self.filing.amount == self.due.amount else "changed"
+        return "overdue" if self.deadline is not None and self.deadline < self.day else "open"
+
+    @property
+    def is_soon(self) -> bool:
+        """Whether its last days run."""
+        last = self.deadline
+        return self.state == "open" and last is not None and last <= self.day + SOON
+
+    @property
+    def first_payout(self) -> int:
+        return self.due.payouts[0].payout
+
+
+def forms_between(casino: Casino, first: dt.date, last: dt.date) -> list[ListedForm]:
+    """Every form of these gaming days: those that are overdue first, then by their last day."""
+    due = forms_due(casino, first, last)
+    filings = _filings([each.payouts[0].payout for each in due])
+    now = today(casino)
+    forms = [
+        ListedForm(each, now, filings.get((each.payouts[0].payout, each.rule.form))) for each in due
+    ]
+    return sorted(forms, key=_urgency)
+
+
+def _urgency(form: ListedForm) -> tuple[int, dt.date, dt.date, int]:
+    place = [*STATES].index(form.state)
+    return place, form.deadline or dt.date.max, form.due.day, form.first_payout
+
+
+def _filings(payouts: list[int]) -> dict[tuple[int, str], FormFiling]:
+    """Those that stand, by payment and name of the form."""
+    rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
+    rows = rows.select_related("person").defer("person__password")  # which no worker reads
+    return {(row.payout_id, row.form): row for row in rows}
+
+
+def file(
+    payout: Payout,
+    form: str,
+    user: Any,
+    *,
+    filed_on: dt.date,
+    reference: str,
+    key: uuid.UUID | None = None,
+) -> FormFiling:
+    """Enter that the form of that name, of which this is the first payment, was filed.
+
+    WrongState where no such form is due or one is filed already, BadFigure for a date that cannot
+    be.
+    """
+    casino = payout.claim.system.casino
+    require(user, "file_form", payout.claim.system)
+    reference = required_text(
+        reference, _("Enter the reference under which it was filed."), LONGEST_REFERENCE
+    )
+    if (earlier := _of_key(key, payout, user, Kind.FILED, reference)) is not None:
+        return earlier
+    due = _due(payout, form)
+    if not day_of(payout.at, casino) <= filed_on <= today(casino):
+        raise BadFigure(
+            _("Enter the day of filing: from the payment on, and not later than today.")
+        )
+    if (payout.pk, form) in _filings([payout.pk]):
+        raise WrongState(_("This form is filed already: reverse that entry if it is wrong."))
+    row = FormFiling(
+        payout=payout,
+        form=form,
+        kind=Kind.FILED,
+        amount=due.amount,
+        filed_on=filed_on,
+        reference=reference,
+    )
+    return _enter(row, user, key)
+
+
+def reverse(
+    filing: FormFiling, user: Any, reason: str, *, key: uuid.UUID | None = None
+) -> FormFiling:
+    """Undo an entry: the form was not filed, or not so, or is filed anew as corrected."""
+    require(user, "file_form", filing.payout.claim.system)
+    reason = required_text(reason, _("Enter why it is reversed."))
+    if (earlier := _of_key(key, filing.payout, user, Kind.REVERSED, reason)) is not None:
+        return earlier
+    if filing.kind != Kind.FILED or FormFiling.objects.filter(reverses=filing).exists():
+        raise WrongState(_("This filing is reversed already."))
+    row = FormFiling(
+        payout=filing.payout,
+        form=filing.form,
+        kind=Kind.REVERSED,
+        amount=filing.amount,
+        filed_on=filing.filed_on,
+        reverses=filing,
+        reason=reason,
+    )
+    return _enter(row, user, key)
+
+
+def _due(payout: Payout, form: str) -> FormDue:
+    for each in forms_of(payout.claim.system.casino, [payout]).get(payout.pk, ()):
+        if each.rule.form == form and each.payouts[0].payout == payout.pk:
+            return each
+    raise WrongState(_("The local rules require no such form for this payment."))
+
+
+def _of_key(
+    key: uuid.UUID | None, payout: Payout, user: Any, kind: str, text: str
+) -> FormFiling | None:
+    """What this key entered before: a second click answers for the first."""
+    row = FormFiling.objects.filter(key=key).first() if key else None
+    if row is None:
+        return None
+    same = (row.payout_id, row.person_id, row.kind, row.reference or row.reason)
+    if same != (payout.pk, user.pk, kind, text):
+        raise KeyUsed(USED)
+    return row
+
+
+def _enter(row: FormFiling, user: Any, key: uuid.UUID | None) -> FormFiling:
+    row.person, row.key = user, key or uuid.uuid4()
+    row.number = FormFiling.objects.filter(payout=row.payout, form=row.form).count() + 1
+    try:
+        with transaction.atomic(), guards.in_words():
+            row.save(force_insert=True)
+    except IntegrityError as race:
+        raise WrongState(_("A colleague was quicker: look at the list again.")) from race
+    return row
+
+
+def filings_of(casino: Casino) -> list[FormFiling]:
+    """Every row of a casino, reversals too, the newest first."""
+    rows = FormFiling.objects.filter(payout__claim__system__casino=casino)
+    return list(
+        rows.select_related("person", "reversed_by", "payout__claim__system").order_by("-pk")
+    )
+
+
+def first_day_of(casino: Casino) -> dt.date:
+    """From where lists begin: forms of the year before may be filed in this one."""
+    return today(casino).replace(month=1, day=1, year=today(casino).year - 1)
+
+
+def raise_for_overdue() -> None:
+    """One alarm for each casino with forms that were not filed in time."""
+    with in_english():
+        for casino in Casino.objects.order_by("pk"):
+            try:
+                forms = forms_between(casino, first_day_of(casino), today(casino))
+            except FileFault:
+                continue  # which is an alarm of its own
+            late = [each for each in forms if each.state == "overdue"]
+            if late:
+                systems = JackpotSystem.objects.for_money().filter(casino=casino)
+                raise_alarm(
+                    OVERDUE,
+                    casino.code,
+                    HouseAlarm.OVERDUE_FORMS
+                    % {
+                        "casino": casino.name,
+                        "count": len(late),
+                        "form": late[0].due.rule.form,
+                        "day": late[0].deadline,
+                    },
+                    systems.order_by("pk").first(),
+                )

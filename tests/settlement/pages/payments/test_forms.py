@@ -1,0 +1,110 @@
+"""The page of forms and its API: the list, entering a filing, undoing it, and who may."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from settlement.core.gaming_day import today
+from settlement.models import FormFiling
+from settlement.payments import form_filings
+from settlement.payments.form_filings import forms_between
+from tests.support.houses.jurisdiction_house import LawfulHouse
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.cast import as_, rows_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+CTR, PAGE = "FinCEN Form 112", "/forms/"
+
+
+@pytest.fixture
+def house(tmp_path: Path, settings: Settings) -> LawfulHouse:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return LawfulHouse(tmp_path, settings, "nevada", "USD")
+
+
+def first_payout(house: LawfulHouse, form: str = CTR) -> int:
+    day = today(house.casino)
+    return next(
+        each.first_payout
+        for each in forms_between(house.casino, day, day)
+        if each.due.rule.form == form
+    )
+
+
+def entry(house: LawfulHouse, **other: str) -> dict[str, str]:
+    return {"form": CTR, "filed_on": f"{today(house.casino)}", "reference": "BSA 7"} | other
+
+
+def test_a_form_is_entered_as_filed_and_reversed(house: LawfulHouse) -> None:
+    address = f"{PAGE}{first_payout(house)}/file/"
+    page = page_of("ines", PAGE)
+    assert "FinCEN Form 112" in page
+    assert "31 CFR 1010.306(a)(1)" in page
+    assert "The rule names no day" in page  # of Form 5754
+    assert "Enter as filed" in page
+    ines = logged_in("ines")
+    answer = ines.post(address, entry(house, filed_on="never"), follow=True)
+    assert "Enter the day of filing" in words(answer)
+    answer = ines.post(address, entry(house), follow=True)
+    assert "Entered as filed." in words(answer)
+    row = FormFiling.objects.get()
+    page = page_of("ines", f"{PAGE}?state=filed")
+    assert "BSA 7" in page
+    assert "Instructions for Forms W-2G" not in page
+    assert "W-2G" in page_of("ines", f"{PAGE}?state=open")
+    assert "No such form" in page_of("ines", f"{PAGE}?state=overdue")
+    answer = ines.post(f"/form-filings/{row.pk}/reverse/", {"reason": "Wrong year"}, follow=True)
+    assert "Reversed: the form is to be filed again." in words(answer)
+    assert "Wrong year" in words(answer)
+    assert "Filed form" in page_of("ines", "/audit-trail/?area=money")
+
+
+def test_who_may_read_and_who_may_enter(house: LawfulHouse) -> None:
+    address = f"{PAGE}{first_payout(house)}/file/"
+    assert logged_in("aroha").get(PAGE).status_code == 403
+    assert logged_in("aroha").post(address, entry(house)).status_code == 403
+    assert logged_in("mere").get(PAGE).status_code == 403
+    assert logged_in("mere").post(address, entry(house)).status_code == 403
+    assert logged_in("ines").post(f"{PAGE}999999/file/", entry(house)).status_code == 404
+    assert not FormFiling.objects.exists()
+
+
+def test_a_late_form_stands_at_the_top(house: LawfulHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = today(house.casino) + dt.timedelta(days=16)
+    monkeypatch.setattr(form_filings, "today", lambda _casino: later)
+    page = page_of("ines", PAGE)
+    assert "1 form was not filed in time" in page
+    assert page.index("31 CFR 1010.306") < page.index("General Instructions")
+
+
+def test_the_page_asks_as_often_for_many_forms_as_for_one(
+    house: LawfulHouse, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = logged_in("ines")
+    with django_assert_max_num_queries(30):
+        assert client.get(PAGE).status_code == 200
+
+
+def test_by_the_api(house: LawfulHouse) -> None:
+    payout = first_payout(house)
+    rows = rows_of("/api/forms/harbour/", "ines")
+    row = next(each for each in rows if each["form"] == CTR)
+    assert (row["payout"], row["state"], row["filing"]) == (payout, "open", None)
+    assert row["deadline"] == f"{today(house.casino) + dt.timedelta(days=15)}"
+    client = as_("ines")
+    answer: Any = client.post(f"/api/payouts/{payout}/file-form/", entry(house), format="json")
+    assert answer.status_code == 201, answer.content
+    assert answer.json()["reference"] == "BSA 7"
+    (row,) = rows_of("/api/forms/harbour/?state=filed", "ines")
+    assert (row["person"], row["reference"]) == ("ines", "BSA 7")
+    filing = answer.json()["filing"]
+    answer = client.post(f"/api/form-filings/{filing}/reverse/", {"reason": "Wrong"}, format="json")
+    assert (answer.status_code, answer.json()["reverses"]) == (201, filing)
+    assert rows_of("/api/forms/harbour/?state=filed", "ines") == []
+    assert client.get("/api/forms/harbour/?state=late").status_code == 400
+    assert client.get("/api/forms/nowhere/").status_code == 404
+    refused = as_("mere").post(f"/api/payouts/{payout}/file-form/", entry(house), format="json")
+    assert refused.status_code == 403
