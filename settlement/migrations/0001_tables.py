@@ -2537,8 +2537,12 @@ class Migration(migrations.Migration):
                     (
                         "moment",
                         models.CharField(
-                            choices=[("day", "each gaming day"), ("month", "each month")],
-                            max_length=5,
+                            choices=[
+                                ("day", "each gaming day"),
+                                ("month", "each month"),
+                                ("quarter", "each quarter"),
+                            ],
+                            max_length=7,
                         ),
                     ),
                     ("filters", models.JSONField(default=dict)),

@@ -44,7 +44,8 @@ class FileKey(models.Model):
 
 
 class ReportSchedule(models.Model):
-    """A report that is made whenever a gaming day or a month is closed, until somebody ends it.
+    """A report that is made whenever a gaming day, a month, or the last month of a quarter is
+    closed, until somebody ends it.
 
     `mail_to`: who is sent the files, one a line. `folder`: where they are put within DELIVERY_DIR.
     They are on the console either way.
@@ -53,10 +54,11 @@ class ReportSchedule(models.Model):
     class Moment(models.TextChoices):
         DAY = "day", _("each gaming day")
         MONTH = "month", _("each month")
+        QUARTER = "quarter", _("each quarter")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     report = models.CharField(max_length=40)
-    moment = models.CharField(max_length=5, choices=Moment.choices)
+    moment = models.CharField(max_length=7, choices=Moment.choices)
     filters = models.JSONField(default=dict)  # without days
     formats = models.JSONField()
     mail_to = models.CharField(max_length=500, blank=True)

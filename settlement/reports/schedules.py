@@ -1,4 +1,4 @@
-"""Reports that are due whenever a gaming day or a month is closed."""
+"""Reports that are due whenever a gaming day, a month, or the last month of a quarter is closed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from django.utils.translation import gettext as _
 from jackpot.storage.pinned_read import pins_of
 from settlement.closing.closes import closes, first_day
 from settlement.core.errors import WrongState
-from settlement.core.gaming_day import Month
+from settlement.core.gaming_day import DAY, Month
+from settlement.jurisdiction.returns import ended_before
 from settlement.models import ClosedDay, ReportExport, ReportSchedule
 from settlement.people.rights.permissions import require
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.delivery import FOLDER, has_folders
 from settlement.reports.exports import formats
 from tables.models import Casino, JackpotSystem
+
+Moment = ReportSchedule.Moment
+_A_MONTH = "2026-11"  # a name, as long as every other one
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ def end(schedule: ReportSchedule, user: Any) -> None:
 
 
 def ask_for_due() -> None:
-    """An export for each day or month that was closed since a schedule began, once each."""
+    """An export for each day, month or quarter closed since a schedule began, once each."""
     running = ReportSchedule.objects.filter(ended_at=None).select_related("casino")
     for schedule in running:
         for first, last in _closed(schedule):
@@ -119,16 +123,25 @@ def _closed(schedule: ReportSchedule) -> list[tuple[dt.date, dt.date]]:
     """
     systems = Filters(schedule.casino, dt.date.min, dt.date.min, schedule.filters).systems
     spans = [(first, _closes(system)) for system in systems if (first := first_day(system))]
-    is_month = schedule.moment == ReportSchedule.Moment.MONTH
-    names = {name for _first, times in spans for name in times if (len(name) == 7) == is_month}
+    names = {name for _first, times in spans for name in times if _ends(name, schedule.moment)}
     due = []
     for name in sorted(names):
         span = _span(name)
+        if schedule.moment == Moment.QUARTER:
+            span = ended_before(span[1] + DAY, "quarter")
         at = [times.get(name) for first, times in spans if first <= span[1]]
         closed = [each for each in at if each is not None]
         if len(closed) == len(at) and max(closed) >= schedule.at:
             due.append(span)
     return due
+
+
+def _ends(name: str, moment: str) -> bool:
+    """Whether a day or month, by name, is the last that such a period waits for."""
+    if len(name) != len(_A_MONTH):
+        return moment == Moment.DAY
+    is_last = Month.parse(name).first.month % 3 == 0
+    return moment == Moment.MONTH or (moment == Moment.QUARTER and is_last)
 
 
 def _closes(system: JackpotSystem) -> dict[str, dt.datetime]:
@@ -140,7 +153,7 @@ def _closes(system: JackpotSystem) -> dict[str, dt.datetime]:
 
 
 def _span(name: str) -> tuple[dt.date, dt.date]:
-    if len(name) == len("2026-11"):
+    if len(name) == len(_A_MONTH):
         month = Month.parse(name)
         return month.first, month.last
     day = dt.date.fromisoformat(name)

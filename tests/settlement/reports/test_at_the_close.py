@@ -53,13 +53,15 @@ def annex_of(house: LedgerHouse) -> House:
     return annex
 
 
-def planned(house: LedgerHouse, moment: str = "day", **codes: str) -> None:
-    """Payments by method as CSV from the house's now on: the database has a clock of its own."""
+def planned(
+    house: LedgerHouse, moment: str = "day", *, report: str = "payments-by-method", **codes: str
+) -> None:
+    """A report as CSV from the house's now on: the database has a clock of its own."""
     casino = Casino.objects.get()
     filters = Filters(casino, today(casino), today(casino), codes)
     with acting_as("web"):
         plan = Plan(moment, ["csv"])
-        schedule = schedules.add(reports()["payments-by-method"], filters, plan, person("ines"))
+        schedule = schedules.add(reports()[report], filters, plan, person("ines"))
     ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
 
 
@@ -122,6 +124,31 @@ def test_the_report_of_a_month_waits_for_its_last_day(house: LedgerHouse) -> Non
     assert last_days() == []
     assert made_of_kept_days() == [SATURDAY]
     assert_final(ReportExport.objects.get())
+
+
+def test_the_return_of_a_quarter_is_made_when_its_last_month_is_closed(house: LedgerHouse) -> None:
+    house.clock.on(days=30)  # the annex begins at the end of November
+    annex_of(house)
+    house.post()
+    planned(house, "quarter", report="quarterly-return", system="annex")
+    house.clock.on(days=2)
+    close(house, "2026-11-29", "2026-11-30", "2026-11", code="annex")
+    assert made_of_kept_days() == []  # the quarter goes on
+
+
+def test_a_quarter_is_that_which_ends_with_the_month(house: LedgerHouse) -> None:
+    house.clock.on(days=61)
+    annex_of(house)
+    house.post()
+    planned(house, "quarter", report="quarterly-return", system="annex")
+    house.clock.on(days=2)
+    close(house, "2026-12-30", "2026-12-31", code="annex")
+    assert made_of_kept_days() == []
+    close(house, "2026-12", code="annex")
+    assert made_of_kept_days() == last_days() == ["2026-12-31"]
+    export = ReportExport.objects.get()
+    assert (export.report, export.filters["from"]) == ("quarterly-return", "2026-10-01")
+    assert_final(export)
 
 
 def test_a_system_that_never_began_holds_nothing_up(house: LedgerHouse) -> None:
