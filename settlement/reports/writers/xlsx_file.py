@@ -89,7 +89,9 @@ class _Book:
                 return
             case str():
                 self.page.write_string(self.row, place, value[:32_767])
-            case dt.datetime() | dt.date():
+            case dt.datetime():  # to the second, as on screen: a workbook would round it
+                self.page.write_datetime(self.row, place, value.replace(microsecond=0), style)
+            case dt.date():
                 self.page.write_datetime(self.row, place, value, style)
             case Decimal():
                 self.page.write_number(self.row, place, float(value), style)
