@@ -239,4 +239,74 @@ TASKS: dict[str, Task] = {
             _("Enter its name and choose what it shows."),
         ),
     ),
+    "terms": Task(
+        _("Change the terms of a jackpot"),
+        "terms",
+        (
+            _("Open Terms, choose the jackpot, and draft new terms; a new jackpot has templates."),
+            _("Change the figures. The preview says in words what follows from them."),
+            _("Propose them. Figures that move far are typed again by both people."),
+            _("Another person approves. Rounds in play finish under the terms they began under."),
+        ),
+    ),
+    "reverse": Task(
+        _("Reverse a claim"),
+        "claims",
+        (
+            _("Open the confirmed or paid claim and unfold Reversal."),
+            _("Propose the reversal with its reason and evidence."),
+            _("Another person approves, who neither confirmed nor paid it."),
+            _("The prize goes back to its pool. What was handed over stays to be recovered."),
+        ),
+    ),
+    "close-month": Task(
+        _("Close a month"),
+        "closing",
+        (
+            _("Open Close of day and choose the month."),
+            _("Close its days first, in order. Open points of each lead to their pages."),
+            _("Choose the month under Months, check its figures, and propose the close."),
+            _("A second person approves. Scheduled reports are made then."),
+        ),
+    ),
+    "forms": Task(
+        _("Draft a tax form"),
+        "reports",
+        (
+            _("Open Reports and choose “Tax and cash reporting”."),
+            _("A payment that reaches a limit of the law has the button of its form."),
+            _("Open the draft, complete it with the player, and file it with the authority."),
+            _("Nothing of a draft is kept here: keep the filed form in your own records."),
+        ),
+    ),
+    "first-set-up": Task(
+        _("Set up a casino"),
+        "set-up",
+        (
+            _("Open Set-up: it lists the steps, and says which are done."),
+            _("Create the casino: time zone, currency, start of the gaming day, language."),
+            _("Choose the rules of the place, create the jackpot systems and their tables."),
+            _("Invite the people. A second person approves each role from the second one on."),
+        ),
+    ),
+    "open-casino": Task(
+        _("Open the casino"),
+        "set-up",
+        (
+            _("Open Set-up and choose the casino: what is still missing stands at the top."),
+            _("Take a rehearsal from press to payment. Nothing of it is money."),
+            _("Let a casino manager put the tables into service."),
+            _("Open the casino. From then on hands count."),
+        ),
+    ),
+    "shared-tablet": Task(
+        _("Share a tablet"),
+        "tablets",
+        (
+            _("Open Shared tablets at the tablet itself and make its browser one."),
+            _("Give each person a badge number on their page in People."),
+            _("Each logs in there with the password once a shift, then with badge and PIN."),
+            _("Revoke the tablet here when it is lost."),
+        ),
+    ),
 }

@@ -15,11 +15,20 @@ PICTURE_WIDTH, PICTURE_HEIGHT = 1120, 700  # px
 
 _TASKS_OF = {
     "Game supervisor": ("verify", "amend", "enter-hand", "rule-round", "credit-missed", "handover"),
-    "Casino manager": ("confirm", "agree", "adjust-pool", "close-day", "clear-alarm", "handover"),
+    "Casino manager": (
+        *("confirm", "agree", "terms", "reverse", "adjust-pool"),
+        *("close-day", "clear-alarm", "handover"),
+    ),
     "Cashier": ("pay", "slip", "count-drop", "handover"),
     "Surveillance": ("footage", "incident", "staff-at-play"),
-    "Compliance": ("report", "hold", "exclusions", "close-day", "count-drop"),
-    "Administrator": ("invite", "add-tables", "issue-device", "pair-screen"),
+    "Compliance": (
+        *("report", "forms", "hold", "exclusions"),
+        *("close-day", "close-month", "count-drop"),
+    ),
+    "Administrator": (
+        *("first-set-up", "invite", "add-tables", "issue-device"),
+        *("pair-screen", "shared-tablet", "open-casino"),
+    ),
 }
 GUIDES = {slugify(role): role for role in ROLES}
 

@@ -69,6 +69,13 @@ SCENES = {
     "add-tables": Scene("hana", "/set-up/systems/main/"),
     "issue-device": Scene("hana", "/devices/tables/main/t3/", top="main .panel:nth-of-type(2)"),
     "pair-screen": Scene("hana", "/screens/"),
+    "terms": Scene("mere", "/terms/"),
+    "reverse": Scene("david", "/claims/main/1/reverse/"),
+    "close-month": Scene("ines", "/closing/", top="#months"),
+    "forms": Scene("ines", "/reports/tax-and-cash-reports/"),
+    "first-set-up": Scene("hana", "/set-up/"),
+    "shared-tablet": Scene("hana", "/tablets/"),
+    "open-casino": Scene("hana", "/set-up/casinos/harbour/"),
 }
 
 
