@@ -15,9 +15,25 @@
     return plain.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   }
 
+  // Resolves once the worker may take messages: a browser refuses a subscription before.
+  function activeWorker(registration) {
+    return new Promise((resolve, reject) => {
+      const worker = registration.installing || registration.waiting || registration.active;
+      const look = () => {
+        if (worker.state === "activated") {
+          resolve(worker);
+        } else if (worker.state === "redundant") {
+          reject(new Error("The worker was not installed."));
+        }
+      };
+      worker.addEventListener("statechange", look);
+      look();
+    });
+  }
+
   async function subscribe() {
-    await navigator.serviceWorker.register(button.dataset.worker);
-    const registration = await navigator.serviceWorker.getRegistration(button.dataset.worker);
+    const registration = await navigator.serviceWorker.register(button.dataset.worker);
+    await activeWorker(registration);
     const subscription = await registration.pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: bytes(button.dataset.push),
@@ -26,6 +42,13 @@
     form.elements.public_key.value = text(subscription.getKey("p256dh"));
     form.elements.secret.value = text(subscription.getKey("auth"));
     form.submit();
+  }
+
+  // iPads and iPhones push to what was put on the home screen alone, and offer nothing in the browser.
+  const isOffered = "serviceWorker" in navigator && "PushManager" in window;
+  if (form && !isOffered) {
+    button.hidden = true;
+    form.querySelector("[data-push-words]").textContent = button.dataset.install;
   }
 
   if (form) {
