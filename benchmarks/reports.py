@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +100,16 @@ def prepare(rounds: int) -> dict[str, Any]:
     from django.db import connection
 
     play(rounds, past(DAYS))
-    day = OpenDay()
-    day.count_drop(COUNTED_DAYS, SELDOM)
-    days = close_days()
-    day.count_drop(CORRECTED_DAYS, [1, 2])  # after the close
-    claims = day.settle_claims()
+    open_day = OpenDay()
+    today = open_day.day
+    days, counted = 0, [today - dt.timedelta(days=n) for n in range(COUNTED_DAYS, 0, -1)]
+    for day, apart in zip(counted, cycle(SELDOM), strict=False):
+        days += close_days(before=day)
+        open_day.count_drop(day, apart)
+    days += close_days(before=today)
+    for day in counted[-CORRECTED_DAYS:]:
+        open_day.count_drop(day, 1)
+    claims = open_day.settle_claims()
     with connection.cursor() as cursor:
         cursor.execute(more(first=claims + 1, days_ago=DAYS + 10))
     return {"days": days, "claims": claims}
@@ -125,25 +131,28 @@ def _nothing(_line: str) -> None:
     pass
 
 
-def close_days() -> int:
-    """Every day but the last one, as two people and the worker would, with the figures of the
-    database's own functions; how many."""
+def close_days(before: dt.date | None = None) -> int:
+    """Every day but the last one, or every one before that day, as two people and the worker
+    would, with the figures of the database's own functions; how many."""
     with without_continuity(os.environ["DATABASE_URL"]):
-        return _close_days()
+        return _close_days(before)
 
 
-def _close_days() -> int:
+def _close_days(before: dt.date | None) -> int:
     from django.db import connection
 
     from jackpot.models import Block, Command, CommandQueue, Entry, Head
     from settlement.closing import closes, movements
     from settlement.core.gaming_day import DAY, day_of
+    from settlement.models import ClosedDay
     from tables.models import JackpotSystem
 
     system = JackpotSystem.objects.select_related("casino").get(code="main")
     head = Head.objects.get(system=system)
     last = Block.objects.get(system=system, number=head.block_number).at
-    day, end = closes.first_day(system), day_of(last, system.casino)
+    closed = ClosedDay.objects.filter(system=system).order_by("day").last()
+    day = closed.day + DAY if closed is not None else closes.first_day(system)
+    end = before or day_of(last, system.casino)
     queue = CommandQueue.objects.get(system=system)
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
