@@ -304,7 +304,7 @@ TASKS: dict[str, Task] = {
         "tablets",
         (
             _("Open Shared tablets at the tablet itself and make its browser one."),
-            _("Give each person a badge number on their page in People."),
+            _("Enter a badge number for each person on their page in People."),
             _("Each logs in there with the password once a shift, then with badge and PIN."),
             _("Revoke the tablet here when it is lost."),
         ),

@@ -3107,7 +3107,7 @@ class Migration(migrations.Migration):
                                 ("unlock", "let somebody log in again"),
                                 ("reset_factors", "reset somebody’s second factors"),
                                 ("mail_address", "change somebody’s mail address"),
-                                ("new_password", "give somebody a code for a new password"),
+                                ("new_password", "issue a code for somebody’s new password"),
                                 (
                                     "second_manager",
                                     "change the amount above which two managers confirm",

@@ -23,7 +23,7 @@
         if (worker.state === "activated") {
           resolve(worker);
         } else if (worker.state === "redundant") {
-          reject(new Error("The worker was not installed."));
+          reject(worker.state);
         }
       };
       worker.addEventListener("statechange", look);

@@ -72,6 +72,7 @@ def tables(request: HttpRequest) -> HttpResponse:
             "has_tables": bool(standings),
             "count": sum(1 for row in standings if row.state != UnitState.MOVED),
             "counts": counts,
+            "online": counts["online"],
             "state": state.chosen,
             "games": GAME_NAMES,
             **facets_context(request, state, of_system),

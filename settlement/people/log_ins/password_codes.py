@@ -31,8 +31,8 @@ def propose(by: Reauthenticated, person: Any) -> None:
     if lacks_one(person):
         raise WrongState(
             _(
-                "This person has no second factor yet, though their role needs one: whoever had the"
-                " code would add the first one. Let them leave, and invite them anew."
+                "This person has no second factor yet, though their role needs one: anybody with"
+                " the code could add the first one. Let them leave, and invite them again."
             )
         )
     ask("propose_password", by.user.pk, person.pk)

@@ -64,12 +64,12 @@ def act(request: HttpRequest, somebody: Any) -> str:
             email = _values(AddressForm(request.POST))["email"]
             by = reauthenticate(request, request.POST.get("password", "")).user
             if persons.propose_mail(by, somebody, email):
-                return _("Saved. The mail address of before is told.")
+                return _("Saved. The previous mail address is notified.")
             return _("Proposed: the mail address changes when a second person approves it.")
         case "code":
             confirmed = reauthenticate(request, request.POST.get("password", ""))
             password_codes.propose(confirmed, somebody)
-            return _("Proposed: whoever approves it reads the code and hands it over.")
+            return _("Proposed: the person who approves it reads the code and hands it over.")
     raise BadRequest(_("The form does not say which action it is for."))
 
 
