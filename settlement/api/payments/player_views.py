@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -38,6 +40,8 @@ class ProposeSamePlayer(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """Propose that two numbers of players are one player, or to take that back."""
+        if not same_player.known_by(number):
+            raise Http404(_("No player has the number %(number)s.") % {"number": number})
         body = checked(SamePlayerSerializer, request)
         proposal = same_player.propose(
             *(number, request.user, body["other"], body["reason"]),

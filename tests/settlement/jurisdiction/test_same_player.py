@@ -298,4 +298,4 @@ def test_the_api_proposes_it(house: OtherName) -> None:
     assert same_player.one_with(second) == (first, second)
     assert post("mere", address, body).status_code == 409
     unknown = post("mere", "/api/players/99999/propose-same/", body)
-    assert (unknown.status_code, unknown.json()["code"]) == (422, "bad_identification")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")

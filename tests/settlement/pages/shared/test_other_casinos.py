@@ -59,6 +59,10 @@ NOT_THERE = {
     "factor-reset",
     "tablet-end",
     "view-change",
+    "player",
+    "api-propose-same-player",
+    "filing-reverse",
+    "api-filing-reverse",
 } | {
     "anothers-token-end",
     "export-download",
