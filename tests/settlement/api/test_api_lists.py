@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer", "house
 
 PEOPLE = ("sione", "mere", "ines", "hana", "aroha", "tane")  # a role each, and all of them
 PARTS = {
+    "payout": "1",
     "system": "main",
     "table": "t3",
     "tier": "royal",

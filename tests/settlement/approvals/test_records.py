@@ -43,6 +43,7 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_displayday", "settlement_readingsmark"),  # sums, computed again each night
     *("settlement_tableday", "settlement_tabledaysmark"),
     *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
+    "settlement_filekey",  # public parts of keys, published; what they signed names its key
     "settlement_backuprun",  # what a machine did and found; kept by its guard
     "settlement_securityevent",
     *("settlement_accesstoken", "settlement_accessnote", "settlement_rolemark"),

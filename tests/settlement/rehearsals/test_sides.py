@@ -49,6 +49,7 @@ OTHERS = {
     "of systems that the caller names": """
         settlement/closing/table_days.py settlement/dashboard/figures.py
         settlement/floor/table_transfer.py settlement/people/programs/programs.py
+        settlement/reports/manifest.py
     """,
     "says in the query that rehearsals do not count": """
         settlement/payments/register.py settlement/sql/paid_to_players.sql
