@@ -14,7 +14,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
           AND CASE
               WHEN source IN ('settlement_note', 'settlement_footage') THEN 'write:evidence'
               WHEN source = 'settlement_incident' THEN 'write:incidents'
-              WHEN source IN ('settlement_moneycount', 'settlement_taxremittance')
+              WHEN source IN ('settlement_moneycount', 'settlement_taxremittance',
+                              'settlement_formfiling')
                   THEN 'write:drop'
               WHEN source = 'settlement_webhookdelivery' THEN 'write:webhooks'
               WHEN source IN ('settlement_proposal', 'settlement_retypedfigures')

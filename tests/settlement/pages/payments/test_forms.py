@@ -5,15 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from settlement.core.gaming_day import today
 from settlement.models import FormFiling
 from settlement.payments import form_filings
 from settlement.payments.form_filings import forms_between
+from settlement.people.programs import tokens
+from settlement.people.programs.tokens import Reach
+from settlement.people.rights.permissions import Reauthenticated
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.jurisdiction_house import LawfulHouse
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.cast import as_, rows_of
+from tests.support.people.roles import acting_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 CTR, PAGE = "FinCEN Form 112", "/forms/"
@@ -86,6 +92,20 @@ def test_the_page_asks_as_often_for_many_forms_as_for_one(
     client = logged_in("ines")
     with django_assert_max_num_queries(30):
         assert client.get(PAGE).status_code == 200
+
+
+def test_a_token_for_it_files_a_form_and_reverses_it(house: LawfulHouse) -> None:
+    """By the role of the web process, while nobody is logged in."""
+    payout = first_payout(house)
+    secret = tokens.issue(Reauthenticated(person("ines")), "Tax", 30, Reach(("write:drop",)))[1]
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    with acting_as("web", logged_in=False):
+        address, body = f"/api/payouts/{payout}/file-form/", entry(house)
+        answer: Any = client.post(address, body, content_type="application/json")
+        assert answer.status_code == 201, answer.content
+        address = f"/api/form-filings/{answer.json()['filing']}/reverse/"
+        answer = client.post(address, {"reason": "Wrong"}, content_type="application/json")
+        assert answer.status_code == 201, answer.content
 
 
 def test_by_the_api(house: LawfulHouse) -> None:
