@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,11 +81,9 @@ class ListedForm:
 def forms_between(casino: Casino, first: dt.date, last: dt.date) -> list[ListedForm]:
     """Every form of these gaming days: those that are overdue first, then by their last day."""
     due = forms_due(casino, first, last)
-    filings = _filings([each.payouts[0].payout for each in due])
+    filings = _filings(due)
     now = today(casino)
-    forms = [
-        ListedForm(each, now, filings.get((each.payouts[0].payout, each.rule.form))) for each in due
-    ]
+    forms = [ListedForm(each, now, filing) for each, filing in zip(due, filings, strict=True)]
     return sorted(forms, key=_urgency)
 
 
@@ -93,11 +92,15 @@ def _urgency(form: ListedForm) -> tuple[int, dt.date, dt.date, int]:
     return place, form.deadline or dt.date.max, form.due.day, form.first_payout
 
 
-def _filings(payouts: list[int]) -> dict[tuple[int, str], FormFiling]:
-    """Those that stand, by payment and name of the form."""
+def _filings(due: Sequence[FormDue]) -> list[FormFiling | None]:
+    """Of each form the filing that stands: entered by any of its payments, as another one may be
+    the first since who was paid is known better."""
+    payouts = {part.payout for each in due for part in each.payouts}
     rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
     rows = rows.select_related("person").defer("person__password")  # which no worker reads
-    return {(row.payout_id, row.form): row for row in rows}
+    filings = {(row.payout_id, row.form): row for row in rows}
+    found = ([filings.get((part.payout, each.rule.form)) for part in each.payouts] for each in due)
+    return [next(filter(None, each), None) for each in found]
 
 
 def file(
@@ -126,7 +129,7 @@ def file(
         raise BadFigure(
             _("Enter the day of filing: from the payment on, and not later than today.")
         )
-    if (payout.pk, form) in _filings([payout.pk]):
+    if _filings([due]) != [None]:
         raise WrongState(_("This form is filed already: reverse that entry if it is wrong."))
     row = FormFiling(
         payout=payout,

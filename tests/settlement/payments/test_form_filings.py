@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,21 @@ def test_a_form_on_which_more_was_paid_since_is_marked(house: LawfulHouse) -> No
 
 def _values(row: FormFiling) -> dict[str, object]:
     return {each.attname: getattr(row, each.attname) for each in FormFiling._meta.concrete_fields}
+
+
+def test_a_form_stays_filed_when_another_payment_becomes_its_first(
+    house: LawfulHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when an identification is corrected: an earlier payment was to the same person."""
+    row = filed(house)
+    due = forms_of_day(house)[CTR].due
+    turned = replace(due, payouts=due.payouts[::-1])
+    monkeypatch.setattr(form_filings, "forms_due", lambda *_: [turned])
+    monkeypatch.setattr(form_filings, "forms_of", lambda *_: {house.second.pk: [turned]})
+    (form,) = forms_between(house.casino, due.day, due.day)
+    assert (form.state, form.filing, form.first_payout) == ("filed", row, house.second.pk)
+    with pytest.raises(WrongState, match="filed already"):
+        file(house.second, CTR, person("ines"), filed_on=due.day, reference="BSA 2")
 
 
 def test_what_cannot_be_is_refused(house: LawfulHouse) -> None:
