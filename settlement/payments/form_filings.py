@@ -42,6 +42,7 @@ STATES = Labels(
     }
 )
 SOON = dt.timedelta(days=7)
+SAID = ("payout_id", "form", "kind", "filed_on", "reference", "reverses_id", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,10 @@ def file(
     reference = required_text(
         reference, _("Enter the reference under which it was filed."), LONGEST_REFERENCE
     )
-    if (earlier := _of_key(key, payout, user, Kind.FILED, reference)) is not None:
+    row = FormFiling(
+        payout=payout, form=form, kind=Kind.FILED, filed_on=filed_on, reference=reference
+    )
+    if (earlier := _of_key(key, user, row)) is not None:
         return earlier
     due = _due(payout, form)
     if not day_of(payout.at, casino) <= filed_on <= today(casino):
@@ -131,14 +135,7 @@ def file(
         )
     if _filings([due]) != [None]:
         raise WrongState(_("This form is filed already: reverse that entry if it is wrong."))
-    row = FormFiling(
-        payout=payout,
-        form=form,
-        kind=Kind.FILED,
-        amount=due.amount,
-        filed_on=filed_on,
-        reference=reference,
-    )
+    row.amount = due.amount
     return _enter(row, user, key)
 
 
@@ -148,10 +145,6 @@ def reverse(
     """Undo an entry: the form was not filed, or not so, or is filed anew as corrected."""
     require(user, "file_form", filing.payout.claim.system)
     reason = required_text(reason, _("Enter why it is reversed."))
-    if (earlier := _of_key(key, filing.payout, user, Kind.REVERSED, reason)) is not None:
-        return earlier
-    if filing.kind != Kind.FILED or FormFiling.objects.filter(reverses=filing).exists():
-        raise WrongState(_("This filing is reversed already."))
     row = FormFiling(
         payout=filing.payout,
         form=filing.form,
@@ -161,6 +154,10 @@ def reverse(
         reverses=filing,
         reason=reason,
     )
+    if (earlier := _of_key(key, user, row)) is not None:
+        return earlier
+    if filing.kind != Kind.FILED or FormFiling.objects.filter(reverses=filing).exists():
+        raise WrongState(_("This filing is reversed already."))
     return _enter(row, user, key)
 
 
@@ -171,17 +168,15 @@ def _due(payout: Payout, form: str) -> FormDue:
     raise WrongState(_("The local rules require no such form for this payment."))
 
 
-def _of_key(
-    key: uuid.UUID | None, payout: Payout, user: Any, kind: str, text: str
-) -> FormFiling | None:
+def _of_key(key: uuid.UUID | None, user: Any, row: FormFiling) -> FormFiling | None:
     """What this key entered before: a second click answers for the first."""
-    row = FormFiling.objects.filter(key=key).first() if key else None
-    if row is None:
+    earlier = FormFiling.objects.filter(key=key).first() if key else None
+    if earlier is None:
         return None
-    same = (row.payout_id, row.person_id, row.kind, row.reference or row.reason)
-    if same != (payout.pk, user.pk, kind, text):
+    differs = any(getattr(earlier, name) != getattr(row, name) for name in SAID)
+    if differs or earlier.person_id != user.pk:
         raise KeyUsed(USED)
-    return row
+    return earlier
 
 
 def _enter(row: FormFiling, user: Any, key: uuid.UUID | None) -> FormFiling:
