@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Min, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
-from settlement.core.gaming_day import day_of, today
+from settlement.core.gaming_day import day_of, start_of, today
 from settlement.core.input import required_text
 from settlement.core.words.house_alarms import HouseAlarm
 from settlement.core.words.translation import Labels, in_english
 from settlement.jurisdiction import deadlines
 from settlement.jurisdiction.forms_due import FormDue, forms_due, forms_of
+from settlement.jurisdiction.rules import retention_years
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import FormFiling, Payout
 from settlement.models.payouts import LONGEST_REFERENCE
@@ -199,8 +201,23 @@ def filings_of(casino: Casino) -> list[FormFiling]:
 
 
 def first_day_of(casino: Casino) -> dt.date:
-    """From where lists begin: forms of the year before may be filed in this one."""
-    return today(casino).replace(month=1, day=1, year=today(casino).year - 1)
+    """From where lists begin: at the latest with the year before, of which forms may be filed in
+    this one; else with the oldest payment by which no form was filed, as long as the local rules
+    have payments kept. So what is overdue stays until it is filed."""
+    now = today(casino)
+    latest = dt.date(now.year - 1, 1, 1)
+    unfiled = Payout.objects.filter(claim__system__in=_systems(casino)).exclude(
+        pk__in=FormFiling.objects.filter(kind=Kind.FILED, reversed_by=None).values("payout")
+    )
+    if years := retention_years(casino, "money", now):
+        kept = dt.date(now.year - years, 1, 1)
+        unfiled = unfiled.filter(at__gte=start_of(kept, casino))
+    oldest = unfiled.aggregate(at=Min("at"))["at"]
+    return min(latest, day_of(oldest, casino)) if oldest else latest
+
+
+def _systems(casino: Casino) -> QuerySet[JackpotSystem]:
+    return JackpotSystem.objects.for_money().filter(casino=casino)
 
 
 def raise_for_overdue() -> None:
@@ -213,7 +230,6 @@ def raise_for_overdue() -> None:
                 continue  # which is an alarm of its own
             late = [each for each in forms if each.state == "overdue"]
             if late:
-                systems = JackpotSystem.objects.for_money().filter(casino=casino)
                 raise_alarm(
                     OVERDUE,
                     casino.code,
@@ -224,5 +240,5 @@ def raise_for_overdue() -> None:
                         "form": late[0].due.rule.form,
                         "day": late[0].deadline,
                     },
-                    systems.order_by("pk").first(),
+                    _systems(casino).order_by("pk").first(),
                 )

@@ -25,7 +25,11 @@ from tables.models import Casino
 
 TAGS = ["forms"]
 _DAYS = [
-    OpenApiParameter("from", dt.date, description="First gaming day; else since last year."),
+    OpenApiParameter(
+        "from",
+        dt.date,
+        description="First gaming day; else last year, and earlier forms not filed yet.",
+    ),
     OpenApiParameter("to", dt.date, description="Last gaming day; else today."),
     OpenApiParameter("state", str, enum=[*STATES]),
 ]

@@ -210,3 +210,17 @@ def test_a_form_that_is_late_stands_first_and_raises_an_alarm(
     assert words in alarm.message
     filed(house)
     assert forms_between(house.casino, day - DAY, day)[-1].state == "filed"
+
+
+def test_what_is_overdue_stays_past_new_year_until_it_is_filed(
+    house: LawfulHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = today(house.casino)
+    later = dt.date(day.year + 3, 2, 1)
+    monkeypatch.setattr(form_filings, "today", lambda _casino: later)
+    assert form_filings.first_day_of(house.casino) == day
+    form_filings.raise_for_overdue()
+    assert CTR in Alarm.objects.get(kind="forms_overdue").message
+    late = dt.date(day.year + 20, 2, 1)  # nobody keeps payments for so long
+    monkeypatch.setattr(form_filings, "today", lambda _casino: late)
+    assert form_filings.first_day_of(house.casino) == dt.date(day.year + 19, 1, 1)
