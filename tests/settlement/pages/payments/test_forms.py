@@ -126,5 +126,6 @@ def test_by_the_api(house: LawfulHouse) -> None:
     assert rows_of("/api/forms/harbour/?state=filed", "ines") == []
     assert client.get("/api/forms/harbour/?state=late").status_code == 400
     assert client.get("/api/forms/nowhere/").status_code == 404
+    assert as_("mere").get("/api/forms/harbour/").status_code == 403
     refused = as_("mere").post(f"/api/payouts/{payout}/file-form/", entry(house), format="json")
     assert refused.status_code == 403
