@@ -44,7 +44,7 @@ STATES = Labels(
     }
 )
 SOON = dt.timedelta(days=7)
-SAID = ("payout_id", "form", "kind", "filed_on", "reference", "reverses_id", "reason")
+KEY_FIELDS = ("payout_id", "form", "kind", "filed_on", "reference", "reverses_id", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,10 @@ def _filings(due: Sequence[FormDue]) -> list[FormFiling | None]:
     rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
     rows = rows.select_related("person").defer("person__password")  # which no worker reads
     filings = {(row.payout_id, row.form): row for row in rows}
-    found = ([filings.get((part.payout, each.rule.form)) for part in each.payouts] for each in due)
-    return [next(filter(None, each), None) for each in found]
+    candidates = (
+        [filings.get((part.payout, each.rule.form)) for part in each.payouts] for each in due
+    )
+    return [next(filter(None, each), None) for each in candidates]
 
 
 def file(
@@ -175,7 +177,7 @@ def _of_key(key: uuid.UUID | None, user: Any, row: FormFiling) -> FormFiling | N
     earlier = FormFiling.objects.filter(key=key).first() if key else None
     if earlier is None:
         return None
-    differs = any(getattr(earlier, name) != getattr(row, name) for name in SAID)
+    differs = any(getattr(earlier, name) != getattr(row, name) for name in KEY_FIELDS)
     if differs or earlier.person_id != user.pk:
         raise KeyUsed(USED)
     return earlier
@@ -210,8 +212,8 @@ def first_day_of(casino: Casino) -> dt.date:
         pk__in=FormFiling.objects.filter(kind=Kind.FILED, reversed_by=None).values("payout")
     )
     if years := retention_years(casino, "money", now):
-        kept = dt.date(now.year - years, 1, 1)
-        unfiled = unfiled.filter(at__gte=start_of(kept, casino))
+        oldest_kept = dt.date(now.year - years, 1, 1)
+        unfiled = unfiled.filter(at__gte=start_of(oldest_kept, casino))
     oldest = unfiled.aggregate(at=Min("at"))["at"]
     return min(latest, day_of(oldest, casino)) if oldest else latest
 

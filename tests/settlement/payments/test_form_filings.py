@@ -80,9 +80,9 @@ def test_who_filed_a_form_when_and_under_which_reference(house: LawfulHouse) -> 
         filed(house, reference="another")
     with pytest.raises(KeyUsed):  # the day and the form belong to what the key stands for
         filed(house, filed_on=today(house.casino) - DAY)
-    for form in forms_of_day(house).keys() - {CTR}:
+    for name in forms_of_day(house).keys() - {CTR}:
         with pytest.raises(KeyUsed):
-            filed(house, form)
+            filed(house, name)
 
 
 def test_a_wrong_entry_is_reversed_with_a_reason_and_entered_anew(house: LawfulHouse) -> None:

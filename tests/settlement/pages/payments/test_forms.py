@@ -90,10 +90,10 @@ def test_the_page_asks_as_often_for_many_forms_as_for_one(
     house: LawfulHouse, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     def queries(address: str, forms: int) -> int:
-        with django_assert_max_num_queries(30) as asked:
+        with django_assert_max_num_queries(30) as capture:
             page = client.get(address)
         assert len(page.context["rows"]) == forms
-        return len(asked)
+        return len(capture)
 
     client = logged_in("ines")
     client.get(PAGE)
