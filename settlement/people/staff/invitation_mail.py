@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from smtplib import SMTPException
 
@@ -15,6 +16,7 @@ from settlement.models import Invitation
 from settlement.people.staff.invitations import HOURS
 
 _UNSENT = (".console.EmailBackend", ".dummy.EmailBackend")  # these send nobody a link
+log = logging.getLogger(__name__)
 
 
 def mail_goes_out() -> bool:
@@ -39,12 +41,34 @@ def is_sent(invitation: Invitation, link: str, connection: BaseEmailBackend | No
 
 
 def send_all(links: Sequence[tuple[Invitation, str]]) -> set[int]:
-    """Send each its link, over one connection; the invitations whose mail did not go out."""
+    """Send each its link, over one connection; the invitations whose mail did not go out.
+
+    A held connection that was dropped does not open again by itself: after a fault it is closed,
+    and that mail tried once more.
+    """
+    unsent = {row.pk for row, _link in links}
+    connection = get_connection()
     try:
-        with get_connection() as connection:
-            return {row.pk for row, link in links if not is_sent(row, link, connection)}
-    except (OSError, SMTPException):  # the server is not there
-        return {row.pk for row, _link in links}
+        connection.open()
+        for row, link in links:
+            if not is_sent(row, link, connection):
+                _close(connection)
+                connection.open()
+                if not is_sent(row, link, connection):
+                    continue
+            unsent.remove(row.pk)
+    except (OSError, SMTPException) as fault:  # the server is not there: nor is it for the rest
+        log.warning("mails with invitations did not go out: %s", type(fault))
+    _close(connection)
+    return unsent
+
+
+def _close(connection: BaseEmailBackend) -> None:
+    """A fault as it closes says nothing of what went out before."""
+    try:
+        connection.close()
+    except (OSError, SMTPException) as fault:
+        log.info("the connection to the mail server did not close: %s", type(fault))
 
 
 def _language_of(invitation: Invitation) -> str | None:

@@ -15,6 +15,7 @@ from settlement.core.errors import BadFile, NotPermitted
 from settlement.models import Invitation, SetUpProposal
 from settlement.people.staff import invitation_lists
 from tables.models import Casino
+from tests.support.cases.mail_server import mail_server
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, ClaimHouse
 from tests.support.people.roles import acting_as
@@ -163,6 +164,19 @@ def test_a_mail_that_does_not_go_out_revokes_that_invitation(settings: Settings)
     assert "The mail to rua@casino.example did not go out" in words(answer)
     assert Invitation.objects.get(username="rua").revoked_at is not None
     assert Invitation.objects.get(username="kiri").revoked_at is None
+
+
+def test_a_dropped_connection_costs_no_invitation(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    rows = [f"guest{number},Name,g{number}@casino.example,Cashier" for number in range(5)]
+    text = "\n".join(["username,last_name,email,role", *rows])
+    with mail_server(takes_of_one=2, is_rude=True, refused="g3@casino.example") as server:
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
+        answer = words(confirms(previews(text)))
+    assert server.mails == [f"g{number}@casino.example" for number in (0, 1, 2, 4)]
+    assert "The mail to g3@casino.example did not go out" in answer
+    revoked = Invitation.objects.exclude(revoked_at=None).values_list("username", flat=True)
+    assert list(revoked) == ["guest3"]
 
 
 def test_only_who_administers_people_opens_it() -> None:
