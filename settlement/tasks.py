@@ -66,8 +66,8 @@ def finish_moves() -> None:
 def mail_password_links() -> None:
     """Mail every link for a forgotten password, or another mail address, that was asked for; tell
     addresses that are no more somebody's."""
-    mail_changes.mail_links()
     forgotten_password.mail_links()
+    mail_changes.mail_links()
 
 
 @shared_task(time_limit=60)

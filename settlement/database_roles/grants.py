@@ -199,7 +199,7 @@ WRITES: dict[str, dict[str, str]] = {
         "web": "INSERT (person_id, email, digest, sealed, proof)",
         "worker": "UPDATE (mailed_digest)",
     },
-    "settlement_addressnotice": {"worker": "UPDATE (mailed_at)"},  # made by a trigger
+    "settlement_addressnotice": {"worker": "UPDATE (next_at, mailed_at)"},  # made by a trigger
     "settlement_loginprovider": {"worker": "INSERT, UPDATE (sealed, at, fault, not_before)"},
     "settlement_providerlogin": {  # answered and taken by functions alone
         "web": "INSERT (digest, purpose, address, sealed)",

@@ -59,6 +59,10 @@ class Migration(migrations.Migration):
                         "made_at",
                         models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
                     ),
+                    (
+                        "next_at",
+                        models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                    ),
                     ("mailed_at", models.DateTimeField(null=True)),
                     (
                         "person",

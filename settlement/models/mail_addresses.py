@@ -32,7 +32,8 @@ class MailChange(models.Model):
 class AddressNotice(models.Model):
     """A mail address that is no more somebody's, to be told so. Made by a trigger.
 
-    `mailed_at`: when the worker mailed it, or gave up after a day.
+    `next_at`: not before, put off before each try. `mailed_at`: when the worker mailed it, or gave
+    up after a day.
     """
 
     person = models.ForeignKey(
@@ -40,6 +41,7 @@ class AddressNotice(models.Model):
     )
     email = models.EmailField()
     made_at = models.DateTimeField(db_default=Now())
+    next_at = models.DateTimeField(db_default=Now())
     mailed_at = models.DateTimeField(null=True)
 
     class Meta:

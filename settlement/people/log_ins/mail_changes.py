@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -35,7 +34,11 @@ _INSERT = """
     INSERT INTO settlement_mailchange (person_id, email, digest, sealed, proof)
     VALUES (%s, %s, %s, %s, %s)
 """
+AT_ONCE = 2  # so that a mail server that does not answer leaves the worker its other processes
 _TELLS_FOR = dt.timedelta(days=1)
+_PAUSE = dt.timedelta(hours=1)  # between two tries of one notice
+_LONGEST = dt.timedelta(minutes=2)  # of one try
+_ALONE = "SELECT pg_advisory_xact_lock(hashtext('address notices at once'), 0)"
 log = logging.getLogger(__name__)
 
 
@@ -101,18 +104,34 @@ def message_of(change: MailChange, secret: str) -> EmailMessage:
 
 
 def _tell_old_addresses() -> None:
-    """Each until it goes out, for a day."""
-    waiting = AddressNotice.objects.filter(mailed_at=None).select_related("person")
-    for notice in waiting.defer("person__password").order_by("id"):
-        is_sent = False
+    """Each until it goes out, every hour for a day."""
+    while (notice := _next_notice()) is not None:
+        is_over = notice.made_at < timezone.now() - _TELLS_FOR
         try:
             with in_language_of(notice.person_id):
                 notice_of(notice).send()
-            is_sent = True
-        except (OSError, SMTPException) as fault:
+            is_over = True
+        except Exception as fault:  # noqa: BLE001 - it holds none of the others back
             log.warning("a mail to an address of before did not go out: %s", type(fault))
-        if is_sent or notice.made_at < timezone.now() - _TELLS_FOR:
+        if is_over:
             AddressNotice.objects.filter(pk=notice.pk).update(mailed_at=timezone.now())
+
+
+@transaction.atomic
+def _next_notice() -> AddressNotice | None:
+    """One that no other process has, put off before it is sent: a worker that dies in it has
+    paused. None, too, where as many as may were begun lately and did not go out."""
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE)
+    waiting = AddressNotice.objects.filter(mailed_at=None)
+    if waiting.filter(next_at__gt=now + _PAUSE - _LONGEST).count() >= AT_ONCE:
+        return None
+    rows = waiting.filter(next_at__lte=now).select_related("person").order_by("next_at", "id")
+    notice = rows.defer("person__password").first()
+    if notice is not None:
+        waiting.filter(pk=notice.pk).update(next_at=now + _PAUSE)
+    return notice
 
 
 def notice_of(notice: AddressNotice) -> EmailMessage:

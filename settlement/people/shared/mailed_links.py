@@ -12,7 +12,6 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from smtplib import SMTPException
 from typing import Any
 
 from django.db.models import QuerySet
@@ -73,5 +72,5 @@ def mail_waiting(links: QuerySet[Any], purpose: str, send: Callable[[Any, str], 
             continue  # somebody was quicker, the key changed, or no worker ran
         try:
             send(link, half.decode() + own)
-        except (OSError, SMTPException) as fault:
+        except Exception as fault:  # noqa: BLE001 - it holds none of the others back
             log.warning("a mail with a link did not go out: %s", type(fault))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -21,8 +22,10 @@ from settlement.models import (
     SetUpProposal,
 )
 from settlement.models.access import ConsoleSession
+from settlement.people.log_ins import mail_changes
 from settlement.people.staff.invitations import sealed
 from settlement.tasks import mail_password_links
+from tests.support.cases.mail_server import mail_server
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD, hire
 from tests.support.people.roles import acting_as
@@ -114,6 +117,41 @@ def test_a_link_ends_with_the_next_change_and_with_its_time() -> None:
     for number in range(4):
         asks(mere, f"mere@{number}.example")
     assert MailChange.objects.count() == 5, "no more in an hour"
+
+
+def test_an_old_address_that_takes_no_mail_is_tried_every_hour_for_a_day(
+    settings: Settings,
+) -> None:
+    mere = User.objects.get(username="mere")
+    rows = [AddressNotice.objects.create(person=mere, email=OLD) for _ in range(3)]
+    good = AddressNotice.objects.create(person=mere, email="mere@good.example")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with mail_server(refused=OLD) as server:
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
+        worker()
+        worker()
+        assert server.recipients == [OLD] * mail_changes.AT_ONCE, "few at once, none twice"
+        put_off = AddressNotice.objects.filter(next_at__gt=timezone.now() + timedelta(minutes=59))
+        assert set(put_off) == set(rows[:2])
+        put_off.update(next_at=timezone.now() + timedelta(minutes=50))
+        worker()
+        assert server.mails == [good.email]
+        AddressNotice.objects.update(
+            next_at=timezone.now(), made_at=timezone.now() - timedelta(days=2)
+        )
+        worker()
+    assert not AddressNotice.objects.filter(mailed_at=None).exists(), "given up after a day"
+
+
+def test_an_address_that_nobody_can_read_holds_no_mail_back() -> None:
+    mere = User.objects.get(username="mere")
+    AddressNotice.objects.create(person=mere, email="mere\n@casino.example")
+    AddressNotice.objects.create(person=mere, email=OLD)
+    asks(logged_in("mere"))
+    Client().post("/password/forgotten/", {"email": OLD})
+    mails = worker()
+    assert [each.to for each in mails] == [[OLD], [NEW], [OLD]]
+    assert "/password/new/" in mails[0].body, "links for passwords go first"
 
 
 FORGED = {
