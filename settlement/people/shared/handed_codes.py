@@ -15,7 +15,12 @@ def draw(person: Any) -> tuple[str, str]:
     """A new code for a person, in groups of four, and what is kept of it."""
     code = b32encode(secrets.token_bytes(_BYTES)).decode()
     spoken = "-".join(code[start : start + 4] for start in range(0, 16, 4))
-    return spoken, hashlib.sha256(f"{person.pk}:{code}".encode()).hexdigest()
+    return spoken, digest_of(person.pk, code)
+
+
+def digest_of(person: int, code: str) -> str:
+    """What is kept of a plain code for the person of this key."""
+    return hashlib.sha256(f"{person}:{code}".encode()).hexdigest()
 
 
 def plain(typed: str) -> str:

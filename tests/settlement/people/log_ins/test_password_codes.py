@@ -73,10 +73,10 @@ def code_on(answer: Any) -> str:
     return match[1]
 
 
-def types(code: str, name: str = "sione", **fields: Any) -> Any:
+def types(code: str, name: str = "sione", address: str = "10.0.0.5", **fields: Any) -> Any:
     typed = {"username": name, "code": code, "new": NEW, "again": NEW, **fields}
     with acting_as("web", logged_in=False):
-        return Client().post(TYPES, typed, follow=True)
+        return Client(REMOTE_ADDR=address).post(TYPES, typed, follow=True)
 
 
 def test_two_people_give_a_code_and_the_second_factor_is_asked_for() -> None:
@@ -103,8 +103,8 @@ def test_two_people_give_a_code_and_the_second_factor_is_asked_for() -> None:
     assert "not the code" in text(types(handed)), "it is good once"
     assert "password_changed: " in events("sione")
     notes = AccessNote.objects.values_list("what", "username", "detail")
-    assert ("failed", "sione", "code for a new password") in notes
-    assert ("failed", "", "code for a new password") in notes
+    assert ("failed", "sione", TYPES) in notes
+    assert ("failed", "", TYPES) in notes
     assert ("came_from", "sione", "of a password set by a code") in notes
     browser = gives_password("sione", password=NEW)
     assert browser.get("/").status_code == 302, "the password alone is not enough"
@@ -142,11 +142,11 @@ def test_a_code_ends_with_its_time_a_lock_and_a_new_password(settings: Settings)
         lambda: (sione.update(is_active=False), sione.update(is_active=True)),
         lambda: (proposes(), agrees()),
     )
-    for ends in endings:
+    for number, ends in enumerate(endings):
         proposes()
         handed = code_on(agrees())
         ends()
-        assert "not the code" in text(types(handed))
+        assert "not the code" in text(types(handed, address=f"10.0.1.{number}"))
     proposes()
     handed = code_on(agrees())
     settings.SECOND_FACTOR_DEMANDED = True
@@ -154,6 +154,26 @@ def test_a_code_ends_with_its_time_a_lock_and_a_new_password(settings: Settings)
     app.ended_at, app.ended_by = timezone.now(), app.person
     app.save()
     assert "not the code" in text(types(handed)), "it is no way to a first factor"
+
+
+def test_guesses_are_locked_out_and_seal_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    give_app("sione")
+    proposes()
+    handed = code_on(agrees())
+    count: list[str] = []
+
+    def counts(typed: str) -> str:
+        count.append(typed)
+        return sealed(typed)
+
+    monkeypatch.setattr(password_codes, "sealed", counts)
+    for name in ("sione", "unknown"):
+        statuses = [types("AAAA-AAAA-AAAA-AAAA", name).status_code for _ in range(6)]
+        assert statuses == [422, 422, 422, 422, 429, 429], name
+    assert count == [], "a name that exists costs no more than one that does not"
+    assert types(handed).status_code == 429, "while it is locked the code is not looked at"
+    assert "Your password is set" in text(types(handed, address="10.0.0.6"))
+    assert len(count) == 1
 
 
 FORGED = {
