@@ -84,7 +84,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "end_webhook(integer, bigint)": ("web",),
     "replay_webhook(integer, bigint, bigint, bigint)": ("web",),
     "rotate_webhook(integer, bigint, bytea, interval)": ("web",),
-    "test_webhook(integer, bigint)": ("web",),
+    "test_webhook(integer, bigint, uuid)": ("web",),
     "pair_screen(integer, bigint, text, jsonb)": ("web",),
     "change_screen(integer, bigint, jsonb)": ("web",),
     "remove_screen(integer, bigint)": ("web",),

@@ -1,5 +1,6 @@
 -- Gives an endpoint another secret, sealed, for whoever may set its casino up; the one before signs, too,
--- for so long, seven days at most (NULL: it ends now). False: the endpoint has ended.
+-- for so long, seven days at most (NULL: it ends now). While two sign there is no third beside them: a
+-- request sent again would end the one that the receiver has. False: the endpoint has ended.
 CREATE FUNCTION rotate_webhook(who integer, number bigint, sealed bytea, overlap interval)
 RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -11,6 +12,10 @@ BEGIN
     log_in := require_set_up(who, 'set_up_casino', it.casino_id);
     IF overlap > interval '7 days' OR overlap <= interval '0' THEN
         RAISE EXCEPTION 'overlap: old and new hold side by side for at most seven days'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF overlap IS NOT NULL AND it.ended_at IS NULL AND it.old_until > clock_timestamp() THEN
+        RAISE EXCEPTION 'two_secrets: both of webhook % sign until %', number, it.old_until
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     UPDATE settlement_webhookendpoint

@@ -107,7 +107,8 @@ def end(by: Any, endpoint: WebhookEndpoint) -> None:
 
 def rotate(by: Any, endpoint: WebhookEndpoint, overlap: dt.timedelta | None) -> str:
     """Another secret, which is shown here and never again; for the overlap (None: not at all) each
-    delivery bears the signatures of both. WrongState where the endpoint has ended."""
+    delivery bears the signatures of both. WrongState where the endpoint has ended, or two sign
+    already and the older one is not to end at once."""
     if overlap is not None and not dt.timedelta() < overlap <= LONGEST_OVERLAP:
         raise BadSetUp(_("Old and new hold side by side for at most seven days."))
     secret = signing.new_secret()
@@ -117,9 +118,12 @@ def rotate(by: Any, endpoint: WebhookEndpoint, overlap: dt.timedelta | None) -> 
     return secret
 
 
-def test(by: Any, endpoint: WebhookEndpoint) -> int:
-    """The number under which a test event is sent. WrongState where the endpoint has ended."""
-    number: int | None = ask("test_webhook", by.pk, endpoint.pk)
+def test(by: Any, endpoint: WebhookEndpoint, key: uuid.UUID | None) -> int:
+    """The number under which a test event is sent; the same `key` again is the same event.
+
+    WrongState where the endpoint has ended.
+    """
+    number: int | None = ask("test_webhook", by.pk, endpoint.pk, key or uuid.uuid4())
     if number is None:
         raise WrongState(_("This webhook has ended already."))
     return number

@@ -81,6 +81,7 @@ class Deliveries(ListView):
 
 
 class Secret(JsonView):
+    takes_key = False  # a secret is shown once: no answer could be given again
     post_scope = PERSON
     post_permission = endpoints.MAY
 
@@ -91,7 +92,10 @@ class Secret(JsonView):
         tags=_TAGS,
     )
     def post(self, request: Request, number: int) -> Response:
-        """Another secret; for so many hours both sign each delivery."""
+        """Another secret; for so many hours both sign each delivery.
+
+        While two sign, 409 for a further one with hours: a request sent again ends nothing.
+        """
         endpoint, body = _endpoint(number), checked(OverlapSerializer, request)
         hours = body["hours"]
         overlap = dt.timedelta(hours=hours) if hours else None
@@ -109,7 +113,7 @@ class Test(JsonView):
         """Send a test event under the next number."""
         endpoint = _endpoint(number)
         checked(NothingSerializer, request)
-        return Response({"number": endpoints.test(request.user, endpoint)})
+        return Response({"number": endpoints.test(request.user, endpoint, key_of(request))})
 
 
 class Replay(JsonView):

@@ -170,7 +170,7 @@ def _act(request: HttpRequest, endpoint: WebhookEndpoint) -> str:
                 service.end(request.user, endpoint)
                 messages.success(request, _("Webhook ended."))
             case "test":
-                number = service.test(request.user, endpoint)
+                number = service.test(request.user, endpoint, None)
                 text = _("A test event is sent under number %(number)s: see below what came of it.")
                 messages.success(request, text % {"number": number})
             case "secret":

@@ -76,6 +76,14 @@ _REFUSALS: guards.Refusals = (
         ),
     ),
     ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
+    (
+        "two_secrets: ",
+        WrongState,
+        gettext_noop(
+            "Two secrets of this webhook sign already: wait until the older one ends, or exchange"
+            " the secret so that the old one ends now."
+        ),
+    ),
     ("screen: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     ("zone: ", BadSetUp, gettext_noop("Choose a time zone.")),
     ("no_factor: ", WrongState, gettext_noop("This person has no second factor.")),

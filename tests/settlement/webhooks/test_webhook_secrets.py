@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -65,13 +66,21 @@ def test_both_secrets_sign_until_the_old_one_ends(receiver: Receiver) -> None:
     send_all()
     assert [receiver.requests[1].is_signed(each) for each in (first, second)] == [False, True]
     third = secret_on(posts(hana, endpoint.pk, do="secret", hours="168"))
-    fourth = secret_on(posts(hana, endpoint.pk, do="secret", hours="1"))
+    assert posts(hana, endpoint.pk, do="secret", hours="1").status_code == 302
+    assert "Two secrets of this webhook sign already" in words(
+        hana.get(f"/webhooks/{endpoint.pk}/")
+    )
     posts(hana, endpoint.pk, do="test")
     send_all()
-    signed = [receiver.requests[2].is_signed(each) for each in (second, third, fourth)]
-    assert signed == [False, True, True], "exchanged again, the older one ends"
+    signed = [receiver.requests[2].is_signed(each) for each in (second, third)]
+    assert signed == [True, True], "a second click ends nothing"
+    fourth = secret_on(posts(hana, endpoint.pk, do="secret", hours="0"))
+    posts(hana, endpoint.pk, do="test")
+    send_all()
+    signed = [receiver.requests[3].is_signed(each) for each in (second, third, fourth)]
+    assert signed == [False, False, True], "those before end now"
     changes = SetUpChange.objects.filter(kind="webhook", what="rekeyed").order_by("id")
-    assert [each.after for each in changes] == [{"hours": hours} for hours in (0, 24, 168, 1)]
+    assert [each.after for each in changes] == [{"hours": hours} for hours in (0, 24, 168, 0)]
     assert {each.by for each in changes} == {"hana"}
     row = WebhookEndpoint.objects.get()
     assert fourth.encode() not in bytes(row.secret) + bytes(row.old_secret or b"")
@@ -83,7 +92,7 @@ def test_a_test_event_has_the_next_number_and_ends_a_pause(receiver: Receiver) -
     endpoint = endpoint_of(receiver, "claim.held")
     WebhookEndpoint.objects.update(not_before=timezone.now() + timedelta(hours=1), failures=9)
     with acting_as("web"):
-        assert endpoints.test(person("hana"), endpoint) == 1
+        assert endpoints.test(person("hana"), endpoint, None) == 1
     row = WebhookEndpoint.objects.get()
     assert (row.not_before, row.failures) == (None, 0)
     house.hit_royal()
@@ -91,7 +100,7 @@ def test_a_test_event_has_the_next_number_and_ends_a_pause(receiver: Receiver) -
     assert receiver.numbers == [1, 2]
     assert receiver.types == ["webhook.test", "claim.held"]
     with acting_as("web"):
-        endpoints.test(person("hana"), endpoint)
+        endpoints.test(person("hana"), endpoint, None)
     assert WebhookEvent.objects.filter(kind="webhook.test").count() == 2
     assert "Test event" in words(logged_in("hana").get(f"/webhooks/{endpoint.pk}/"))
 
@@ -110,7 +119,7 @@ def test_who_may_not_set_up_and_what_has_ended(receiver: Receiver) -> None:
     endpoints.end(person("hana"), endpoint)
     for action in (
         lambda: endpoints.rotate(person("hana"), endpoint, None),
-        lambda: endpoints.test(person("hana"), endpoint),
+        lambda: endpoints.test(person("hana"), endpoint, None),
     ):
         with pytest.raises(WrongState, match="has ended"):
             action()
@@ -125,7 +134,17 @@ def test_the_api_does_the_same(receiver: Receiver) -> None:
     address = f"/api/webhooks/{endpoint.pk}/"
     hana = as_("hana")
     secret = hana.post(f"{address}secret/", {"hours": 1}, format="json").json()["secret"]
-    assert hana.post(f"{address}test/", {}, format="json").json() == {"number": 2}
+    refused = hana.post(f"{address}secret/", {"hours": 1}, format="json")
+    assert refused.status_code == 409, "a request sent again ends no secret"
+    key = {"Idempotency-Key": str(uuid4())}
+    for _ in range(2):
+        answer = hana.post(f"{address}test/", {}, format="json", headers=key)
+        assert answer.json() == {"number": 2}
+    assert WebhookEvent.objects.filter(kind="webhook.test").count() == 1
+    other = endpoint_of(receiver, "claim.held")
+    answer = hana.post(f"/api/webhooks/{other.pk}/test/", {}, format="json", headers=key)
+    assert answer.json() == {"number": 1}, "of an endpoint"
+    endpoints.end(person("hana"), other)
     assert hana.post(f"{address}secret/", {"hours": 169}, format="json").status_code == 422
     send_all()
     assert receiver.requests[-1].is_signed(secret)
