@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
+from settlement.models import MailChange
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.forms import LONGEST_PASSWORD
 from settlement.people.factors.reauthentication import by_password
@@ -77,7 +78,7 @@ def mail_confirm(request: HttpRequest, secret: str) -> HttpResponse:
     if change is None:
         answer = render(request, "registration/mail_confirm_over.html", status=404)
     elif request.method == "POST":
-        answer = _confirmed(request, secret)
+        answer = _confirmed(request, change, secret)
     else:
         answer = render(request, "registration/mail_confirm.html", {"change": change})
     answer["Referrer-Policy"] = "no-referrer"
@@ -85,10 +86,11 @@ def mail_confirm(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 @sensitive_variables("secret")
-def _confirmed(request: HttpRequest, secret: str) -> HttpResponse:
+def _confirmed(request: HttpRequest, change: MailChange, secret: str) -> HttpResponse:
     try:
         mail_changes.confirm(secret)
     except RuleBroken:
         return render(request, "registration/mail_confirm_over.html", status=REFUSED)
-    messages.success(request, _("Your mail address is changed."))
-    return redirect("account" if request.user.is_authenticated else settings.LOGIN_URL)
+    text = _("The mail address of the log-in %(name)s is changed.")
+    messages.success(request, text % {"name": change.person.get_username()})
+    return redirect("account" if request.user.pk == change.person_id else settings.LOGIN_URL)

@@ -154,6 +154,16 @@ def test_an_address_that_nobody_can_read_holds_no_mail_back() -> None:
     assert "/password/new/" in mails[0].body, "links for passwords go first"
 
 
+def test_a_link_that_is_opened_in_somebody_elses_browser_names_its_log_in() -> None:
+    asks(logged_in("mere"))
+    (message,) = worker()
+    aroha = logged_in("aroha")
+    answer = aroha.post(link_in(message), follow=True)
+    assert "The mail address of the log-in mere is changed" in words(answer)
+    assert "/account/" not in [address for address, _status in answer.redirect_chain]
+    assert email_of() == NEW
+
+
 FORGED = {
     "without the password": (
         "web",
