@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 def test_gaps_of_earlier_boots_are_said_too(tmp_path: Path) -> None:
     table_ref = make_table()
-    sent = (*messages_of(table_ref, 1, 3, 4, boot=1), *messages_of(table_ref, 1, boot=2))
-    take_in(*sent, now=timezone.now())  # a journal keeps seven days
+    messages = (*messages_of(table_ref, 1, 3, 4, boot=1), *messages_of(table_ref, 1, boot=2))
+    take_in(*messages, now=timezone.now())  # a journal keeps seven days
     file, output = tmp_path / "t.db", StringIO()
     call_command(
         *("restore_journal", table_ref.system, table_ref.table),
