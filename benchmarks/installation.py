@@ -125,6 +125,7 @@ class Stage:
             "CELERY_QUEUE_DIR": str(self.directory / "celery"),
             "SECRET_KEY": "only-for-benchmarks-and-known-to-everybody",
             "UNIT_KEYS_KEY": "ab" * 32,
+            "BUNDLE_SIGNING_KEY": "22" * 32,  # written down by grant_roles
             "UNIT_EVENTS_PER_MINUTE": "0",  # units here press as none does
             "DEMO": "0",
             "SECOND_FACTOR_DEMANDED": "0",  # log-ins are not what is measured

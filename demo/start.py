@@ -221,6 +221,7 @@ def _prepare_database(services: Services, steps: Steps, installation: Installati
         from django.core.management import call_command
         from django.db.utils import OperationalError, ProgrammingError
 
+        from settlement.audit import file_keys
         from settlement.database_roles import grants
 
         step.note("tables are made")
@@ -230,6 +231,7 @@ def _prepare_database(services: Services, steps: Steps, installation: Installati
             installation.migrations.write_text(json.dumps(_migrations()))
             if services.postgres is not None:
                 grants.apply(_by_role(services.postgres.password_of))
+            file_keys.begin_first()
         except OperationalError as fault:
             raise InstallationError(f"The database cannot be used: {fault}") from fault
         except ProgrammingError as fault:  # it has other tables than today's

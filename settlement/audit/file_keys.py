@@ -19,17 +19,16 @@ from settlement.models import FileKey
 
 @dataclass(frozen=True, slots=True)
 class PublishedKey:
-    """A key as the house publishes it: NAME+ID+KEY, and when files were signed with it. `since`:
-    None before the first one; `until`: None while it signs."""
+    """A key as the house publishes it: NAME+ID+KEY, and when files were signed with it. `until`:
+    None while it signs."""
 
     line: str
     id: str  # 8 hexadecimal digits
-    since: dt.datetime | None = None
-    until: dt.datetime | None = None
+    since: dt.datetime
+    until: dt.datetime | None
 
     def __str__(self) -> str:
-        words = [self.line]
-        words += [f"since {self.since.isoformat()}"] if self.since else []
+        words = [self.line, f"since {self.since.isoformat()}"]
         words += [f"until {self.until.isoformat()}"] if self.until else []
         return " ".join(words)
 
@@ -56,11 +55,40 @@ class Signer:
 
 
 def signer() -> Signer:
-    """WrongState where no key is set, or another one has taken its place: a process that still has
-    the old one signs nothing."""
+    """WrongState where no key is set, the owner of the database has not written it down, or another
+    one has taken its place: such a process signs nothing."""
     private = signing.private_key()
-    public = private.public_key().public_bytes_raw()
-    key = add(public)
+    key = FileKey.objects.filter(public=private.public_key().public_bytes_raw()).first()
+    if key is None:
+        raise WrongState(
+            _(
+                "The signing key of this process is not written down, so it signs nothing: if it is"
+                " the right one, let technical support run manage.py file_key begin as the owner of"
+                " the database."
+            )
+        )
+    _require_newest(key)
+    return Signer(key, private)
+
+
+def begin() -> FileKey:
+    """The key that is set here signs from now on, in place of the one before; the owner's alone.
+    Nothing new where it signs already; WrongState where none is set, or its time has ended."""
+    key = add(signing.private_key().public_key().public_bytes_raw())
+    _require_newest(key)
+    return key
+
+
+def begin_first() -> bool:
+    """Begin with the key that is set here, if any is and none was written down before: whether it
+    was. A later one is begun by command, as a wrong one would end the right one's time."""
+    if FileKey.objects.exists() or not signing.public_key():
+        return False
+    begin()
+    return True
+
+
+def _require_newest(key: FileKey) -> None:
     newest = FileKey.objects.order_by("-id")[0]
     if newest != key:
         raise WrongState(
@@ -70,42 +98,25 @@ def signer() -> Signer:
             )
             % {"at": newest.at.strftime("%Y-%m-%d %H:%M UTC")}
         )
-    return Signer(key, private)
 
 
 def add(public: bytes) -> FileKey:
-    """The row of a key, from now on where it is new; the same one for two processes at once."""
+    """The row of a key, from now on where it is new; the same one for two commands at once."""
     return FileKey.objects.get_or_create(public=public, defaults={"name": _name()})[0]
 
 
 def published() -> list[PublishedKey]:
-    """Every key that ever signed, the newest first; before them the one that is set here and has
-    signed nothing yet."""
+    """Every key that was written down, the newest first; none that a process merely has."""
     rows = list(FileKey.objects.order_by("id"))
     ends = [*(row.at for row in rows[1:]), None]
-    keys = [
-        _published(row.name, bytes(row.public), row.at, end)
-        for row, end in zip(rows, ends, strict=False)
-    ]
-    own = _own()
-    if own and own not in [bytes(row.public) for row in rows]:
-        keys.append(_published(_name(), own))
+    keys = [_published(row, end) for row, end in zip(rows, ends, strict=False)]
     return keys[::-1]
 
 
-def _published(
-    name: str, public: bytes, since: dt.datetime | None = None, until: dt.datetime | None = None
-) -> PublishedKey:
-    digits = key_id(name, ED25519, public).hex()
-    return PublishedKey(verifier_key(name, ED25519, public), digits, since, until)
-
-
-def _own() -> bytes:
-    """The public part of the key that is set here; empty where none is, or it cannot be read."""
-    try:
-        return bytes.fromhex(signing.public_key())
-    except WrongState:
-        return b""
+def _published(row: FileKey, until: dt.datetime | None) -> PublishedKey:
+    public = bytes(row.public)
+    digits = key_id(row.name, ED25519, public).hex()
+    return PublishedKey(verifier_key(row.name, ED25519, public), digits, row.at, until)
 
 
 def _name() -> str:

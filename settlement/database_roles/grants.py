@@ -211,7 +211,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_savedview": {"web": "INSERT, UPDATE (name, query, is_default), DELETE"},
     "settlement_backuprun": {"worker": "INSERT"},
     "settlement_bundleexport": {"web": "INSERT"},
-    "settlement_filekey": dict.fromkeys(("worker", "web"), "INSERT"),
+    "settlement_filekey": {},  # by the owner's file_key and grant_roles
     "settlement_reportexport": {
         "worker": "INSERT, UPDATE (state, attempts, alive_at, ended_at, rows_total, rows_done,"
         " fault, manifest, source, refusal, delivered_at, deliver_at, deliveries)",

@@ -8,6 +8,9 @@ from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from settlement.audit import file_keys
+from settlement.core import signing
+from settlement.core.errors import WrongState
 from settlement.database_roles import grants, in_force, limits, server_functions
 from settlement.database_roles import passwords as role_passwords
 from settlement.doctor.examination import Point, Subject, attention, good, series, wrong
@@ -91,6 +94,20 @@ def free_functions(_facts: Roles) -> Point:
             _("Open to every role: %(names)s.") % {"names": series(free)}, _(_ROLES_SCRIPT)
         )
     return good(_("Large objects, ending sessions and locks are not open to every role."))
+
+
+@RIGHTS.check(gettext_noop("Keys of files"))
+def file_key(_facts: Roles) -> Point:
+    """Whether the key that is set here is the one that the owner wrote down last."""
+    try:
+        if signing.public_key():
+            file_keys.signer()
+    except WrongState as fault:
+        return wrong(
+            str(fault),
+            _("Give each process the right key, then run manage.py file_key begin as the owner."),
+        )
+    return good(_("No other key is set in this process than the one that signs."))
 
 
 @RIGHTS.check(gettext_noop("Guards"), by_owner=True)

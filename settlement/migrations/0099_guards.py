@@ -163,6 +163,7 @@ _GUARDS = (
     "approver_is_somebody_else",
     "approver_of_an_adjustment",
     "attachment_is_its_hash",
+    "file_key_is_a_key",
     "basis_is_not_given",
     "basis_takes_in_records",
     "boots_are_set_by_the_order",

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from pytest_django import Settings
 
 from jackpot.models import Transfer
+from settlement.audit import file_keys
 from settlement.models import ReportExport
 from settlement.reports import exports
 from tests.support.houses.office.exports import by_name, csv_rows
@@ -48,6 +49,7 @@ def address(
 
 @pytest.fixture
 def house(address: str) -> ClaimHouse:
+    file_keys.begin()
     house = ClaimHouse()
     house.press("t3")
     house.post()

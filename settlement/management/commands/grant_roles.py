@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from settlement.audit import file_keys
+from settlement.core.errors import WrongState
 from settlement.database_roles import grants
 from settlement.people.rights import roles
 from tables.process.secret_files import with_files
@@ -14,7 +16,8 @@ from tables.process.secret_files import with_files
 class Command(BaseCommand):
     help = (
         "Run by the database's owner after migrate: makes the roles that are missing, with the"
-        " passwords JACKPOT_INTAKE_PASSWORD and so on, and gives each exactly its rights."
+        " passwords JACKPOT_INTAKE_PASSWORD and so on, and gives each exactly its rights. Writes"
+        " the first key of files down, where one is set."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,5 +40,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         roles_named = ", ".join(grants.PREFIX + role for role in grants.ROLES)
         self.stdout.write(f"Rights of {roles_named} are in force.")
+        try:
+            if file_keys.begin_first():
+                self.stdout.write("The key of files is written down: it signs from now on.")
+        except WrongState as refusal:  # no file is signed before it is put right
+            left.append(str(refusal))
         for each in [*left, *roles.left_to_nobody()]:
             self.stderr.write(self.style.WARNING(each))

@@ -3,6 +3,7 @@
 import pytest
 from pytest_django import Settings
 
+from settlement.audit import file_keys
 from settlement.core import signing
 from settlement.evidence import attachments
 from settlement.models import Claim
@@ -23,6 +24,7 @@ def key(settings: Settings) -> str:
 @pytest.fixture
 def house(fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch, key: str) -> LedgerHouse:
     """Friday a claim with its player and a file, Saturday a round, on Sunday it is."""
+    file_keys.begin()
     house = LedgerHouse(Clock(monkeypatch))
     house.press("t7")
     house.hit_royal("t3")

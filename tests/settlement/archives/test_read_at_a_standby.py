@@ -9,6 +9,7 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
 from settlement.archives.writing import write
+from settlement.audit import file_keys
 from settlement.evidence import attachments
 from settlement.models import BundleExport, Claim
 from tables.models import JackpotSystem
@@ -35,6 +36,7 @@ def primary(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 @pytest.fixture
 def house(primary: Primary, monkeypatch: pytest.MonkeyPatch, key: str) -> LedgerHouse:
     """Friday a claim with its player and a file, Saturday a round, on Sunday it is."""
+    file_keys.begin()
     house = LedgerHouse(Clock(monkeypatch))
     house.press("t7")
     house.hit_royal("t3")

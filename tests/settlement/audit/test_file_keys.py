@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, transaction
 from pytest_django import Settings
 
 from settlement.audit import file_keys
 from settlement.core import signing
 from settlement.core.errors import WrongState
+from settlement.database_roles import grants
 from settlement.models import FileKey
 from tests.support.pages.page_staff import page_of
 from tests.support.people.cast import ClaimHouse
@@ -20,49 +21,63 @@ pytestmark = pytest.mark.django_db
 OLD, NEW = "22" * 32, "33" * 32
 
 
-def test_the_first_signature_of_a_key_writes_it_down(settings: Settings) -> None:
+def test_a_key_signs_once_the_owner_has_written_it_down(settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = OLD
-    (unused,) = file_keys.published()
-    assert (unused.since, unused.until) == (None, None)
-    for role in ("worker", "web", "worker"):
+    for role in ("worker", "web"):
+        with acting_as(role), pytest.raises(WrongState, match="file_key begin"):
+            file_keys.signer()
+    assert file_keys.published() == []
+    row = file_keys.begin()
+    assert file_keys.begin() == row
+    for role in ("worker", "web"):
         with acting_as(role):
             signer = file_keys.signer()
-    row = FileKey.objects.get()
     (used,) = file_keys.published()
-    assert (used.line, used.since, used.until) == (unused.line, row.at, None)
+    assert (used.since, used.until) == (row.at, None)
     assert signer.stamp()["key"] == f"jackpot.invalid/house/files+{used.id}"
     assert bytes.fromhex(signer.sign(b"text")) == signing.sign(b"text")
 
 
 def test_a_key_that_was_replaced_signs_nothing_more(settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = OLD
-    file_keys.signer()
-    settings.BUNDLE_SIGNING_KEY = NEW
+    file_keys.begin()
+    settings.BUNDLE_SIGNING_KEY = NEW  # of a process that was given a wrong one, or the next
+    with pytest.raises(WrongState, match="not written down"):
+        file_keys.signer()
+    assert not file_keys.begin_first()
+    file_keys.begin()
     file_keys.signer()
     new, old = file_keys.published()
     assert old.until == new.since
     assert new.until is None
     settings.BUNDLE_SIGNING_KEY = OLD  # of a process that was not given the new one
-    with pytest.raises(WrongState, match="signed with another key"):
-        file_keys.signer()
+    for step in (file_keys.signer, file_keys.begin):
+        with pytest.raises(WrongState, match="signed with another key"):
+            step()
 
 
 def test_a_key_keeps_its_id_when_the_house_is_called_otherwise(settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = OLD
+    file_keys.begin()
     before = file_keys.signer().stamp()["key"]
     settings.CHECKPOINT_ORIGIN = "other.example"
     assert file_keys.signer().stamp()["key"] == before
 
 
-def test_nobody_dates_a_key_or_takes_it_out(settings: Settings) -> None:
+def test_nobody_adds_a_key_dates_it_or_takes_it_out(settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = OLD
-    with acting_as("web"):
-        file_keys.signer()
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO settlement_filekey (name, public, at) VALUES ('x', '', '2020-01-01')"
-            )
-    assert FileKey.objects.latest("id").at.year > 2020
+    file_keys.begin()
+    settings.BUNDLE_SIGNING_KEY = NEW
+    for role in grants.ROLES:
+        with acting_as(role):
+            for step in (file_keys.begin, _add_a_key):
+                with pytest.raises(ProgrammingError, match="denied"), transaction.atomic():
+                    step()
+    with acting_as("web"), pytest.raises(CommandError, match="owner"), transaction.atomic():
+        call_command("file_key", "begin")
+    with pytest.raises(IntegrityError, match="file_key_is_a_key"), transaction.atomic():
+        FileKey.objects.create(name="x", public=b"")
+    assert FileKey.objects.count() == 1
     for statement in ("UPDATE settlement_filekey SET at = now()", "DELETE FROM settlement_filekey"):
         with (
             pytest.raises(DatabaseError, match="append-only"),
@@ -70,6 +85,33 @@ def test_nobody_dates_a_key_or_takes_it_out(settings: Settings) -> None:
             connection.cursor() as cursor,
         ):
             cursor.execute(statement)
+
+
+def _add_a_key() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO settlement_filekey (name, public, at)"
+            " VALUES ('x', sha256(''), '2020-01-01')"
+        )
+
+
+def test_granting_roles_begins_with_the_first_key_and_with_no_other(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("grant_roles")  # without a key everything else works
+    settings.BUNDLE_SIGNING_KEY = "zz"
+    call_command("grant_roles")
+    assert "64 hexadecimal digits" in capsys.readouterr().err
+    assert not FileKey.objects.exists()
+    for key in (OLD, NEW):
+        settings.BUNDLE_SIGNING_KEY = key
+        call_command("grant_roles")
+    assert capsys.readouterr().out.count("key of files is written down") == 1
+    settings.BUNDLE_SIGNING_KEY = OLD
+    file_keys.signer()
+    settings.BUNDLE_SIGNING_KEY = NEW
+    call_command("file_key", "begin")
+    file_keys.signer()
 
 
 def test_keys_are_made_rotated_and_published_by_command(
@@ -103,13 +145,11 @@ def test_they_stand_on_the_page_of_the_log(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     ClaimHouse()
     assert "No key for files" in page_of("ines", "/log/")
-    assert "No key for files is set" in page_of("ines", "/reconciliation/")
+    assert "No key for files is written down" in page_of("ines", "/reconciliation/")
     for key in (OLD, NEW):
         settings.BUNDLE_SIGNING_KEY = key
-        assert "nothing signed yet" in page_of("ines", "/log/")
-        file_keys.signer()
+        file_keys.begin()
     new, old = file_keys.published()
     page = page_of("ines", "/log/")
     assert page.index(new.line) < page.index(old.line)
-    assert "nothing signed yet" not in page
     assert new.line in page_of("ines", "/reconciliation/")

@@ -32,6 +32,7 @@ from tests.support.proof.bundles import (
     public,
     resigned,
     verifier_findings,
+    write_key_down,
     zipped,
 )
 from tests.support.suite.kept_house import kept_house
@@ -160,6 +161,7 @@ def test_parts_that_do_not_agree_are_found_even_when_signed(house: DisputedHouse
 def test_the_command_and_the_check_offline(
     house: DisputedHouse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    write_key_down()
     call_command("dispute_bundle", "main-1", out=tmp_path)
     path = tmp_path / "dispute-main-1.zip"
     assert f"--key {signing.public_key()}" in capsys.readouterr().out

@@ -32,6 +32,7 @@ from tests.support.proof.bundles import (
     public,
     resigned,
     verifier_findings,
+    write_key_down,
 )
 from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking
@@ -193,6 +194,7 @@ def test_files_are_read_one_at_a_time(house: GatheredHouse) -> None:
     for number in range(8):
         big = JPEG[:-2] + bytes([number]) * 4 * MEGABYTE + JPEG[-2:]
         attachments.attach(house.claim, person("sione"), f"Camera {number}", big)
+    write_key_down()
     with tempfile.TemporaryFile() as archive:
         tracemalloc.start()
         try:

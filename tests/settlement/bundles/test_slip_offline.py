@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from settlement.core import signing
 from tests.support.cases.confirmed_house import PaidHouse
-from tests.support.proof.bundles import KEY
+from tests.support.proof.bundles import KEY, write_key_down
 from tests.support.suite.kept_house import kept_house
 from verifier import bundle as checking
 
@@ -20,6 +20,7 @@ def test_a_bundle_knows_each_print_and_names_what_is_none(
     house: PaidHouse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     original, copy = house.print(house.first), house.print(house.first, "mere")
+    write_key_down()
     call_command("dispute_bundle", "main-1", out=tmp_path)
     later = house.print(house.first)
     slip = tmp_path / "slip.pdf"

@@ -28,7 +28,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, ClaimHouse
 from tests.support.people.second_manager import limit
-from tests.support.proof.bundles import KEY
+from tests.support.proof.bundles import KEY, write_key_down
 from tests.support.suite.kept_house import kept_house
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
@@ -52,6 +52,7 @@ house = kept_house(DisputedHouse, CLAIM_WAIT_S=0, BUNDLE_SIGNING_KEY=KEY)
 
 def in_the_bundle(detail: ClaimDetail, name: str) -> Any:
     out = io.BytesIO()
+    write_key_down()
     bundle.build(detail.claim, out)
     return json.loads(zipfile.ZipFile(out).read(name))
 

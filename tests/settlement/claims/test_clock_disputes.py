@@ -17,6 +17,7 @@ from pytest_django import Settings
 from jackpot.models import Command, Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
+from settlement.audit import file_keys
 from settlement.audit.authorisation import without_actions
 from settlement.audit.reconciliation import reconcile
 from settlement.bundles import bundle
@@ -254,6 +255,7 @@ def test_the_dispute_bundle_has_both_hands_with_their_clocks(
     house: ClockHouse, settings: Settings
 ) -> None:
     settings.BUNDLE_SIGNING_KEY = "33" * 32
+    file_keys.begin()
     settle(house, 1)
     archive = io.BytesIO()
     bundle.export(claim(house), person("ines"), archive)

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from pytest_django import Settings
 
+from settlement.audit import file_keys
 from settlement.database_roles import in_force, limits
 from settlement.doctor import rights, server
 from settlement.doctor.examination import State, series
@@ -104,6 +106,15 @@ def test_rights_and_guards_are_as_they_were_made() -> None:
         assert judge(facts).state == State.GOOD, judge(facts)
     assert rights.strong_roles(facts).state == State.GOOD
     assert rights.role_marks(facts).state == State.GOOD
+
+
+def test_a_key_of_files_that_the_owner_did_not_write_down_is_wrong(settings: Settings) -> None:
+    facts = rights.look()
+    assert rights.file_key(facts).state == State.GOOD  # none is set
+    settings.BUNDLE_SIGNING_KEY = "22" * 32
+    assert rights.file_key(facts).state == State.WRONG
+    file_keys.begin()
+    assert rights.file_key(facts).state == State.GOOD
 
 
 def test_each_right_too_many_or_too_few_is_named() -> None:

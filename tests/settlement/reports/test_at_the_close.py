@@ -7,6 +7,7 @@ import pytest
 from pytest_django import Settings
 
 from jackpot.writer.poster import Poster
+from settlement.audit import file_keys
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
 from settlement.core.gaming_day import today
@@ -40,6 +41,7 @@ def house(
     """The main system plays on Friday, the 30th of October."""
     settings.EXPORT_DIR = str(tmp_path)
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     return LedgerHouse(Clock(monkeypatch))
 

@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from jackpot.models import Transfer
 from jackpot.storage.pinned_read import Reading
+from settlement.audit import file_keys
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.floor import incidents
@@ -52,6 +53,7 @@ from verifier.export import findings, main
 def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> ClaimHouse:
     settings.EXPORT_DIR = str(tmp_path)
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     house = ClaimHouse()
     house.hit_royal()

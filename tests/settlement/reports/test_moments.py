@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from jackpot.models import Transfer
+from settlement.audit import file_keys
 from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.exports import folder_of
@@ -44,6 +45,7 @@ exports.run_next()
 def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> ClaimHouse:
     settings.EXPORT_DIR = str(tmp_path)
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     house = ClaimHouse()
     house.hit_royal()

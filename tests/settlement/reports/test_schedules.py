@@ -13,6 +13,7 @@ from django.core.mail import EmailMessage
 from django.utils import timezone
 from pytest_django import Settings
 
+from settlement.audit import file_keys
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.gaming_day import today
@@ -39,6 +40,7 @@ def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> 
     settings.EXPORT_DIR = str(tmp_path / "exports")
     settings.DELIVERY_DIR = str(tmp_path / "delivery")
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     return ClaimHouse()
 

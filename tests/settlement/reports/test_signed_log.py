@@ -32,6 +32,7 @@ from verifier.proof import findings as is_proved
 def house(fresh_database: FreshDatabase, settings: Settings, tmp_path: Path) -> ClaimHouse:
     settings.EXPORT_DIR = str(tmp_path)
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     house = ClaimHouse()
     house.hit_royal()
@@ -161,6 +162,7 @@ def test_a_report_of_an_old_key_is_good_and_one_that_it_signs_later_is_not(
     old_key = settings.BUNDLE_SIGNING_KEY
     folder = folder_of(write(requested("ledger", "csv")))
     settings.BUNDLE_SIGNING_KEY = "33" * 32
+    file_keys.begin()
     after = folder_of(write(requested("ledger", "csv")))
     published = [FileKey.parse(str(key)) for key in file_keys.published()]
     for each in (folder, after):

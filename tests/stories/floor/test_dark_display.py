@@ -15,6 +15,7 @@ from django.utils import timezone
 from jackpot.display.tasks import watch_for_dark
 from jackpot.display.values import is_suspended
 from jackpot.models import Entry
+from settlement.audit import file_keys
 from settlement.bundles import bundle
 from settlement.core.errors import WrongState
 from settlement.floor.suspensions import suspensions
@@ -158,6 +159,7 @@ def test_a_browser_at_the_table_reads_back_and_stands_in_the_dispute_bundle(
     open_room: OpenRoom, settings: Any
 ) -> None:
     settings.BUNDLE_SIGNING_KEY = "11" * 32
+    file_keys.begin()
     room = open_room(patient_terms())
     three = room.unit(3)
     address = f"/display/{room.tables[3].display_key}/reading"

@@ -7,6 +7,7 @@ import pytest
 from pypdf import PdfReader
 from pytest_django import Settings
 
+from settlement.audit import file_keys
 from settlement.bundles import bundle
 from settlement.claims.decisions import stops
 from settlement.claims.status import stopped_hits
@@ -26,6 +27,7 @@ OpenRoom = Callable[..., CardRoom]
 
 def test_disputed_held_and_paid_at_last(open_room: OpenRoom, settings: Settings) -> None:
     settings.BUNDLE_SIGNING_KEY = "33" * 32
+    file_keys.begin()
     room = open_room(royal_terms())
     three = room.unit(3)
     room.play(three, 2)

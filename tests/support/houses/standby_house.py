@@ -9,6 +9,7 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
 from jackpot.models import Block
+from settlement.audit import file_keys
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.streaming_standby import Primary, Standby, streaming_primary
 
@@ -36,6 +37,7 @@ def house(first_house: ClaimHouse, settings: Settings, tmp_path: Path) -> ClaimH
     """What each test adds to it stays."""
     settings.EXPORT_DIR = str(tmp_path / "exports")
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     settings.CLAIM_WAIT_S = 0
     return first_house
 

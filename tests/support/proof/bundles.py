@@ -5,10 +5,12 @@ import io
 import json
 import zipfile
 
+from settlement.audit import file_keys
 from settlement.bundles import bundle
 from settlement.core import signing
 from settlement.models import Claim
 from tests.support.cases.confirmed_house import person
+from tests.support.people.roles import acting_as
 from verifier import bundle as checking
 
 KEY = "11" * 32
@@ -18,13 +20,21 @@ def public() -> bytes:
     return bytes.fromhex(signing.public_key())
 
 
+def write_key_down() -> None:
+    """The key that is set is written down, as its owner does."""
+    with acting_as(None):
+        file_keys.begin()
+
+
 def built(claim: Claim) -> bytes:
+    write_key_down()
     out = io.BytesIO()
     bundle.build(claim, out)
     return out.getvalue()
 
 
 def exported(claim: Claim, name: str) -> bytes:
+    write_key_down()
     out = io.BytesIO()
     bundle.export(claim, person(name), out)
     return out.read()

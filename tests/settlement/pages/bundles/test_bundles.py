@@ -22,8 +22,9 @@ def test_one_button(settings: Settings) -> None:
     house.hit_royal()
     client = logged_in("ines")
     assert "No signing key is set" in client.post(BUNDLE, follow=True).content.decode()
-    assert "No key for files is set" in page_of("ines", "/reconciliation/")
+    assert "No key for files is written down" in page_of("ines", "/reconciliation/")
     settings.BUNDLE_SIGNING_KEY = "22" * 32
+    file_keys.begin()
     assert file_keys.published()[0].line in page_of("ines", "/reconciliation/")
     assert BUNDLE in client.get(ADDRESS).content.decode()
     answer = client.post(BUNDLE)

@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from drf_spectacular.generators import SchemaGenerator
 from pytest_django import Settings
 
+from settlement.audit import file_keys
 from tables.intake.boots import eras
 from tests.support.pages.entrances import OPEN
 from tests.support.pages.page_staff import logged_in
@@ -132,6 +133,7 @@ def test_what_commands_may_is_what_the_page_says(
     house: ClaimHouse, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BUNDLE_SIGNING_KEY = "00" * 32
+    file_keys.begin()
     monkeypatch.setattr(eras, "hear", lambda _codes: eras.RetainedMessages())  # no intake is there
     command_walk.prepare()
     calls = command_walk.by_database_role(tmp_path)

@@ -52,7 +52,7 @@ ELSEWHERE = {
     "checkpoint_key": "works on a file of keys, and not on the database",
     "doctor": "runs under any role and says what it may not see",
     "endorse_key": "needs a key that waits, and that nobody is left who endorses it",
-    "file_key": "works on a file with a key; whatever role signs writes its public part down",
+    "file_key": "works on a file with a key, and as the owner writes its public part down",
     "log_proof": "needs a signed checkpoint, and only reads",
     "makemessages": "for developers, without a database",
     "migrate": "changes tables, as their owner",
