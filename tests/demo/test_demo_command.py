@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from demo.servers.installation import PROJECT, Installation
 from demo.servers.ports import LOOPBACK
@@ -49,6 +51,13 @@ def test_comes_up_counts_goes_on_and_leaves_nothing(var: Path) -> None:
     with RunningDemo(var) as again:
         assert again.display_value() >= last
         assert (var / "secret-key").read_text() == key
+        details = Installation(var).running()
+        assert details is not None
+        with psycopg.connect(details["environment"]["DATABASE_URL"]) as database:
+            keys = database.execute("SELECT public FROM settlement_filekey").fetchall()
+        file_key = bytes.fromhex((var / "signing-key").read_text())
+        public = Ed25519PrivateKey.from_private_bytes(file_key).public_key().public_bytes_raw()
+        assert keys == [(public,)]  # written down by the start
         second = run(var)
         assert second.returncode == 1
         assert f"runs already at http://localhost:{again.port}" in second.stdout.replace("\n", " ")
