@@ -105,7 +105,7 @@ def file_key(_facts: Roles) -> Point:
     except WrongState as fault:
         return wrong(
             str(fault),
-            _("Give each process the right key, then run manage.py file_key begin as the owner."),
+            _("Set the right key in each process, then run manage.py file_key begin as the owner."),
         )
     return good(_("No other key is set in this process than the one that signs."))
 
