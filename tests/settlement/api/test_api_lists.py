@@ -28,6 +28,7 @@ MANY = "00000000000000000001000000"  # its first digits are one
 # Acts that take none, with the reason.
 WITHOUT_KEY = {
     "/api/exclusions/{casino}/look/": "it reads: whoever is sent persons again has looked again",
+    "/api/webhooks/{number}/secret/": "a secret is shown once: no answer could be given again",
 }
 _PART = re.compile(r"{(\w+)}")
 
