@@ -55,7 +55,10 @@ _POSTS: list[tuple[str, str, dict[str, Any]]] = [
     ("sione", "pools/main/royal/propose-adjustment/", ADJUST),
     ("sione", "systems/main/propose-terms/", {"terms": _TERMS, "force": f"{SECRET} name"}),
 ]
-WEBHOOK_API = ("api-webhook-deliveries", "api-webhook-replay", "api-webhook-end")
+WEBHOOK_API = (
+    *("api-webhook-deliveries", "api-webhook-replay", "api-webhook-end"),
+    *("api-webhook-secret", "api-webhook-test"),
+)
 EXPORTS = ("export-cancel", "export-again", "export-download", "export-archive-download")
 
 

@@ -31,7 +31,7 @@ NO_PAGES = {
     ),
     *("passkey-challenge", "preferences", "sessions-end", "recovery-codes", "factor-demand"),
     *("lock", "awake", "pin", "tablet-leave", "browser-add", "notifications-read"),
-    *("view-save", "tour"),
+    *("view-save", "tour", "mail-address"),
     *("provider-log-in", "provider-back", "provider-wait", "provider-unlink"),
 }
 PAGES = [
