@@ -17,6 +17,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import Meta
 
+from settlement.core.printing.paper import Paper
 from settlement.jurisdiction.pack import Text
 from settlement.jurisdiction.yaml_file import FileFault, read
 
@@ -73,14 +74,15 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A form. `filing`: who files it, and where; `dates`: how dates are written on it."""
+    """A form. `filing`: who files it, and where; `paper`: None, the house's; `dates`: how they are
+    written on it."""
 
     form: Text
     name: Text
     country: Text
     filing: Text
     sections: tuple[Section, ...]
-    paper: Literal["a4", "letter"] = "a4"
+    paper: Paper | None = None
     dates: Text = "%Y-%m-%d"
     amounts: Literal["cents", "whole_up"] = "cents"
     notes: tuple[str, ...] = ()

@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from settlement.core.printing.paper import Paper
+
 Kind = Literal[
     "cash_report",
     "tax_form",
@@ -115,12 +117,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A place. `currency` is empty where no rule names an amount; `country`: whose residents are no
-    foreigners, by ISO 3166-1, so that the country of a player says which of them somebody is."""
+    foreigners, by ISO 3166-1, so that the country of a player says which of them somebody is;
+    `paper`: what its houses print on."""
 
     name: Text
     currency: str
     rules: tuple[Rule, ...]
     country: str = ""
+    paper: Paper = "a4"
 
     def on(self, day: dt.date, date: dt.date | None = None) -> tuple[Rule, ...]:
         """The rules that hold on a gaming day; of tax those of a payment's `date`, if given."""

@@ -19,6 +19,8 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from settlement.core.gaming_day import today
+from settlement.core.printing.paper import Paper
 from settlement.jurisdiction.kinds import fault_of
 from settlement.jurisdiction.pack import Kind, Pack, Records, Rule
 from settlement.jurisdiction.yaml_file import FileFault, read
@@ -45,6 +47,7 @@ class RulesOfDay:
     name: str
     rules: tuple[Rule, ...]
     country: str = ""
+    paper: Paper = "a4"
 
     @property
     def asks_of_payments(self) -> bool:
@@ -168,7 +171,7 @@ class PacksOfCasino:
         name = self.name_on(day)
         pack = load(name)
         require_currency(name, pack, self.casino)
-        return RulesOfDay(name, pack.name, pack.on(day, date), pack.country)
+        return RulesOfDay(name, pack.name, pack.on(day, date), pack.country, pack.paper)
 
 
 def packs_of(casino: Casino) -> PacksOfCasino:
@@ -180,6 +183,16 @@ def rules_at(casino: Casino, day: dt.date, date: dt.date | None = None) -> Rules
     """The rules of the casino's pack as `PacksOfCasino.rules_on`; who asks for many days reads them
     once by `packs_of`."""
     return packs_of(casino).rules_on(day, date)
+
+
+def paper_of(casino: Casino) -> Paper:
+    """What the casino prints on today, by its pack; A4 where that cannot be read: a slip waits for
+    no correction of a file."""
+    try:
+        return rules_at(casino, today(casino)).paper
+    except PackError as fault:
+        log.error("%s A4 is taken.", fault)
+        return "a4"
 
 
 def require_currency(name: str, pack: Pack, casino: Casino) -> None:

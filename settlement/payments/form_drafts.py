@@ -24,6 +24,7 @@ from settlement.evidence.identification import (
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import FormDue, forms_of
 from settlement.jurisdiction.layouts import Layout, Section, load_layout
+from settlement.jurisdiction.rules import paper_of
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from settlement.payments.form_facts import (
@@ -79,6 +80,7 @@ def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
                 parts=[_part(each, facts, rows) for each in layout.sections],
                 foot=_foot(due, payments, user),
                 condition=due.condition,
+                paper=layout.paper or paper_of(system.casino),
             )
         )
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from reportlab.lib.colors import Color, HexColor, black
-from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from settlement.core.printing import pdf_fonts
+from settlement.core.printing.paper import SIZES, Paper
 from settlement.core.printing.pdf_fonts import BOLD, TEXT
 from settlement.jurisdiction.layouts import WIDTH, Layout
 
@@ -52,30 +52,28 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Draft:
-    """What a draft says, with a player's data. `condition`: what the console does not know."""
+    """What a draft says, with a player's data. `condition`: what the console does not know;
+    `paper`: on which the form is filed."""
 
     layout: Layout
     casino: str
     parts: list[Part]
     foot: list[str]
     condition: str = ""
+    paper: Paper = "a4"
 
 
 def draw(draft: Draft) -> bytes:
     """The PDF. Drawn twice: only the first time tells how many pages there are."""
     pdf_fonts.register()
-    pages = _Paper(draft, Canvas(io.BytesIO(), pagesize=_size(draft)), 0).draw()
+    pages = _Paper(draft, Canvas(io.BytesIO(), pagesize=SIZES[draft.paper]), 0).draw()
     out = io.BytesIO()
-    canvas = Canvas(out, pagesize=_size(draft), invariant=True)
+    canvas = Canvas(out, pagesize=SIZES[draft.paper], invariant=True)
     canvas.setTitle(_("Draft of %(form)s") % {"form": draft.layout.form})
     canvas.setAuthor(draft.casino)
     _Paper(draft, canvas, pages).draw()
     canvas.save()
     return out.getvalue()
-
-
-def _size(draft: Draft) -> tuple[float, float]:
-    return LETTER if draft.layout.paper == "letter" else A4
 
 
 def _split(text: str, font: str, size: float, width: float) -> list[str]:
@@ -100,7 +98,7 @@ class _Paper:
 
     def __init__(self, draft: Draft, canvas: Canvas, pages: int) -> None:
         self.draft, self.canvas, self.pages = draft, canvas, pages
-        self.width, self.height = _size(draft)
+        self.width, self.height = SIZES[draft.paper]
         self.left, self.right = MARGIN, self.width - MARGIN
         self.column = (self.right - self.left) / WIDTH
         self.page, self.y = 0, 0.0

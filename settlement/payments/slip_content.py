@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from settlement.claims.derivation import Step
+from settlement.core.printing.paper import Paper
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -52,6 +53,7 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""  # of the block's public page
     tax: int = 0
     is_rehearsal: bool = False
+    paper: Paper = "a4"  # of the original, and so of each copy
     # The same once more in the second language of the house, if it has one.
     language: str = ""
     second: Slip | None = None

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 from reportlab.lib.colors import Color, black
-from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
@@ -21,15 +20,15 @@ from jackpot.labels.figures import with_code, write_amount, write_count, write_e
 from jackpot.transparency import public_addresses
 from settlement.core.printing import pdf_fonts
 from settlement.core.printing.house_logo import Logo
+from settlement.core.printing.paper import SIZES
 from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of
 from settlement.payments.slip_content import Hand, Print, Slip
-from settlement.payments.slip_pen import GREY, LEFT, PALE, RED, RIGHT, Pen, Setting
+from settlement.payments.slip_pen import GREY, LEFT, PALE, RED, Pen, Setting
 
-WIDTH, HEIGHT = A4
 LOGO = (60 * mm, 9 * mm)  # at most, above the name of the house
 FOOT_LINE = 4 * mm
 CODE = 28 * mm  # the QR code with its white border
-TOP = HEIGHT - 16 * mm
+TOP = 16 * mm  # below the edge
 WATERMARK = Color(0, 0, 0, alpha=0.07)
 SIGN = (
     gettext_noop("Received by the payee: name in capitals"),
@@ -43,7 +42,7 @@ def draw(slip: Slip, printed: Print, logo: bytes = b"") -> bytes:
     """The PDF. `logo`: that of the house, a picture; empty: none."""
     pdf_fonts.register()
     out = io.BytesIO()
-    canvas = Canvas(out, pagesize=A4, invariant=True)
+    canvas = Canvas(out, pagesize=SIZES[slip.paper], invariant=True)
     canvas.setTitle(
         _("Payment slip %(number)s COPY %(copy)s") % {"number": slip.number, "copy": printed.copy}
         if printed.copy
@@ -60,7 +59,7 @@ class _Sheet(Pen):
     """A slip on a canvas."""
 
     def __init__(self, canvas: Canvas, slip: Slip, printed: Print, logo: bytes) -> None:
-        super().__init__(canvas)
+        super().__init__(canvas, SIZES[slip.paper])
         self.slip, self.printed = slip, printed
         self.logo = Logo(logo, *LOGO)
         self.page = 0
@@ -98,22 +97,26 @@ class _Sheet(Pen):
             self._watermark(_("REHEARSAL"), 92)
         elif self.printed.copy:
             self._watermark(self._copy(), 120)
-        self.y = TOP
-        self.logo.draw(canvas, LEFT, TOP + 5 * mm)
+        self.y = self.height - TOP
+        self.logo.draw(canvas, LEFT, self.y + 5 * mm)
         self.text(LEFT, slip.casino, 13, BOLD)
         self.text(
-            RIGHT, _("Slip %(slip_number)s") % {"slip_number": slip.number}, 11, BOLD, right=True
+            self.right,
+            _("Slip %(slip_number)s") % {"slip_number": slip.number},
+            11,
+            BOLD,
+            right=True,
         )
         self.y -= 5.5 * mm
         which, in_second = self._twice(lambda _slip: self._copy())
         colour = RED if self.printed.copy else black
-        self.text(RIGHT, which, 12, BOLD, right=True, colour=colour)
+        self.text(self.right, which, 12, BOLD, right=True, colour=colour)
         titles = self._twice(lambda _slip: _("Jackpot payment slip"))
         self.text(LEFT, titles[0], 10, colour=GREY)
         if slip.second is not None:
             self.y -= 4.2 * mm
             self.text(LEFT, titles[1], 9, colour=GREY)
-            self.text(RIGHT, in_second, 9, right=True, colour=colour)
+            self.text(self.right, in_second, 9, right=True, colour=colour)
         if slip.is_rehearsal:
             for text in self._twice(lambda _slip: _("REHEARSAL: NO MONEY. Nothing was paid.")):
                 self.y -= 5.5 * mm if text else 0
@@ -134,7 +137,7 @@ class _Sheet(Pen):
         canvas.saveState()
         canvas.setFillColor(WATERMARK)
         canvas.setFont(BOLD, size)
-        canvas.translate(WIDTH / 2, HEIGHT / 2)
+        canvas.translate(self.width / 2, self.height / 2)
         canvas.rotate(52)
         canvas.drawCentredString(0, -40, text)
         canvas.restoreState()
@@ -199,7 +202,7 @@ class _Sheet(Pen):
         for down, row in enumerate(rows):
             for across, is_dark in enumerate(row):
                 if is_dark:
-                    x, y = RIGHT - CODE + across * size, top - (down + 1) * size
+                    x, y = self.right - CODE + across * size, top - (down + 1) * size
                     self.canvas.rect(x, y, size, size, stroke=0, fill=1)
 
     def _room(self, height: float) -> None:
@@ -215,7 +218,7 @@ class _Sheet(Pen):
         figure = self._twice(lambda slip: with_code(slip.currency, self._money(slip.net)))
         self.text(LEFT, figure[0], 24, BOLD)
         if figure[1]:
-            self.text(RIGHT, figure[1], 14, right=True, colour=GREY)
+            self.text(self.right, figure[1], 14, right=True, colour=GREY)
         self.y -= 7 * mm
         self._both(lambda slip: slip.words, Setting(10))
         if self.printed.payee:
@@ -256,7 +259,7 @@ class _Sheet(Pen):
         self.y -= 2 * mm
 
     def _facts(self) -> None:
-        half, indent = (RIGHT - LEFT) / 2, 31 * mm
+        half, indent = (self.right - LEFT) / 2, 31 * mm
         facts, second = self.slip.facts, self.slip.second
         for place in range(0, len(facts), 2):
             lowest = top = self.y
@@ -294,17 +297,17 @@ class _Sheet(Pen):
     def _steps(self) -> None:
         self._room(14 * mm)
         self._heading(lambda _slip: _("How the amount came about"))
-        width = RIGHT - LEFT - 42 * mm
+        width = self.right - LEFT - 42 * mm
         for number, step in enumerate(self.slip.steps):
             pair = self._twice(lambda slip, at=number: slip.steps[at].text)  # type: ignore[misc]
             text = f"{number + 1}. {pair[0]}" + (f" ({step.rule})" if step.rule else "")
-            self._room(4.3 * mm * self.height((text, pair[1]), 8.5, TEXT, width))
+            self._room(4.3 * mm * self.lines((text, pair[1]), 8.5, TEXT, width))
             beside = self.y - 4.3 * mm * (len(lines_of(text, TEXT, 8.5, width)) - 1)
             self.pair(LEFT, (text, pair[1]), Setting(8.5, TEXT, 4.3), width)
             if step.amount is not None:
                 below, self.y = self.y, beside
                 exact = write_exact(step.amount, self.slip.digits)
-                self.text(RIGHT, with_code(self.slip.currency, exact), 8.5, right=True)
+                self.text(self.right, with_code(self.slip.currency, exact), 8.5, right=True)
                 self.y = below
         self.y -= 3 * mm
 
@@ -320,13 +323,13 @@ class _Sheet(Pen):
             lowest, self.y = self.y, top
             self.pair(LEFT + 40 * mm, (person.name, other.name), Setting(8.5, TEXT, 4.3), 80 * mm)
             lowest, self.y = min(lowest, self.y), top
-            self.text(RIGHT, person.when, 8.5, right=True, colour=GREY)
+            self.text(self.right, person.when, 8.5, right=True, colour=GREY)
             self.y = lowest
         self.y -= 2 * mm
 
     def _signatures(self) -> None:
         self._room((40 if self.slip.second else 32) * mm)
-        half = (RIGHT - LEFT) / 2
+        half = (self.right - LEFT) / 2
         # A name that is printed is not written by hand too.
         for place, text in enumerate(SIGN[1:] if self.printed.payee else SIGN):
             x = LEFT + half * (place % 2)
@@ -344,7 +347,7 @@ class _Sheet(Pen):
         english, second = self._twice(say)
         self.text(LEFT, english, 9.5, BOLD)
         if second:
-            self.text(RIGHT, second, 9, right=True, colour=GREY)
+            self.text(self.right, second, 9, right=True, colour=GREY)
         self.y -= 1.5 * mm
         self.rule(PALE)
         self.y -= 5 * mm

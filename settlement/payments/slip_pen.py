@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from reportlab.lib.colors import Color, HexColor, black
-from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
 
-LEFT, RIGHT = 18 * mm, A4[0] - 18 * mm
+LEFT = 18 * mm  # and as much on the right
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -26,20 +25,24 @@ class Setting(NamedTuple):
 
 
 class Pen:
-    """`y` is where it stands."""
+    """`y` is where it stands; `size`: of the paper, in points."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, size: tuple[float, float]) -> None:
         self.canvas, self.y = canvas, 0.0
+        self.width, self.height = size
+        self.right = self.width - LEFT
 
     def pair(
         self,
         x: float,
         pair: tuple[str, str],
         setting: Setting,
-        width: float = RIGHT - LEFT,
+        width: float | None = None,
     ) -> None:
-        """Lines in English, and below them in grey those of the second language."""
+        """Lines in English, and below them in grey those of the second language; as wide as the
+        page unless `width` says less."""
         english, second = pair
+        width = width or self.right - LEFT
         size, font, leading, colour = setting
         for line in lines_of(english, font, size, width):
             self.text(x, line, size, font, colour=colour)
@@ -49,7 +52,7 @@ class Pen:
                 self.text(x, line, size - 0.5, colour=GREY)
                 self.y -= leading * mm
 
-    def height(self, pair: tuple[str, str], size: float, font: str, width: float) -> int:
+    def lines(self, pair: tuple[str, str], size: float, font: str, width: float) -> int:
         """How many lines they take."""
         below = len(lines_of(pair[1], TEXT, size - 0.5, width)) if pair[1] else 0
         return len(lines_of(pair[0], font, size, width)) + below
@@ -57,7 +60,7 @@ class Pen:
     def rule(self, colour: Color) -> None:
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(0.6)
-        self.canvas.line(LEFT, self.y, RIGHT, self.y)
+        self.canvas.line(LEFT, self.y, self.right, self.y)
 
     def text(
         self,

@@ -37,6 +37,7 @@ from settlement.core.printing.house_logo import logo_of
 from settlement.core.words.rule_words import CAPACITIES
 from settlement.core.words.translation import Labels, in_english, translated
 from settlement.evidence import identification
+from settlement.jurisdiction.rules import paper_of
 from settlement.models import Action, Claim, Payout, SlipPrint
 from settlement.payments.amount_in_words import amount_in_words
 from settlement.payments.slip_content import Hand, Person, Print, Slip
@@ -159,6 +160,7 @@ def slip_of(payout: Payout) -> Slip:
         identification=identification.newest_of(claim, payout.seat),
         tax=payout.tax,
         is_rehearsal=hit.system.is_rehearsal,
+        paper=paper_of(casino),
         **_in_the_log(hit.system, block),
     )
 

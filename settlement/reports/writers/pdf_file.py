@@ -1,4 +1,4 @@
-"""PDF on landscape A4 by ReportLab: what the report is, rows, totals; page x of y on each page.
+"""PDF on landscape paper by ReportLab: what the report is, rows, totals; page x of y on each page.
 
 Columns that do not fit beside one another go on pages of their own, which are laid side by side:
 the same rows at the same height, with the columns that tell them apart on each.
@@ -13,20 +13,21 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from reportlab.lib.colors import HexColor, black
-from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.pagesizes import landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from jackpot.labels.figures import write_count
 from settlement.core.printing import pdf_fonts
 from settlement.core.printing.house_logo import Logo, logo_of
+from settlement.core.printing.paper import SIZES
 from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
+from settlement.jurisdiction.rules import paper_of
 from settlement.reports.writers.pdf_layout import GAP, Layout, Part, lay_out, need_of
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
 
 MOST_ROWS = 20_000  # some 500 pages for each part: what is longer is nothing to print
-WIDTH, HEIGHT = landscape(A4)
-LEFT, RIGHT, TOP, BOTTOM = 12 * mm, WIDTH - 12 * mm, HEIGHT - 12 * mm, 16 * mm
+LEFT, BOTTOM = 12 * mm, 16 * mm  # as much as on the left on the right and above
 LOGO = (50 * mm, 8 * mm)  # at most, beside the name of the house
 SMALL, LINE = 7.0, 1.2  # points of the smallest type there is; height of a line in its size
 RULE = 2.0  # points above a line between rows
@@ -48,10 +49,11 @@ def too_long(rows: int) -> str:
 def write(sheet: Sheet, path: Path, tick: Tick) -> dict[str, int]:
     """No more than MOST_ROWS: more nobody prints."""
     pdf_fonts.register()
-    canvas = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=True)
+    size = landscape(SIZES[paper_of(sheet.filters.casino)])
+    canvas = Canvas(str(path), pagesize=size, invariant=True)
     canvas.setTitle(sheet.title)
     canvas.setAuthor(sheet.filters.casino.name)
-    _Paper(canvas, sheet).draw(tick)
+    _Paper(canvas, sheet, size).draw(tick)
     canvas.save()
     return {}
 
@@ -83,8 +85,10 @@ class _Paper:
     `block`: the rows of the page, or pages side by side, that are drawn next.
     """
 
-    def __init__(self, canvas: Canvas, sheet: Sheet) -> None:
+    def __init__(self, canvas: Canvas, sheet: Sheet, size: tuple[float, float]) -> None:
         self.canvas, self.sheet = canvas, sheet
+        width, height = size
+        self.edge, self.top = width - LEFT, height - LEFT
         self.digits = sheet.filters.casino.minor_digits
         self.logo = Logo(logo_of(sheet.filters.casino.pk), *LOGO)
         self.page, self.y = 0, 0.0
@@ -127,7 +131,7 @@ class _Paper:
             )
             for place, field in enumerate(self.sheet.columns)
         ]
-        return lay_out(needs, RIGHT - LEFT)
+        return lay_out(needs, self.edge - LEFT)
 
     def _totals(self) -> list[str]:
         totals = [self.sheet.total_of(field) for field in self.sheet.columns]
@@ -170,11 +174,11 @@ class _Paper:
         """What stands below the title of the next page: of the first one, all there is."""
         head = self.sheet.on_every_page if self.page else self.sheet.head[1:]
         words = "   ".join(f"{term}: {text}" for term, text in head)
-        return lines_of(words, TEXT, HEAD, RIGHT - LEFT)
+        return lines_of(words, TEXT, HEAD, self.edge - LEFT)
 
     def _top(self) -> float:
         """Where the headings of the columns begin on the next page."""
-        return TOP - 6.5 * mm - HEAD_LINE * len(self._head())
+        return self.top - 6.5 * mm - HEAD_LINE * len(self._head())
 
     def _draw_block(self) -> None:
         top = self._top()
@@ -205,14 +209,16 @@ class _Paper:
         if self.page:
             self._end_page()
         self.page += 1
-        self.y = TOP
+        self.y = self.top
         title, parts = self.sheet.title, len(self.layout.parts)
         if part and parts > 1:
             title += " · " + _("columns %(part)s of %(parts)s") % {"part": part, "parts": parts}
         self._text(LEFT, title, 13, BOLD)
         beside = self.logo.width + 3 * mm if self.logo.width else 0
-        self.logo.draw(self.canvas, RIGHT - self.logo.width, TOP + 5 * mm - self.logo.height)
-        self._text(RIGHT - beside, self.sheet.filters.casino.name, 9, right=True)
+        self.logo.draw(
+            self.canvas, self.edge - self.logo.width, self.top + 5 * mm - self.logo.height
+        )
+        self._text(self.edge - beside, self.sheet.filters.casino.name, 9, right=True)
         self.y -= 5 * mm
         for line in lines:
             self._text(LEFT, line, HEAD, colour=GREY)
@@ -223,9 +229,9 @@ class _Paper:
         self.y = 9 * mm
         self._text(LEFT, self.sheet.head[-1][1], SMALL, colour=GREY)
         text = _("Page %(page)s of") % {"page": self.page}
-        self._text(RIGHT - 8 * mm, text, SMALL, right=True, colour=GREY)
+        self._text(self.edge - 8 * mm, text, SMALL, right=True, colour=GREY)
         canvas.saveState()
-        canvas.translate(RIGHT - 6.5 * mm, self.y)
+        canvas.translate(self.edge - 6.5 * mm, self.y)
         canvas.doForm(_TOTAL)
         canvas.restoreState()
         canvas.showPage()
@@ -234,7 +240,7 @@ class _Paper:
         """What the columns mean, below the totals."""
         self.y -= 4 * mm
         for title, meaning in self.sheet.meanings:
-            for line in lines_of(f"{title}: {meaning}", TEXT, SMALL, RIGHT - LEFT):
+            for line in lines_of(f"{title}: {meaning}", TEXT, SMALL, self.edge - LEFT):
                 if self.y - SMALL * 1.3 < BOTTOM:
                     self._begin_page()
                 self.y -= SMALL * 1.3
@@ -244,7 +250,7 @@ class _Paper:
         self.y -= RULE
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(0.3)
-        self.canvas.line(LEFT, self.y, RIGHT, self.y)
+        self.canvas.line(LEFT, self.y, self.edge, self.y)
 
     def _text(
         self,

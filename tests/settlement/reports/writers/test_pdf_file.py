@@ -1,4 +1,5 @@
-"""What an inspector prints: type of 7 points and more, no word broken, columns side by side."""
+"""What an inspector prints: type of 7 points and more, no word broken, columns side by side; on A4
+and on Letter."""
 
 import re
 from pathlib import Path
@@ -6,6 +7,8 @@ from typing import Any
 
 import pytest
 from psycopg import sql
+from pypdf import PdfReader
+from pytest_django import Settings
 
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
@@ -15,6 +18,28 @@ from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
 from tests.support.houses.office.printed_report import assert_table, pages_of, table_of
 
 WIDE = ("roll-forward", "monthly-roll-forward", "hit-register", "payouts", "adjustments")
+
+
+PAPERS = {"a4": (842, 595), "letter": (792, 612)}  # points, landscape
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> tuple[int, int]:
+    """What the house prints on, as its pack says."""
+    name: str = request.param
+    settings.JURISDICTION_DIR, settings.JURISDICTIONS = str(tmp_path), {"harbour": "own"}
+    (tmp_path / "own.yaml").write_text(f"{{name: Own, currency: NZD, paper: {name}, rules: []}}")
+    return PAPERS[name]
+
+
+def assert_on_paper(path: Path, paper: tuple[int, int]) -> None:
+    """All pages are of that size, and nothing stands beyond their margins."""
+    for page in PdfReader(path).pages:
+        assert (round(page.mediabox.width), round(page.mediabox.height)) == paper
+    texts = [text for page in pages_of(path) for text in page]
+    assert {text.text for text in texts if text.right > paper[0] - pdf_file.LEFT + 0.5} == set()
+    assert {text.text for text in texts if text.y > paper[1] - pdf_file.LEFT + 0.5} == set()
+    assert {text.text for text in texts if 0 < text.y < 8} == set()  # 0: how many pages there are
 
 
 def printed(definition: Definition, month: OfficeMonth, path: Path) -> tuple[Sheet, list[Any]]:
@@ -31,20 +56,22 @@ def printed(definition: Definition, month: OfficeMonth, path: Path) -> tuple[She
 
 
 @pytest.mark.parametrize("code", [*reports()])
-def test_no_type_is_smaller_than_7_points(month: OfficeMonth, tmp_path: Path, code: str) -> None:
+def test_no_type_is_smaller_than_7_points(
+    month: OfficeMonth, tmp_path: Path, paper: tuple[int, int], code: str
+) -> None:
     printed(reports()[code], month, tmp_path / "report.pdf")
     texts = [text for page in pages_of(tmp_path / "report.pdf") for text in page]
     assert {text.text for text in texts if text.size < 7} == set()
-    assert {text.text for text in texts if text.right > pdf_file.RIGHT + 0.5} == set()
-    assert {text.text for text in texts if 0 < text.y < 8} == set()  # 0: how many pages there are
+    assert_on_paper(tmp_path / "report.pdf", paper)
 
 
 @pytest.mark.parametrize("code", WIDE)
 def test_columns_of_a_wide_report_stand_on_pages_side_by_side(
-    month: OfficeMonth, tmp_path: Path, code: str
+    month: OfficeMonth, tmp_path: Path, paper: tuple[int, int], code: str
 ) -> None:
     """Each page says which of them it has, and repeats the headings and what tells rows apart."""
     sheet, rows = printed(reports()[code], month, tmp_path / "report.pdf")
+    assert_on_paper(tmp_path / "report.pdf", paper)
     assert_table(tmp_path / "report.pdf", sheet, rows)
     parts = table_of(tmp_path / "report.pdf", sheet)
     assert len(parts) > 1
