@@ -1,4 +1,5 @@
-"""python -m verifier.export FOLDER --key PUBLIC-KEY: are these files of a report what was signed?
+"""python -m verifier.export FOLDER --key PUBLIC-KEY: are these files of a report, or of all reports
+of a return, what was signed?
 
 Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
 The signature is that of a key given, made while the house signed with it; every file is that of the
@@ -37,15 +38,18 @@ def findings(folder: Path, keys: Keys, log_keys: Sequence[PublicKey] = ()) -> li
     body, faults = signed_body(folder, keys)
     if body is None:
         return faults
-    entries = {each["name"]: each for each in body["files"]}
+    # Of a return the manifest has a part for each report; of one report it is that itself.
+    parts = body.get("reports", [body])
+    entries = {each["name"]: (each, part) for part in parts for each in part["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
     faults += [f"{name} is missing" for name in sorted(entries.keys() - there)]
     faults += [f"{name} is not of this export" for name in sorted(there - entries.keys())]
     for name in sorted(entries.keys() & there):
-        if digest_of(folder / name) != entries[name]["sha256"]:
+        entry, part = entries[name]
+        if digest_of(folder / name) != entry["sha256"]:
             faults.append(f"{name} is not the file that was signed")
         elif name.endswith(".csv"):
-            faults += _sums(folder / name, entries[name], body)
+            faults += _sums(folder / name, entry, part)
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
 
 

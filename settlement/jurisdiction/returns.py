@@ -9,8 +9,8 @@ from typing import get_args
 from django.utils.translation import gettext
 
 from settlement.core.gaming_day import DAY
-from settlement.jurisdiction.pack import Period
-from settlement.jurisdiction.rules import load, packs_of
+from settlement.jurisdiction.pack import Period, Rule
+from settlement.jurisdiction.rules import load, packs_of, rules_at
 from settlement.jurisdiction.words import PERIODS, with_standing
 from tables.models import Casino
 
@@ -52,6 +52,12 @@ def returns_of(casino: Casino, day: dt.date) -> list[Return]:
         for first, last in [ended[rule.period]]
         if packs.name_on(last) == name and rule.holds_on(last)
     ]
+
+
+def layouts_on(casino: Casino, day: dt.date) -> list[Rule]:
+    """The rules that say what a return is, as they hold on a gaming day. PackError: they cannot be
+    read."""
+    return rules_at(casino, day).of("report_layout")
 
 
 def ended_before(day: dt.date, period: Period) -> tuple[dt.date, dt.date]:

@@ -2537,7 +2537,8 @@ class Migration(migrations.Migration):
                             auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                         ),
                     ),
-                    ("report", models.CharField(max_length=40)),
+                    ("report", models.CharField(blank=True, max_length=40)),
+                    ("of_return", models.CharField(blank=True, max_length=120)),
                     (
                         "moment",
                         models.CharField(
@@ -2545,6 +2546,7 @@ class Migration(migrations.Migration):
                                 ("day", "each gaming day"),
                                 ("month", "each month"),
                                 ("quarter", "each quarter"),
+                                ("year", "each year"),
                             ],
                             max_length=7,
                         ),
@@ -2595,12 +2597,12 @@ class Migration(migrations.Migration):
                             auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                         ),
                     ),
-                    ("report", models.CharField(max_length=40)),
+                    ("report", models.CharField(blank=True, max_length=40)),
+                    ("of_return", models.CharField(blank=True, max_length=120)),
+                    ("reports", models.JSONField(default=list)),
                     ("filters", models.JSONField()),
                     ("formats", models.JSONField()),
                     ("key", models.UUIDField(unique=True)),
-                    ("of_return", models.CharField(blank=True, max_length=120)),
-                    ("return_key", models.UUIDField(null=True)),
                     ("at", models.DateTimeField(auto_now_add=True)),
                     (
                         "state",
@@ -4615,6 +4617,28 @@ class Migration(migrations.Migration):
                 model_name="reportexport",
                 constraint=models.UniqueConstraint(
                     models.F("schedule"), models.F("filters"), name="export_of_schedule_once"
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="reportexport",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(
+                        models.Q(("of_return", ""), ("report__gt", "")),
+                        models.Q(("of_return__gt", ""), ("report", "")),
+                        _connector="OR",
+                    ),
+                    name="export_of_one",
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="reportschedule",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(
+                        models.Q(("of_return", ""), ("report__gt", "")),
+                        models.Q(("of_return__gt", ""), ("report", "")),
+                        _connector="OR",
+                    ),
+                    name="schedule_of_one",
                 ),
             ),
             migrations.AddConstraint(

@@ -4,10 +4,19 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext_noop as _
 
 from jackpot.storage.pinned_read import Refusal, Source
 from tables.models import Casino
+
+RETURN_LENGTH = 120  # of its title
+
+
+def one_of_both(name: str) -> CheckConstraint:
+    """A row is of a report, or of a return."""
+    of_report, of_return = Q(report__gt="", of_return=""), Q(report="", of_return__gt="")
+    return CheckConstraint(condition=of_report | of_return, name=name)
 
 
 class BundleExport(models.Model):
@@ -44,20 +53,23 @@ class FileKey(models.Model):
 
 
 class ReportSchedule(models.Model):
-    """A report that is made whenever a gaming day, a month, or the last month of a quarter is
-    closed, until somebody ends it.
+    """A report or return that is made whenever a gaming day, a month, or the last month of a
+    quarter or year is closed, until somebody ends it.
 
-    `mail_to`: who is sent the files, one a line. `folder`: where they are put within DELIVERY_DIR.
-    They are on the console either way.
+    `of_return`: the title of a return; its reports are those that the rules of the place name on
+    the last day of the period. `mail_to`: who is sent the files, one a line. `folder`: where they
+    are put within DELIVERY_DIR. They are on the console either way.
     """
 
     class Moment(models.TextChoices):
         DAY = "day", _("each gaming day")
         MONTH = "month", _("each month")
         QUARTER = "quarter", _("each quarter")
+        YEAR = "year", _("each year")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
-    report = models.CharField(max_length=40)
+    report = models.CharField(max_length=40, blank=True)  # empty: a return
+    of_return = models.CharField(max_length=RETURN_LENGTH, blank=True)
     moment = models.CharField(max_length=7, choices=Moment.choices)
     filters = models.JSONField(default=dict)  # without days
     formats = models.JSONField()
@@ -73,10 +85,11 @@ class ReportSchedule(models.Model):
     class Meta:
         ordering = ["id"]
         default_permissions = ()
+        constraints = [one_of_both("schedule_of_one")]
 
 
 class ReportExport(models.Model):
-    """A report that somebody, or a schedule, asked for as files. The worker writes them.
+    """A report or return that somebody, or a schedule, asked for as files. The worker writes them.
 
     `files` of a finished one stand in a folder of its number with their manifest. A worker that
     says nothing any more has lost it: another one begins again.
@@ -90,7 +103,9 @@ class ReportExport(models.Model):
         CANCELLED = "cancelled", _("Cancelled")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
-    report = models.CharField(max_length=40)
+    report = models.CharField(max_length=40, blank=True)  # empty: a return
+    of_return = models.CharField(max_length=RETURN_LENGTH, blank=True)  # its title
+    reports = models.JSONField(default=list)  # codes of those of a return, in order
     filters = models.JSONField()
     formats = models.JSONField()  # csv, xlsx, pdf, parquet
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -98,8 +113,6 @@ class ReportExport(models.Model):
         ReportSchedule, models.PROTECT, null=True, related_name="exports", db_index=False
     )
     key = models.UUIDField(unique=True)  # of the form: a double click is one export
-    of_return = models.CharField(max_length=120, blank=True)  # its title
-    return_key = models.UUIDField(null=True)  # the same for all reports of one return
     at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.SmallIntegerField(default=0)
@@ -131,4 +144,15 @@ class ReportExport(models.Model):
                 name="export_state",
             ),
             UniqueConstraint("schedule", "filters", name="export_of_schedule_once"),
+            one_of_both("export_of_one"),
         ]
+
+    @property
+    def codes(self) -> list[str]:
+        """Of its reports, in order."""
+        return [self.report] if self.report else list(self.reports)
+
+    @property
+    def name(self) -> str:
+        """The code of its report; of a return its title in the letters of a code."""
+        return self.report or slugify(self.of_return) or "return"

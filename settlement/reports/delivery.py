@@ -20,8 +20,7 @@ from django.utils.translation import gettext as _
 
 from settlement.core.words.house_alarms import HouseAlarm
 from settlement.models import ReportExport
-from settlement.reports.catalogue import reports
-from settlement.reports.exports import files_of, folder_of
+from settlement.reports.exports import files_of, folder_of, title_of
 from tables.alarms import raise_alarm
 
 ALARM = "report_delivery"
@@ -49,7 +48,7 @@ def place_of(export: ReportExport) -> Path | None:
         return None
     first, last = export.filters["from"], export.filters["to"]
     days = first if first == last else f"{first}-to-{last}"
-    return Path(settings.DELIVERY_DIR) / schedule.folder / f"{export.report}-{days}-{export.pk}"
+    return Path(settings.DELIVERY_DIR) / schedule.folder / f"{export.name}-{days}-{export.pk}"
 
 
 @transaction.atomic
@@ -95,11 +94,11 @@ def _put_off(export: ReportExport, fault: OSError) -> None:
     where = place_of(export)
     raise_alarm(
         ALARM,
-        f"{export.casino.code} {export.report} {export.pk}",
+        f"{export.casino.code} {export.name} {export.pk}",
         (HouseAlarm.UNDELIVERED_TO if where else HouseAlarm.UNDELIVERED_REPORT)
         % {
             "casino": export.casino.name,
-            "report": export.report,
+            "report": export.name,
             "export": export.pk,
             "place": where,
             "fault": fault,
@@ -112,7 +111,7 @@ def message_of(export: ReportExport, addresses: list[str]) -> EmailMessage:
     """The mail of an export, with its files where they are small enough."""
     files = files_of(export)
     is_small = sum(each.stat().st_size for each in files) <= MOST_MAILED
-    title = _(reports()[export.report].title)
+    title = title_of(export)
     lines = [
         _("%(title)s, %(casino)s, %(first)s to %(last)s.")
         % {

@@ -1,9 +1,9 @@
 """Reports as files: asked for on a page or by a schedule, written by the worker.
 
-One at a time, so that the worker always has hands free for displays. An export is whole or it is
-not there: its folder gets its name when all files and the manifest are in it. Everything is read at
-one moment, at the standby where the house names one (jackpot.storage.pinned_read). A worker that
-dies leaves a row that says nothing any more; another worker takes it and begins again.
+An export is of one report, or of all reports of a return. It is whole or it is not there: its
+folder gets its name when all files and the manifest are in it. Everything is read at one moment, at
+the standby where the house names one (jackpot.storage.pinned_read). Which export is next:
+`settlement.reports.export_queue`.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
 from settlement.audit import file_keys
 from settlement.core.errors import RuleBroken, WrongState
-from settlement.core.words.house_alarms import HouseAlarm
+from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.returns import Return
 from settlement.models import ReportExport
+from settlement.models.exports import RETURN_LENGTH
 from settlement.people.rights.permissions import name_of, require
-from settlement.reports import manifest
+from settlement.reports import export_queue, manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.definitions.sources import open_from
+from settlement.reports.export_queue import State
 from settlement.reports.progress import Cancelled, Progress
 from settlement.reports.writers import csv_file, parquet_file, pdf_file, xlsx_file
 from settlement.reports.writers.sheet import Sheet, Tick
-from tables.alarms import raise_alarm
 from tables.models import Casino
 from tables.visibility.scope import only
 
@@ -57,11 +58,7 @@ _WRITERS: dict[str, Writer] = {
     "pdf": pdf_file.write,
     "parquet": parquet_file.write,
 }
-State = ReportExport.State
-SILENT = dt.timedelta(seconds=60)  # a worker that says nothing for so long is gone
-MOST_ATTEMPTS = 3
 MOST_WAITING = 20  # of one person
-FAILED = "report_failed"  # an alarm
 
 
 def formats() -> list[str]:
@@ -75,15 +72,44 @@ def first_formats(definition: Definition) -> list[str]:
 
 
 def request_export(
-    definition: Definition,
+    definition: Definition, filters: Filters, format_names: list[str], user: Any, key: uuid.UUID
+) -> ReportExport:
+    """Ask for a report as files; the same key is the same export. WrongState: what to do."""
+    return _request([definition], filters, format_names, user, key, report=definition.code)
+
+
+def request_return(casino: Casino, due: Return, user: Any, key: uuid.UUID) -> ReportExport:
+    """Ask for all reports of a return as one export: CSV, XLSX and, but of long ones, PDF."""
+    filters, kinds = Filters(casino, due.first, due.last), ["csv", "xlsx", "pdf"]
+    return _request(definitions_of(due.reports), filters, kinds, user, key, **of_return(due))
+
+
+def of_return(rule: Return | Rule) -> dict[str, Any]:
+    """What an export, or a schedule, stores of a return."""
+    return {"of_return": rule.title[:RETURN_LENGTH], "reports": list(rule.reports)}
+
+
+def definitions_of(codes: Sequence[str]) -> list[Definition]:
+    """The reports of these codes, in this order. WrongState where there is no such report."""
+    for code in codes:
+        if code not in reports():
+            raise WrongState(
+                _("There is no report %(code)s: correct the rules of this place.") % {"code": code}
+            )
+    return [reports()[code] for code in codes]
+
+
+def _request(
+    definitions: list[Definition],
     filters: Filters,
     format_names: list[str],
     user: Any,
     key: uuid.UUID,
-    **of_return: Any,
+    **what: Any,
 ) -> ReportExport:
-    """Ask for a report as files; the same key is the same export. WrongState: what to do."""
-    _require(user, definition, filters)
+    if not definitions:
+        raise WrongState(_("The rules of this place ask for no such return."))
+    _require(user, definitions, filters)
     chosen = [name for name in formats() if name in format_names]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
@@ -97,56 +123,35 @@ def request_export(
         key=key,
         defaults={
             "casino": filters.casino,
-            "report": definition.code,
             "filters": filters.as_json(),
             "formats": chosen,
             "person": user,
             "pins": pins_of(each.pk for each in filters.systems),
-            **of_return,
+            **what,
         },
     )
     return export
 
 
-def request_return(casino: Casino, due: Return, user: Any, key: uuid.UUID) -> list[ReportExport]:
-    """Ask for all reports of a return, in their order, as CSV, XLSX and, but for long ones, PDF."""
-    filters = Filters(casino, due.first, due.last)
-    exports = []
-    with transaction.atomic():
-        for code in due.reports:
-            definition = reports().get(code)
-            if definition is None:
-                raise WrongState(
-                    _("There is no report %(code)s: correct the rules of this place.")
-                    % {"code": code}
-                )
-            kinds = first_formats(definition)
-            of_return = {"of_return": due.title[:120], "return_key": key}
-            own = uuid.uuid5(key, code)
-            exports.append(request_export(definition, filters, kinds, user, own, **of_return))
-    return exports
+def title_of(export: ReportExport) -> str:
+    """Of its report or return, in the reader's language."""
+    if export.of_return:
+        return _(export.of_return)
+    definition = reports().get(export.report)
+    return _(definition.title) if definition else export.report
 
 
-def whole_return(export: ReportExport) -> list[ReportExport]:
-    """All reports of the return that it is part of, in their order; alone where it is of none."""
-    if export.return_key is None:
-        return [export]
-    rows = ReportExport.objects.filter(return_key=export.return_key, casino=export.casino)
-    return list(rows.select_related("casino", "person").order_by("pk"))
-
-
-def write_archive(exports: list[ReportExport], file: IO[bytes]) -> None:
-    """Their files in one ZIP, a folder for each with its signed manifest."""
+def write_archive(export: ReportExport, file: IO[bytes]) -> None:
+    """Its files in one ZIP, in a folder with the signed manifest."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, export in enumerate(exports, start=1):
-            for path in files_of(export):
-                archive.write(path, f"{number:02}-{export.report}/{path.name}")
+        for path in files_of(export):
+            archive.write(path, f"{export.name}/{path.name}")
 
 
-def _require(user: Any, definition: Definition, filters: Filters) -> None:
+def _require(user: Any, definitions: Sequence[Definition], filters: Filters) -> None:
     for system in filters.systems:
-        require(user, "export_reports", system)
-        require(user, definition.permission, system)
+        for permission in {"export_reports", *(each.permission for each in definitions)}:
+            require(user, permission, system)
 
 
 def cancel(export: ReportExport, user: Any) -> None:
@@ -160,10 +165,11 @@ def cancel(export: ReportExport, user: Any) -> None:
 
 
 def again(export: ReportExport, user: Any, key: uuid.UUID) -> ReportExport:
-    """The same report once more, as of now."""
-    definition = reports()[export.report]
+    """The same report or return once more, as of now."""
     filters = Filters.from_json(export.casino, export.filters)
-    return request_export(definition, filters, list(export.formats), user, key)
+    names = ("report", "of_return", "reports")
+    what = {name: getattr(export, name) for name in names}
+    return _request(definitions_of(export.codes), filters, export.formats, user, key, **what)
 
 
 def folder_of(export: ReportExport) -> Path:
@@ -178,7 +184,7 @@ def files_of(export: ReportExport) -> list[Path]:
 
 def run_next() -> bool:
     """Write the export that waits longest; whether there was one. For the worker."""
-    export = _take()
+    export = export_queue.take()
     if export is None:
         return False
     part = folder_of(export).with_name(f"{export.pk}.{export.attempts}.part")
@@ -186,12 +192,14 @@ def run_next() -> bool:
         reading = _write(export, part)
         _finish(export, part, reading)
     except Cancelled:
-        _end(export, State.CANCELLED)
+        export_queue.end(export, State.CANCELLED)
     except (RuleBroken, OSError) as why:
-        _end(export, State.FAILED, str(why))
+        export_queue.end(export, State.FAILED, str(why))
     except Exception:
         log.exception("Export %s failed", export.pk)
-        _end(export, State.FAILED, _("The report could not be made: call technical support."))
+        export_queue.end(
+            export, State.FAILED, _("The report could not be made: call technical support.")
+        )
     for each in part.parent.glob(f"{export.pk}.*.part"):  # of dead workers, too
         shutil.rmtree(each, ignore_errors=True)
     return True
@@ -207,7 +215,7 @@ def _finish(export: ReportExport, part: Path, reading: Reading[dict[str, Any]]) 
         raise Cancelled
     shutil.rmtree(folder_of(export), ignore_errors=True)
     part.rename(folder_of(export))
-    rows = reading.answer["rows"] * len(reading.answer["files"])
+    rows = sum(each["rows"] * len(each["files"]) for each in manifest.reports_of(reading.answer))
     mine.update(
         state=State.READY,
         manifest=reading.answer,
@@ -216,31 +224,6 @@ def _finish(export: ReportExport, part: Path, reading: Reading[dict[str, Any]]) 
         ended_at=timezone.now(),
         rows_total=rows,
         rows_done=rows,
-    )
-
-
-def _end(export: ReportExport, state: str, fault: str = "") -> None:
-    """Only what this worker still has: a row that another one took over is that one's."""
-    changed = ReportExport.objects.filter(
-        pk=export.pk, state=State.RUNNING, attempts=export.attempts
-    ).update(state=state, fault=fault[:500], ended_at=timezone.now())
-    if changed and state == State.FAILED and export.schedule_id is not None:
-        _raise_failed(export, fault)
-
-
-def _raise_failed(export: ReportExport, fault: str) -> None:
-    """Nobody waits for what a schedule asked for: an alarm says that it is missing."""
-    raise_alarm(
-        FAILED,
-        f"{export.casino.code} {export.report} {export.pk}",
-        HouseAlarm.FAILED_REPORT
-        % {
-            "casino": export.casino.name,
-            "report": export.report,
-            "export": export.pk,
-            "fault": fault,
-        },
-        export.casino.systems.order_by("pk").first(),
     )
 
 
@@ -255,48 +238,14 @@ def prune() -> None:
             shutil.rmtree(each, ignore_errors=True)
 
 
-@transaction.atomic
-def _take() -> ReportExport | None:
-    """The next one that waits, or that a dead worker left; None while one is being written."""
-    now = timezone.now()
-    # All of them, so that of two workers who look at once the second sees what the first took.
-    rows = ReportExport.objects.filter(state__in=[State.WAITING, State.RUNNING]).order_by("pk")
-    due = list(rows.select_for_update(of=("self",)))
-    if not due or any(_is_alive(each, now) for each in due):
-        return None
-    export = due[0]
-    if export.cancel_at is not None or export.attempts >= MOST_ATTEMPTS:
-        is_cancelled = export.cancel_at is not None
-        export.state = State.CANCELLED if is_cancelled else State.FAILED
-        if not is_cancelled:
-            export.fault = _("The worker died %(times)s times over it: call technical support.") % {
-                "times": MOST_ATTEMPTS
-            }
-        export.ended_at = now
-        export.save(update_fields=["state", "fault", "ended_at"])
-        if export.fault and export.schedule_id is not None:
-            _raise_failed(export, export.fault)
-        return _take()
-    export.state, export.attempts = State.RUNNING, export.attempts + 1
-    export.alive_at, export.rows_done = now, 0
-    export.save(update_fields=["state", "attempts", "alive_at", "rows_done"])
-    return export
-
-
-def _is_alive(export: ReportExport, now: dt.datetime) -> bool:
-    """Whether a worker is writing it."""
-    heard = export.alive_at
-    return export.state == State.RUNNING and heard is not None and heard > now - SILENT
-
-
 def _write(export: ReportExport, part: Path) -> Reading[dict[str, Any]]:
     """The files and their manifest, all of one moment: of the standby where it is good."""
-    definition = reports()[export.report]
+    definitions = definitions_of(export.codes)
     filters = Filters.from_json(export.casino, export.filters)
     # The worker reads no password hash.
     who: Any = get_user_model().objects.defer("password").get(pk=export.person_id)
     _sign_logs(filters)
-    _require(who, definition, filters)  # roles may have changed since
+    _require(who, definitions, filters)  # roles may have changed since
 
     def write_files() -> dict[str, Any]:
         shutil.rmtree(part, ignore_errors=True)  # of a standby that was lost
@@ -311,29 +260,39 @@ def _write(export: ReportExport, part: Path) -> Reading[dict[str, Any]]:
 
 
 def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress) -> dict[str, Any]:
-    definition = reports()[export.report]
     filters = Filters.from_json(export.casino, export.filters)
-    report = definition.report(filters)
-    totals = definition.totals(report)
-    kinds = _writable(export.formats, totals["rows"])
-    progress.expect(totals["rows"] * len(kinds))
-    points, first_open = manifest.checkpoints(filters), open_from(filters)
+    first_open = open_from(filters)
     facts = {
         "export": export.pk,
         "made_at": timezone.now().isoformat(),
         "made_by": who.get_username(),
         "version": manifest.version(filters),
-        "checkpoints": points,
+        "checkpoints": manifest.checkpoints(filters),
         "open_from": first_open and str(first_open),
-        "is_final": definition.is_final,
-        "left_out": [name for name in export.formats if name not in kinds],
     }
-    sheet = Sheet(definition, filters, report, totals, _origin(facts, name_of(who)))
-    files = {}
-    for name in kinds:
-        path = part / f"{report.name}.{name}"
-        files[path.name] = _WRITERS[name](sheet, path, progress.tell)
-    return manifest.body_of(part, sheet, files, **facts)
+    sheets = []
+    for definition in definitions_of(export.codes):
+        report = definition.report(filters)
+        origin = _origin({**facts, "is_final": definition.is_final}, name_of(who))
+        sheet = Sheet(definition, filters, report, definition.totals(report), origin)
+        sheets.append((sheet, _writable(_kinds(export, definition), sheet.totals["rows"])))
+    progress.expect(sum(sheet.totals["rows"] * len(kinds) for sheet, kinds in sheets))
+    bodies = []
+    for number, (sheet, kinds) in enumerate(sheets, start=1):
+        stem = f"{number:02}-{sheet.report.name}" if export.of_return else sheet.report.name
+        files = {}
+        for name in kinds:
+            path = part / f"{stem}.{name}"
+            files[path.name] = _WRITERS[name](sheet, path, progress.tell)
+        missing = [name for name in _kinds(export, sheet.definition) if name not in kinds]
+        bodies.append(manifest.report_body(part, sheet, files, missing))
+    return manifest.body_of(filters, export.of_return, bodies, **facts)
+
+
+def _kinds(export: ReportExport, definition: Definition) -> list[str]:
+    """The kinds of files of a report: in a return a long one has no PDF."""
+    is_printed = not (export.of_return and definition.is_long)
+    return [name for name in export.formats if name != "pdf" or is_printed]
 
 
 def _writable(kinds: Sequence[str], rows: int) -> list[str]:
@@ -347,9 +306,11 @@ def _writable(kinds: Sequence[str], rows: int) -> list[str]:
 
 
 def left_out(export: ReportExport) -> str:
-    """Why a file that was asked for is not there; empty where all are."""
-    manifest = export.manifest or {}
-    return pdf_file.too_long(manifest["rows"]) if "pdf" in manifest.get("left_out", ()) else ""
+    """Why files that were asked for are not there; empty where all are."""
+    bodies = manifest.reports_of(export.manifest) if export.manifest else []
+    return " ".join(
+        pdf_file.too_long(each["rows"]) for each in bodies if "pdf" in each.get("left_out", ())
+    )
 
 
 def _sign_logs(filters: Filters) -> None:

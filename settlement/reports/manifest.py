@@ -24,7 +24,7 @@ from settlement.reports.definitions.definition import Filters
 from settlement.reports.writers.sheet import Sheet
 from tables.models import JackpotSystem
 
-FORMAT = 1
+FORMAT, FORMAT_OF_RETURN = 1, 2
 NAME, SIGNATURE = "manifest.json", "manifest.sig"
 _PIECE = 1024 * 1024
 
@@ -92,18 +92,14 @@ def version(filters: Filters) -> str:
     }
 
 
-def body_of(
-    folder: Path, sheet: Sheet, files: dict[str, dict[str, int]], **facts: Any
+def report_body(
+    folder: Path, sheet: Sheet, files: dict[str, dict[str, int]], left_out: list[str]
 ) -> dict[str, Any]:
-    """The manifest of these files, before it is signed."""
-    definition, filters = sheet.definition, sheet.filters
+    """What is said of the files of one report. `left_out`: kinds that so many rows have not."""
+    definition = sheet.definition
     return {
-        "format": FORMAT,
         "report": definition.code,
         "title": definition.title,
-        "casino": filters.casino.code,
-        "currency": filters.casino.currency,
-        "filters": filters.as_json(),
         "columns": [[each.source, each.shape] for each in definition.columns],
         "rows": sheet.totals["rows"],
         "totals": {
@@ -112,8 +108,33 @@ def body_of(
         "files": [
             {"name": name, **digest_of(folder / name), **more} for name, more in files.items()
         ],
+        "is_final": definition.is_final,
+        "left_out": left_out,
+    }
+
+
+def body_of(
+    filters: Filters, of_return: str, bodies: list[dict[str, Any]], **facts: Any
+) -> dict[str, Any]:
+    """The manifest before it is signed: of one report what `report_body` says of it; of a return,
+    by its title, a list of that under `reports`."""
+    (first, *_more) = bodies
+    own = {"format": FORMAT, **first}
+    if of_return:
+        own = {"format": FORMAT_OF_RETURN, "return": of_return, "reports": bodies}
+    return {
+        **own,
+        "casino": filters.casino.code,
+        "currency": filters.casino.currency,
+        "filters": filters.as_json(),
         **facts,
     }
+
+
+def reports_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Of a manifest the parts that `report_body` made: of one report the manifest itself."""
+    bodies: list[dict[str, Any]] = body.get("reports", [body])
+    return bodies
 
 
 def sign(folder: Path, body: dict[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,13 @@
-"""Reports that are due whenever a gaming day, a month, or the last month of a quarter is closed."""
+"""Reports and whole returns that are due whenever a gaming day, a month, or the last month of a
+quarter or year is closed."""
 
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.validators import validate_email
@@ -16,16 +18,23 @@ from django.utils.translation import gettext as _
 from jackpot.storage.pinned_read import pins_of
 from settlement.closing.closes import closes, first_day
 from settlement.core.errors import WrongState
-from settlement.core.gaming_day import DAY, Month
-from settlement.jurisdiction.returns import ended_before
+from settlement.core.gaming_day import DAY, Month, today
+from settlement.jurisdiction.pack import Period
+from settlement.jurisdiction.returns import ended_before, layouts_on
+from settlement.jurisdiction.rules import PackError
 from settlement.models import ClosedDay, ReportExport, ReportSchedule
 from settlement.people.rights.permissions import require
 from settlement.reports.definitions.definition import Definition, Filters
 from settlement.reports.delivery import FOLDER, has_folders
-from settlement.reports.exports import formats
+from settlement.reports.export_queue import raise_failed
+from settlement.reports.exports import definitions_of, formats, of_return
 from tables.models import Casino, JackpotSystem
 
+log = logging.getLogger(__name__)
+
 Moment = ReportSchedule.Moment
+_MONTHS: dict[str, int] = {Moment.MONTH: 1, Moment.QUARTER: 3, Moment.YEAR: 12}
+_PERIODS: dict[str, Period] = {Moment.QUARTER: "quarter", Moment.YEAR: "year"}
 _A_MONTH = "2026-11"  # a name, as long as every other one
 
 
@@ -33,7 +42,8 @@ _A_MONTH = "2026-11"  # a name, as long as every other one
 class Plan:
     """When a report is made, as which files, and where they go besides the console.
 
-    `mail`: addresses, apart by blanks or commas. `folder`: within DELIVERY_DIR, or empty.
+    `moment`: of a return it is the period that its rule names. `mail`: addresses, apart by blanks
+    or commas. `folder`: within DELIVERY_DIR, or empty.
     """
 
     moment: str
@@ -45,20 +55,39 @@ class Plan:
 def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> ReportSchedule:
     """From the next close on. ValidationError for an address that is none, WrongState for a filter
     that the report has not, or that is nothing of the casino."""
+    _require_filters(definition, filters)
+    return _add([definition], filters, plan, user, report=definition.code)
+
+
+def add_return(casino: Casino, title: str, plan: Plan, user: Any) -> ReportSchedule:
+    """All reports of a return, by its title, of the whole casino, for each of its periods from the
+    next close on. ValidationError and WrongState as of `add`; PackError: rules cannot be read."""
+    rule = next((each for each in layouts_on(casino, today(casino)) if each.title == title), None)
+    if rule is None or rule.period is None:
+        raise WrongState(_("The rules of this place ask for no such return."))
+    plan = replace(plan, moment=rule.period)
+    definitions = definitions_of(rule.reports)
+    title = of_return(rule)["of_return"]
+    return _add(definitions, Filters.from_codes(casino, {}), plan, user, of_return=title)
+
+
+def _add(
+    definitions: Sequence[Definition], filters: Filters, plan: Plan, user: Any, **what: str
+) -> ReportSchedule:
     for system in filters.systems:
         require(user, "export_reports", system)
-        require(user, definition.permission, system)
-    _require_filters(definition, filters)
+        for each in definitions:
+            require(user, each.permission, system)
     chosen = [name for name in formats() if name in plan.formats]
     if not chosen:
         raise WrongState(_("Choose at least one kind of file."))
-    if chosen == ["pdf"] and definition.is_long:
+    if chosen == ["pdf"] and any(each.is_long for each in definitions):
         raise WrongState(
             _("This report has a row for each event, too many for a PDF: choose CSV or XLSX.")
         )
     addresses = plan.mail.replace(",", " ").split()
-    for each in addresses:
-        validate_email(each)
+    for address in addresses:
+        validate_email(address)
     folder = plan.folder.strip().strip("/")
     if folder and not has_folders():
         raise WrongState(_("No folder is set up: technical support sets DELIVERY_DIR."))
@@ -68,13 +97,13 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
         )
     return ReportSchedule.objects.create(
         casino=filters.casino,
-        report=definition.code,
         moment=plan.moment,
         filters={name: text for name, text in filters.codes.items() if text},
         formats=chosen,
         mail_to="\n".join(addresses),
         folder=folder,
         person=user,
+        **what,
     )
 
 
@@ -96,23 +125,52 @@ def end(schedule: ReportSchedule, user: Any) -> None:
 
 
 def ask_for_due() -> None:
-    """An export for each day, month or quarter closed since a schedule began, once each."""
+    """An export for each day, month, quarter or year closed since a schedule began, once each."""
     running = ReportSchedule.objects.filter(ended_at=None).select_related("casino")
     for schedule in running:
+        exports = ReportExport.objects.filter(schedule=schedule)
+        spans = set(exports.values_list("filters__from", "filters__to"))
         for first, last in _closed(schedule):
-            filters = Filters(schedule.casino, first, last, schedule.filters)
-            ReportExport.objects.get_or_create(
-                schedule=schedule,
-                filters=filters.as_json(),
-                defaults={
-                    "casino": schedule.casino,
-                    "report": schedule.report,
-                    "formats": schedule.formats,
-                    "person_id": schedule.person_id,
-                    "pins": pins_of(each.pk for each in filters.systems),
-                    "key": uuid.uuid4(),
-                },
-            )
+            if (str(first), str(last)) not in spans:
+                _ask(schedule, Filters(schedule.casino, first, last, schedule.filters))
+
+
+def _ask(schedule: ReportSchedule, filters: Filters) -> None:
+    """Once, of workers that look at the same moment. Of rules that cannot be read now later."""
+    try:
+        what = _what(schedule, filters.last)
+    except PackError as fault:  # of which `settlement.jurisdiction.watch` raises an alarm
+        log.error("Schedule %s waits: %s", schedule.pk, fault)
+        return
+    export, is_new = ReportExport.objects.get_or_create(
+        schedule=schedule,
+        filters=filters.as_json(),
+        defaults={
+            "casino": schedule.casino,
+            "formats": schedule.formats,
+            "person_id": schedule.person_id,
+            "pins": pins_of(each.pk for each in filters.systems),
+            "key": uuid.uuid4(),
+            **what,
+        },
+    )
+    if is_new and export.state == ReportExport.State.FAILED:
+        raise_failed(export)
+
+
+def _what(schedule: ReportSchedule, last: dt.date) -> dict[str, Any]:
+    """What an export of it is of. Of a return the reports that the rules of the period's last day
+    name; where they name none any more, the export has failed, which is an alarm."""
+    title = schedule.of_return
+    if not title:
+        return {"report": schedule.report}
+    for rule in layouts_on(schedule.casino, last):
+        what = of_return(rule)
+        if what["of_return"] == title and rule.period == schedule.moment:
+            return what
+    fault = _("The rules of this place do not ask for this return any more: end its schedule.")
+    state = ReportExport.State.FAILED
+    return {"of_return": title, "state": state, "fault": fault, "ended_at": timezone.now()}
 
 
 def _closed(schedule: ReportSchedule) -> list[tuple[dt.date, dt.date]]:
@@ -127,8 +185,8 @@ def _closed(schedule: ReportSchedule) -> list[tuple[dt.date, dt.date]]:
     due = []
     for name in sorted(names):
         span = _span(name)
-        if schedule.moment == Moment.QUARTER:
-            span = ended_before(span[1] + DAY, "quarter")
+        if schedule.moment in _PERIODS:
+            span = ended_before(span[1] + DAY, _PERIODS[schedule.moment])
         at = [times.get(name) for first, times in spans if first <= span[1]]
         closed = [each for each in at if each is not None]
         if len(closed) == len(at) and max(closed) >= schedule.at:
@@ -140,8 +198,8 @@ def _ends(name: str, moment: str) -> bool:
     """Whether a day or month, by name, is the last that such a period waits for."""
     if len(name) != len(_A_MONTH):
         return moment == Moment.DAY
-    is_last = Month.parse(name).first.month % 3 == 0
-    return moment == Moment.MONTH or (moment == Moment.QUARTER and is_last)
+    month = Month.parse(name).first.month
+    return moment != Moment.DAY and month % _MONTHS[moment] == 0
 
 
 def _closes(system: JackpotSystem) -> dict[str, dt.datetime]:

@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -72,13 +71,11 @@ def return_request(request: HttpRequest) -> HttpResponse:
     if due is None:
         raise Http404(_("The rules of this place ask for no such return."))
     try:
-        export_list = service.request_return(casino, due, request.user, key_of(request))
+        export = service.request_return(casino, due, request.user, key_of(request))
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("reports")
-    for export in export_list:
-        words = f"{export.report} #{export.pk}"
-        note(request, What.EXPORTED, request.user.get_username(), words)
+    note(request, What.EXPORTED, request.user.get_username(), f"{export.name} #{export.pk}")
     return redirect("exports")
 
 
@@ -89,31 +86,28 @@ def exports(request: HttpRequest) -> HttpResponse:
     rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
     rows = rows.select_related("casino", "person", "schedule")
     page = page_of_rows(request, rows, COLUMNS, MOST_SHOWN)
-    export_rows = [_row_of(each) for each in page.rows]
-    waiting = {each["export"].return_key for each in export_rows if not each["files"]} - {None}
-    for each in export_rows:
-        each["is_whole"] = bool(each["files"]) and each["export"].return_key not in waiting
     return render(
         request,
         "console/reports/exports.html",
         {
-            "exports": export_rows,
+            "exports": [_row_of(each) for each in page.rows],
             "page": page,
-            "is_moving": any(each["export"].state in _MOVING for each in export_rows),
+            "is_moving": any(each.state in _MOVING for each in page.rows),
         },
     )
 
 
 def _row_of(export: ReportExport) -> dict[str, Any]:
-    definition = reports().get(export.report)
+    definitions = [reports()[code] for code in export.codes if code in reports()]
     total, row_count = export.rows_total, export.rows_done
     percent = min(100, 100 * row_count // total) if total else 0
     filters = Filters.from_json(export.casino, export.filters)
     return {
         "export": export,
         "state": _(export.get_state_display()),
-        "title": _(definition.title) if definition else export.report,
-        "particulars": particulars(definition, filters)[2:-1] if definition else [],
+        "title": service.title_of(export),
+        "reports": [_(each.title) for each in definitions] if export.of_return else [],
+        "particulars": particulars(definitions[0], filters)[2:-1] if definitions else [],
         "percent": percent,
         "source": _source_of(export),
         "left_out": service.left_out(export),
@@ -140,10 +134,11 @@ def _kind_of(path: Path) -> str:
 
 
 def export_or_404(request: HttpRequest, number: int) -> ReportExport:
-    """One that may be seen; of a report that the person's role opens."""
+    """One that may be seen; of reports that the person's role opens."""
     rows = ReportExport.objects.select_related("casino", "person")
     export = get_object_or_404(rows, pk=number, casino__in=Casino.objects.all())
-    definition_or_404(request, export.report)
+    for code in export.codes:
+        definition_or_404(request, code)
     return export
 
 
@@ -186,18 +181,16 @@ def export_download(request: HttpRequest, number: int, place: int) -> Export:
 @require_safe
 @opens_for("export_reports")
 def export_archive(request: HttpRequest, number: int) -> Export:
-    """All its files as one ZIP with the manifest; of a return those of all its reports."""
+    """All its files as one ZIP with the manifest."""
     export = export_or_404(request, number)
-    whole = service.whole_return(export)
-    for each in whole:
-        definition_or_404(request, each.report)
-    if not all(service.files_of(each) for each in whole):
+    if not service.files_of(export):
         raise Http404(_("Not all files are there: make them again, or wait until all are ready."))
-    name = slugify(export.of_return) or f"{export.report}-{export.pk}"
     days = Filters.from_json(export.casino, export.filters).days.slug
-    name = f"{name}-{days}.zip"
+    name = (
+        f"{export.name}-{days}.zip" if export.of_return else f"{export.name}-{export.pk}-{days}.zip"
+    )
     note(request, What.EXPORTED, request.user.get_username(), f"#{export.pk} {name}")
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
-    service.write_archive(whole, file)
+    service.write_archive(export, file)
     file.seek(0)
     return Export(file, as_attachment=True, filename=name, content_type="application/zip")

@@ -9,7 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from settlement.core.errors import RuleBroken
+from settlement.core.errors import RuleBroken, WrongState
+from settlement.core.gaming_day import today
+from settlement.jurisdiction.returns import layouts_on
+from settlement.jurisdiction.rules import PackError
 from settlement.models import ReportSchedule
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.reports.views import choices
@@ -21,6 +24,8 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import CODES, Filters, chosen
 from settlement.reports.delivery import has_folders
 from tables.models import Casino
+
+RETURN = "return: "  # before its title, in a form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +45,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
             "schedules": [
                 {
                     "schedule": each,
-                    "title": _(reports()[each.report].title),
+                    "title": _(each.of_return or reports()[each.report].title),
                     "moment": _(each.get_moment_display()),
                     "filters": chosen(Filters.from_codes(casino, each.filters)),
                 }
@@ -48,6 +53,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
             ],
             "choices": choices(CODES, Filters.from_codes(casino, {})),
             "reports": [(each.code, _(each.title)) for each in reports().values()],
+            "returns": _returns(casino),
             "moments": [(code, _(words)) for code, words in ReportSchedule.Moment.choices],
             "formats": exports.formats(),
             "has_folders": has_folders(),
@@ -55,21 +61,41 @@ def schedules(request: HttpRequest) -> HttpResponse:
     )
 
 
+def _returns(casino: Casino) -> list[tuple[str, str, str]]:
+    """Of each return that the rules ask for today: what a form names it by, title and period."""
+    moments = dict(ReportSchedule.Moment.choices)
+    try:
+        rules = layouts_on(casino, today(casino))
+    except PackError:  # the page of the jurisdiction pack says so, and an alarm
+        return []
+    return [
+        (f"{RETURN}{each.title}", _(each.title), _(moments[each.period]))
+        for each in rules
+        if each.period is not None
+    ]
+
+
 def _add(request: HttpRequest, casino: Casino) -> None:
-    definition = reports().get(request.POST.get("report", ""))
-    moment = request.POST.get("moment", "")
-    if definition is None or moment not in ReportSchedule.Moment.values:
+    name, moment = request.POST.get("report", ""), request.POST.get("moment", "")
+    definition = reports().get(name)
+    is_report = definition is not None and moment in ReportSchedule.Moment.values
+    if not is_report and not name.startswith(RETURN):
         messages.error(request, _("Choose a report and when it is made."))
         return
-    filters = Filters.from_codes(casino, {name: request.POST.get(name, "") for name in CODES})
     plan = service.Plan(
         moment,
         request.POST.getlist("format"),
         request.POST.get("mail", "")[:500],
         request.POST.get("folder", "")[:100],
     )
+    filters = Filters.from_codes(casino, {name: request.POST.get(name, "") for name in CODES})
     try:
-        service.add(definition, filters, plan, request.user)
+        if definition is not None:
+            service.add(definition, filters, plan, request.user)
+        elif any(filters.codes.values()):
+            raise WrongState(_("A return is of the whole casino: leave its filters at “All”."))
+        else:
+            service.add_return(casino, name.removeprefix(RETURN), plan, request.user)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     except ValidationError:

@@ -1,6 +1,7 @@
 """Scheduled reports of two systems that two people close: when they are made, what they say."""
 
 import json
+import uuid
 from pathlib import Path
 
 import pytest
@@ -10,40 +11,48 @@ from jackpot.writer.poster import Poster
 from settlement.audit import file_keys
 from settlement.audit.reconciliation import reconcile
 from settlement.closing import closes
+from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.gaming_day import today
 from settlement.models import ReportExport, ReportSchedule
 from settlement.people.rights.permissions import Reauthenticated
-from settlement.reports import schedules
+from settlement.reports import exports, schedules
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
+from settlement.reports.exports import folder_of
 from settlement.reports.schedules import Plan
 from settlement.tasks import keep_closed_days, write_exports
-from tables.models import Casino, JackpotSystem
+from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office.exports import by_name
+from tests.support.houses.office.exports import by_name, public_key
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
 from tests.support.play.house import House
 from tests.support.suite.databases import FreshDatabase
+from verifier.export import findings
 
 FRIDAY, SATURDAY, OCTOBER = "2026-10-30", "2026-10-31", "2026-10"
 FINAL = "all: these figures do not change any more"
 
 
 @pytest.fixture
-def house(
+def clock(
     fresh_database: FreshDatabase,
     settings: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> LedgerHouse:
-    """The main system plays on Friday, the 30th of October."""
+) -> Clock:
     settings.EXPORT_DIR = str(tmp_path)
     settings.BUNDLE_SIGNING_KEY = "22" * 32
     file_keys.begin()
     settings.CLAIM_WAIT_S = 0
-    return LedgerHouse(Clock(monkeypatch))
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def house(clock: Clock) -> LedgerHouse:
+    """The main system plays on Friday, the 30th of October."""
+    return LedgerHouse(clock)
 
 
 def annex_of(house: LedgerHouse) -> House:
@@ -198,3 +207,131 @@ def test_what_was_closed_before_a_schedule_is_not_made(house: LedgerHouse) -> No
     assert made_of_kept_days() == []
     close(house, SATURDAY)
     assert made_of_kept_days() == [SATURDAY]
+
+
+# --- whole returns ----------------------------------------------------------------------------
+
+PACK = """
+name: Harbour
+currency: NZD
+rules:
+  - {rule: report_layout, since: 2020-01-01, until: %s, house_policy: true, source: House policy,
+     title: Return of the board, period: %s, reports: [roll-forward, payouts, liability]}
+"""
+
+
+def write_pack(folder: Path, period: str = "quarter", until: str = "2030-12-31") -> None:
+    (folder / "own.yaml").write_text(PACK % (until, period))
+
+
+@pytest.fixture
+def pack(settings: Settings, tmp_path: Path) -> Path:
+    """The folder of the house's own pack, which asks for a return of each quarter."""
+    settings.EXPORT_DIR, settings.DELIVERY_DIR = str(tmp_path / "files"), str(tmp_path / "out")
+    settings.JURISDICTION_DIR = str(tmp_path)
+    settings.JURISDICTIONS = {"harbour": "own"}
+    write_pack(tmp_path)
+    return tmp_path
+
+
+def planned_return(house: LedgerHouse, title: str, *formats: str, folder: str = "") -> None:
+    with acting_as("web"):
+        plan = Plan("", formats or ["csv"], folder=folder)
+        schedule = schedules.add_return(Casino.objects.get(), title, plan, person("ines"))
+    ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
+
+
+def assert_whole(export: ReportExport, folder: Path, codes: list[str], *kinds: str) -> None:
+    """Every report of the return is there in every kind of file, final, and signed as it is."""
+    body = json.loads((folder / "manifest.json").read_text())
+    assert [each["report"] for each in body["reports"]] == codes
+    assert (body["return"], body["open_from"]) == (export.of_return, None)
+    names = {name for each in body["reports"] for name in (file["name"] for file in each["files"])}
+    days = f"{export.filters['from']}-to-{export.filters['to']}"
+    assert {name.partition(".")[0] for name in names} == {
+        f"{number:02}-{code}-harbour-{days}" for number, code in enumerate(codes, start=1)
+    }
+    assert len(names) == len(codes) * len(kinds)
+    assert {path.name for path in folder.iterdir()} == names | {"manifest.json", "manifest.sig"}
+    assert findings(folder, public_key()) == []
+
+
+def test_the_return_of_a_month_is_made_whole_when_the_month_is_closed(house: LedgerHouse) -> None:
+    planned_return(house, "Monthly file", "csv", "pdf")
+    schedule = ReportSchedule.objects.get()
+    assert (schedule.moment, schedule.report, schedule.filters) == ("month", "", {})
+    house.clock.on(days=2)
+    close(house, FRIDAY, SATURDAY)
+    assert made_of_kept_days() == []
+    close(house, OCTOBER)
+    assert made_of_kept_days() == last_days() == [SATURDAY]
+    export = ReportExport.objects.get()
+    assert (export.state, export.filters["from"]) == ("done", "2026-10-01")
+    codes = ["roll-forward", "hit-register", "payouts", "adjustments", "liability"]
+    assert_whole(export, folder_of(export), [*codes, "significant-events"], "csv", "pdf")
+
+
+@pytest.mark.parametrize(("period", "first"), [("quarter", "2026-10-01"), ("year", "2026-01-01")])
+def test_the_return_of_a_quarter_or_year_goes_into_its_folder(
+    clock: Clock, pack: Path, period: str, first: str
+) -> None:
+    write_pack(pack, period)
+    clock.on(days=61)
+    house = LedgerHouse(clock)  # which begins on the 30th of December
+    planned_return(house, "Return of the board", folder="board")
+    house.clock.on(days=2)
+    close(house, "2026-12-30", "2026-12-31")
+    assert made_of_kept_days() == []
+    close(house, "2026-12")
+    assert made_of_kept_days() == last_days() == ["2026-12-31"]
+    export = ReportExport.objects.get()
+    assert (export.state, export.filters["from"]) == ("done", first)
+    (folder,) = (pack / "out" / "board").iterdir()
+    assert folder.name == f"return-of-the-board-{first}-to-2026-12-31-{export.pk}"
+    assert_whole(export, folder, ["roll-forward", "payouts", "liability"], "csv")
+
+
+def test_a_return_that_the_place_asks_for_no_more_is_an_alarm(
+    house: LedgerHouse, pack: Path
+) -> None:
+    write_pack(pack, "day")
+    planned_return(house, "Return of the board")
+    house.clock.on(days=2)
+    close(house, FRIDAY)
+    assert made_of_kept_days() == [FRIDAY]
+    write_pack(pack, "day", until=FRIDAY)
+    close(house, SATURDAY)
+    assert made_of_kept_days() == last_days() == [FRIDAY, SATURDAY]
+    whole, empty = ReportExport.objects.order_by("pk")
+    assert (whole.state, empty.state) == ("done", "failed")
+    (alarm,) = Alarm.objects.filter(kind="report_failed")
+    assert ("do not ask for this return" in alarm.message, alarm.count) == (True, 1)
+    with pytest.raises(WrongState, match="no such return"):
+        exports.again(empty, person("ines"), uuid.uuid4())
+
+
+def test_rules_that_cannot_be_read_hold_a_return_up(house: LedgerHouse, pack: Path) -> None:
+    """It is made when they can be read again; other schedules are not held up."""
+    write_pack(pack, "day")
+    planned_return(house, "Return of the board")
+    planned(house)
+    Casino.objects.update(currency="AUD")  # no pack that is in NZD is read any more
+    house.clock.on(days=1)
+    close(house, FRIDAY)
+    assert made_of_kept_days() == [FRIDAY]
+    assert ReportExport.objects.get().report == "payments-by-method"
+    Casino.objects.update(currency="NZD")
+    assert last_days() == [FRIDAY, FRIDAY]
+    assert ReportExport.objects.latest("pk").of_return == "Return of the board"
+
+
+def test_what_return_cannot_be_planned_says_why(house: LedgerHouse) -> None:
+    casino = Casino.objects.get()
+    for title, formats, who, fault in (
+        ("Nothing", ["csv"], "ines", WrongState),
+        ("Monthly file", [], "ines", WrongState),
+        ("Monthly file", ["csv"], "aroha", NotPermitted),
+    ):
+        with pytest.raises(fault):
+            schedules.add_return(casino, title, Plan("", formats), person(who))
+    assert not ReportSchedule.objects.exists()

@@ -1,11 +1,8 @@
 """A report as files: whole or not there, signed, cancelled, taken over from a dead worker."""
 
-import io
 import json
 import shutil
-import threading
 import uuid
-import zipfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,24 +10,20 @@ from typing import Any
 import openpyxl
 import psycopg
 import pytest
-from django.db import connection
 from django.utils import timezone
 from pyarrow import parquet
 from pypdf import PdfReader
 from pytest_django import Settings
 
 from jackpot.models import Transfer
-from jackpot.storage.pinned_read import Reading
 from settlement.audit import file_keys
 from settlement.core import signing
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.floor import incidents
 from settlement.floor.incidents import IncidentReport
-from settlement.models import ReportExport
 from settlement.reports import exports
 from settlement.reports.catalogue import reports
-from settlement.reports.exports import files_of, folder_of, run_next
-from settlement.reports.progress import Cancelled
+from settlement.reports.exports import files_of, folder_of
 from settlement.reports.writers import pdf_file
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.exports import (
@@ -41,9 +34,8 @@ from tests.support.houses.office.exports import (
     requested,
     write,
 )
-from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.roles import act_as, acting_as
 from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 from verifier.export import findings, main
@@ -81,10 +73,10 @@ def test_every_format_holds_the_ledger(house: ClaimHouse) -> None:
     text = pages[0].extract_text()
     for words in ("General ledger", "by ines", "Checkpoint", "Page 1 of"):
         assert words in text
-    manifest = json.loads(files["json"].read_text())
-    assert manifest["rows"] == len(transfers)
-    assert Decimal(manifest["totals"]["amount"]) * 1_000_000 == sum(transfers)
-    assert manifest["checkpoints"][0]["entry"] == house.system.head.seq
+    body = json.loads(files["json"].read_text())
+    assert body["rows"] == len(transfers)
+    assert Decimal(body["totals"]["amount"]) * 1_000_000 == sum(transfers)
+    assert body["checkpoints"][0]["entry"] == house.system.head.seq
     assert findings(folder_of(export), public_key()) == []
     assert main([str(folder_of(export)), "--key", signing.public_key()]) == 0
 
@@ -123,69 +115,6 @@ def test_an_edited_export_is_found(house: ClaimHouse, tmp_path: Path) -> None:
     file.unlink()
     assert findings(folder, public_key()) == [f"{file.name} is missing"]
     assert findings(folder, bytes(32)) == ["the manifest is not signed by this key"]
-
-
-def test_two_workers_write_one_export_and_one_at_a_time(house: ClaimHouse) -> None:
-    requested("ledger", "csv")
-    requested("payouts", "csv")
-    export = exports._take()
-    assert export is not None
-    assert exports._take() is None  # the other one waits for its turn
-    assert not run_next()
-    ReportExport.objects.filter(pk=export.pk).update(state="done")
-    assert run_next()
-    assert not run_next()
-
-
-def test_workers_that_look_at_once_take_one_export(
-    house: ClaimHouse, fresh_database: FreshDatabase
-) -> None:
-    for _ in range(3):
-        requested("ledger", "csv")
-    barrier, exports_of_workers = threading.Barrier(4), []
-
-    def look() -> None:
-        try:
-            act_as("worker")
-            barrier.wait(60)
-            exports_of_workers.append(exports._take())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=look) for _ in range(4)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert [each.pk for each in exports_of_workers if each] == [
-        ReportExport.objects.earliest("pk").pk
-    ]
-    assert len(exports_of_workers) == 4
-
-
-def test_a_dead_worker_is_replaced_and_three_are_enough(house: ClaimHouse) -> None:
-    export = requested("ledger", "csv")
-    first_export = exports._take()
-    assert first_export is not None
-    left = folder_of(first_export).with_name(f"{first_export.pk}.1.part")
-    left.mkdir()
-    silent = timezone.now() - 2 * exports.SILENT
-    ReportExport.objects.update(alive_at=silent)
-    assert write(export).state == "done"
-    assert export.attempts == 2
-    assert not left.exists()
-    # The first one was only slow: what it ends with is not taken any more.
-    exports._end(first_export, "failed", "late")
-    with pytest.raises(Cancelled):
-        exports._finish(first_export, left, Reading({}))
-    export.refresh_from_db()
-    assert (export.state, export.fault) == ("done", "")
-    assert files_of(export)
-    ReportExport.objects.update(state="running", attempts=3, alive_at=silent)
-    assert exports._take() is None
-    export.refresh_from_db()
-    assert export.state == "failed"
-    assert "died 3 times" in export.fault
 
 
 def test_cancelled_before_and_in_the_middle(
@@ -250,41 +179,6 @@ def test_what_cannot_be_made_says_why(house: ClaimHouse, settings: Settings) -> 
         exports.request_export(definition, days(), ["csv"], person("ines"), same) for _ in range(2)
     )
     assert first.pk == second.pk
-
-
-def test_all_reports_of_a_return_are_one_archive(house: ClaimHouse, tmp_path: Path) -> None:
-    page = page_of("ines", "/reports/")
-    assert "Monthly file" in page
-    form = {"return": "Monthly file", "key": str(uuid.uuid4())}
-    reply("ines", "/reports/returns/files/", **form)
-    page = reply("ines", "/reports/returns/files/", **form)  # a double click
-    codes = ["roll-forward", "hit-register", "payouts", "adjustments", "liability"]
-    rows = ReportExport.objects.order_by("pk")
-    assert [row.report for row in rows] == [*codes, "significant-events"]
-    assert {row.of_return for row in rows} == {"Monthly file"}
-    assert page.count("Monthly file") == len(rows)
-    archive = f"/reports/files/{rows[2].pk}/all.zip"
-    with acting_as("worker"):
-        for _ in range(len(rows) - 1):
-            assert run_next()
-    assert "All files of the return" not in page_of("ines", "/reports/files/")
-    assert logged_in("ines").get(archive).status_code == 404
-    with acting_as("worker"):
-        assert run_next()
-    assert "All files of the return" in page_of("ines", "/reports/files/")
-    answer: Any = logged_in("ines").get(archive)
-    assert answer["Content-Type"] == "application/zip"
-    assert "monthly-file-" in answer["Content-Disposition"]
-    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as files:
-        files.extractall(tmp_path / "taken")
-    folders = sorted((tmp_path / "taken").iterdir())
-    assert [folder.name.partition("-")[2] for folder in folders] == [row.report for row in rows]
-    for folder in folders:
-        assert {path.suffix for path in folder.iterdir()} > {".json", ".sig", ".csv", ".pdf"}
-        assert findings(folder, public_key()) == []
-    assert logged_in("aroha").get(archive).status_code == 403
-    again = logged_in("ines").post("/reports/returns/files/", {"return": "Nothing"})
-    assert again.status_code == 404
 
 
 def test_a_pdf_that_nobody_can_print_is_left_out_and_the_rest_is_there(

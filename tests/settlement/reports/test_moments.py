@@ -17,8 +17,9 @@ from pytest_django import Settings
 from jackpot.models import Transfer
 from settlement.audit import file_keys
 from settlement.models import ReportExport
-from settlement.reports import exports
+from settlement.reports import export_queue, exports
 from settlement.reports.exports import folder_of
+from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.exports import csv_rows, public_key, requested, write
 from tests.support.people.cast import ClaimHouse
 from tests.support.suite.databases import FreshDatabase
@@ -86,6 +87,7 @@ def test_everything_is_of_one_moment(house: ClaimHouse, monkeypatch: pytest.Monk
 def test_a_worker_is_killed_and_another_one_completes_it(
     house: ClaimHouse, fresh_database: FreshDatabase, settings: Settings
 ) -> None:
+    """Meanwhile a short report is written beside the long one, and no other long one."""
     export = requested("ledger", "csv")
     environment = {
         **fresh_database.environment(),
@@ -98,6 +100,13 @@ def test_a_worker_is_killed_and_another_one_completes_it(
     ) as worker:
         assert worker.stdout is not None
         assert worker.stdout.readline() == "half\n"
+        other, short = requested("ledger", "csv"), requested("payouts", "csv")
+        assert write(short).state == "done"
+        assert findings(folder_of(short), public_key()) == []
+        assert not exports.run_next()
+        other.refresh_from_db()
+        assert other.state == "waiting"
+        exports.cancel(other, person("ines"))
         worker.send_signal(signal.SIGKILL)
         assert worker.wait(60) == -signal.SIGKILL
     export.refresh_from_db()
@@ -105,11 +114,12 @@ def test_a_worker_is_killed_and_another_one_completes_it(
     part = folder_of(export).with_name(f"{export.pk}.1.part")
     assert [path.read_text() for path in part.iterdir()] == ["half"]
     assert not exports.run_next()  # it may still be at work
-    silent = timezone.now() - exports.SILENT - timedelta(seconds=1)
-    ReportExport.objects.update(alive_at=silent)
+    silent = timezone.now() - export_queue.SILENT - timedelta(seconds=1)
+    ReportExport.objects.filter(state="running").update(alive_at=silent)
     assert write(export).state == "done"
     assert not part.exists()
     assert export.attempts == 2
+    assert not exports.run_next()  # once
     (file,) = folder_of(export).glob("*.csv")
     assert len(csv_rows(file)) == Transfer.objects.count()
     assert findings(folder_of(export), public_key()) == []

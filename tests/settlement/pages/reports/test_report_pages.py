@@ -69,6 +69,21 @@ def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
     assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
 
 
+def test_a_whole_return_is_scheduled(house: LedgerHouse) -> None:
+    assert "Monthly file, each month" in page_of("ines", "/reports/schedules/")
+    form = {"report": "return: Monthly file", "moment": "day", "format": ["csv"]}
+    refused = reply("ines", "/reports/schedules/", **form, system="main")
+    assert "A return is of the whole casino" in refused
+    assert "no such return" in reply(
+        "ines", "/reports/schedules/", **form | {"report": "return: x"}
+    )
+    reply("ines", "/reports/schedules/", **form)
+    schedule = ReportSchedule.objects.get()
+    assert (schedule.of_return, schedule.moment) == ("Monthly file", "month")
+    reply("ines", f"/reports/schedules/{schedule.pk}/end/")
+    assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
+
+
 def test_pages_ask_little(
     house: LedgerHouse, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
