@@ -9,14 +9,7 @@ DECLARE
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config('jackpot.given_by', require_person(who, whose), true);
-    IF EXISTS (
-        SELECT FROM settlement_setupproposal p
-        WHERE p.kind = 'mail_address' AND p.body -> 'person' = to_jsonb(whose)
-          AND NOT EXISTS (SELECT FROM settlement_setupdecision d WHERE d.proposal_id = p.id))
-    THEN
-        RAISE EXCEPTION 'proposed: a mail address of person % waits already', whose
-            USING ERRCODE = 'integrity_constraint_violation';
-    END IF;
+    PERFORM refuse_second_proposal('mail_address', whose);
     IF gives_alone() THEN
         UPDATE auth_user SET email = address WHERE id = whose;
         RETURN NULL;

@@ -12,14 +12,7 @@ BEGIN
         RAISE EXCEPTION 'no_password: person % sets none by a code', whose
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    IF EXISTS (
-        SELECT FROM settlement_setupproposal p
-        WHERE p.kind = 'new_password' AND p.body = jsonb_build_object('person', whose)
-          AND NOT EXISTS (SELECT FROM settlement_setupdecision d WHERE d.proposal_id = p.id))
-    THEN
-        RAISE EXCEPTION 'proposed: a password of person % waits already', whose
-            USING ERRCODE = 'integrity_constraint_violation';
-    END IF;
+    PERFORM refuse_second_proposal('new_password', whose);
     INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
     VALUES ('new_password', place_of_person(whose), jsonb_build_object('person', whose), who)
     RETURNING id INTO made;

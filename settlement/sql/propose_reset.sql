@@ -15,14 +15,7 @@ BEGIN
         RAISE EXCEPTION 'no_factor: person % has no second factor', whose
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
-    IF EXISTS (
-        SELECT FROM settlement_setupproposal p
-        WHERE p.kind = 'reset_factors' AND p.body = jsonb_build_object('person', whose)
-          AND NOT EXISTS (SELECT FROM settlement_setupdecision d WHERE d.proposal_id = p.id))
-    THEN
-        RAISE EXCEPTION 'proposed: a reset of person % waits already', whose
-            USING ERRCODE = 'integrity_constraint_violation';
-    END IF;
+    PERFORM refuse_second_proposal('reset_factors', whose);
     INSERT INTO settlement_setupproposal (kind, casino_id, body, person_id)
     VALUES ('reset_factors', place_of_person(whose), jsonb_build_object('person', whose), who)
     RETURNING id INTO made;

@@ -1,6 +1,6 @@
 -- Sets a password that was forgotten, sealed, against the secret of a link that was mailed to its
 -- person: once, within half an hour, while the person may log in. The web process drew its first half,
--- the worker the second (password_link_is_mailed). All log-ins and access tokens of the person end; the
+-- the worker the second (link_is_mailed). All log-ins and access tokens of the person end; the
 -- second factor is asked for as ever. Not for who has no password yet, or awaits a code after a reset.
 CREATE FUNCTION set_forgotten_password(secret text, sealed text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -5,6 +5,7 @@ A text is an argument, `_("Why is it withdrawn?")`. `key` tells apart the ids of
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
@@ -21,7 +22,7 @@ from settlement.core.markup import markup
 from settlement.models import Proposal, SetUpProposal
 from settlement.signatures import policy
 from settlement.templatetags.addresses import address as address_of
-from settlement.templatetags.components import attributes_of, block, id_of, panel
+from settlement.templatetags.components import attributes_of, block, id_of, panel, person
 from settlement.templatetags.console import icon
 
 register = template.Library()
@@ -92,6 +93,61 @@ def text_field(
         markup(' <span class="muted">({})</span>', _("optional")) if optional else "",
         attributes_of({**own, **attributes}),
     )
+
+
+@register.simple_tag
+def select_field(
+    label: str,
+    id: str,  # noqa: A002 - what HTML calls it
+    choices: Iterable[tuple[object, str] | str],
+    chosen: object = "",
+    *,
+    key: object = "",
+    name: str = "",
+    empty: str = "",
+    **attributes: Any,
+) -> SafeString:
+    """A labelled list to choose one of that belongs to no Django form.
+
+    `choices`: (value, text), or the value alone where it is its own text. `name`: `id` where it
+    says none. `empty`: the text of no choice, before all others; none where it says none.
+    """
+    pairs = [(each, each) if isinstance(each, str) else each for each in choices]
+    pairs[:0] = [("", empty)] if empty else []
+    options = "".join(
+        markup(
+            '<option value="{}"{}>{}</option>',
+            value,
+            SafeString(" selected") if str(value) == str(chosen) else "",
+            text,
+        )
+        for value, text in pairs
+    )
+    return markup(
+        '<div class="field"><label for="{}">{}</label><select{}>{}</select></div>',
+        id_of(id, key),
+        label,
+        attributes_of({"class": "input", "id": id_of(id, key), "name": name or id, **attributes}),
+        SafeString(options),
+    )
+
+
+@register.filter
+def coded(places: Iterable[Any]) -> list[tuple[str, str]]:
+    """Casinos, systems or tables as choices: code and name."""
+    return [(each.code, each.name) for each in places]
+
+
+@register.filter
+def people(users: Iterable[Any]) -> list[tuple[int, str]]:
+    """People as choices: primary key and name."""
+    return [(each.pk, person(each)) for each in users]
+
+
+@register.filter
+def log_ins(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Log-in names with the person's as choices; where they differ, both are read."""
+    return [(log_in, name if name == log_in else f"{name} ({log_in})") for log_in, name in names]
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from operator import itemgetter
 from typing import Any, cast
 
 from django.contrib import messages
@@ -50,7 +51,7 @@ def jurisdiction(request: HttpRequest, casino: str) -> HttpResponse:
         "default": choices.title_of(default_pack(house)),
         "planned": [_row(each, of_casino) for each in of_casino.planned_after(day)],
         "past": [_row(each, of_casino) for each in of_casino.choices],
-        "names": sorted((choices.title_of(each), each) for each in packs()),
+        "names": sorted(((each, choices.title_of(each)) for each in packs()), key=itemgetter(1)),
         "pack": pack if is_chosen else "",
         "since": since,
         "seen": _read(request, house, pack if is_chosen else name, since if is_chosen else day),

@@ -205,6 +205,33 @@ class TestForms:
         assert "required" not in html
         assert "maxlength" not in html
 
+    def test_one_of_several(self) -> None:
+        html = render(
+            '{% select_field _("State") "state" states 2 key=7 name="s" empty=_("All")'
+            " required=True %}",
+            states=[(1, "open"), (2, "<shut>")],
+        )
+        assert html == (
+            '<div class="field"><label for="state-7">State</label>'
+            '<select class="input" id="state-7" name="s" required><option value="">All</option>'
+            '<option value="1">open</option><option value="2" selected>&lt;shut&gt;</option>'
+            "</select></div>"
+        )
+
+    def test_one_of_several_that_are_their_own_texts(self) -> None:
+        html = render('{% select_field _("Form") "form" forms "W-2G" %}', forms=["5754", "W-2G"])
+        assert '<option value="5754">5754</option>' in html
+        assert '<option value="W-2G" selected>W-2G</option>' in html
+        assert 'name="form"' in html
+
+    def test_who_goes_by_another_name_than_the_log_in(self) -> None:
+        html = render(
+            '{% select_field _("Person") "person" all|log_ins %}',
+            all=[("mere", "Mere Tui"), ("sven", "sven")],
+        )
+        assert ">Mere Tui (mere)</option>" in html
+        assert ">sven</option>" in html
+
     def test_an_action_that_asks_for_the_password_again(self) -> None:
         html = render(
             '{% sign_form "proposal-agree" 7 label=_("Your password") button=_("Approve") %}'

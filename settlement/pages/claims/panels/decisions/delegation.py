@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_noop as _
 
 from jackpot.hits.states import STANDING
@@ -36,9 +37,9 @@ def delegation_context(
     return {
         "delegations": [_row(each, names, user, second and apart) for each in delegations],
         "may_delegate": bool(colleagues),
-        "to_ask": [{"pk": each.pk, "name": name_of(each)} for each in colleagues],
+        "to_ask": colleagues,
         "to_ask_names": ", ".join(name_of(each) for each in colleagues),
-        "capacities": AS.items(),
+        "capacities": [(code, capfirst(words)) for code, words in AS.items()],
         "delegate_key": uuid.uuid4(),
         "longest_reason": LONGEST_TEXT,
     }
