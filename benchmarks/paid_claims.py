@@ -96,8 +96,9 @@ class OpenDay:
             pass
         open_claims(self.system.pk)
 
-    def win(self, table: Any, hand: tuple[str, str]) -> None:
-        """A round, and its winner at seat 3 as the dealer reports it."""
+    def win(self, table: Any, hand: tuple[str, str]) -> Any:
+        """A round, and its winner at seat 3 as the dealer reports it; the claim."""
+        from settlement.models import Claim
         from tables.protocol import messages
 
         hole, board = (each.split() for each in hand)
@@ -108,34 +109,47 @@ class OpenDay:
         )
         self.say(table, messages.RoundStarted, round=number)
         self.say(table, messages.HandReported, round=number, boards=[board], hands=[reported])
+        self.post()
+        return Claim.objects.select_related("system__casino").latest("number")
 
-    def settle(self, claim: Any, player: Any) -> None:
-        """As three people do; the whole prize in cash but for tax."""
+    def hit(self, claim: Any) -> Any:
         from jackpot.models import Hit
+
+        return Hit.objects.get(system=self.system, number=claim.number)
+
+    def confirmed(self, name: str) -> Any:
+        """That person, who has just shown the password."""
+        from settlement.people.rights.permissions import Reauthenticated
+
+        return Reauthenticated(self.people[name])
+
+    def confirm(self, claim: Any, identity: Any) -> None:
+        """The whole prize, for this player, as joe and tom do."""
         from settlement.claims import services as claims
         from settlement.evidence.checklist import ITEMS
         from settlement.evidence.identification import identify
-        from settlement.jurisdiction import payments
-        from settlement.jurisdiction.payments import PayeeStatement
-        from settlement.people.rights.permissions import Reauthenticated
 
-        joe, tom, nina = (self.people[name] for name in ("joe", "tom", "nina"))
-        identify(claim, joe, player)
+        joe = self.people["joe"]
+        identify(claim, joe, identity)
         yes = {item.code: "yes" for item in ITEMS if not item.is_thing}
         claims.answer_checklist(claim, joe, yes, {})
         claims.verify(claim, joe)
-
-        def hit() -> Any:
-            return Hit.objects.get(system=self.system, number=claim.number)
-
-        claims.confirm(claim, Reauthenticated(tom), hit().held)
+        claims.confirm(claim, self.confirmed("tom"), self.hit(claim).held)
         self.post()
-        (line,) = hit().payee_lines
+
+    def pay(self, claim: Any) -> None:
+        """In cash but for tax, as nina does."""
+        from settlement.claims import services as claims
+        from settlement.jurisdiction import payments
+        from settlement.jurisdiction.payments import PayeeStatement
+
+        hit = self.hit(claim)
+        (line,) = hit.payee_lines
         statement = PayeeStatement("resident")
-        duties = payments.requirements(claim, hit(), [(line, line.amount)])[line.line]
+        duties = payments.requirements(claim, hit, [(line, line.amount)])[line.line]
         tax = duties.tax(statement)
         parts = {"cash": line.amount - tax} | ({"tax": tax} if tax else {})
-        claims.pay(claim, Reauthenticated(nina), line.line, parts, statement=statement)
+        claims.pay(claim, self.confirmed("nina"), line.line, parts, statement=statement)
         self.post()
 
     def count_drop(self, day: dt.date, apart: int) -> None:
@@ -161,17 +175,18 @@ class OpenDay:
 
     def settle_claims(self) -> int:
         """Claims of this day, each paid, table by table; how many there are."""
-        from settlement.evidence.identification import PlayerIdentity
-        from settlement.models import Claim
-
         tables, hands = cycle(self.tables), cycle(HANDS)
         for number in range(CLAIMS):
-            self.win(next(tables), next(hands))
-            self.post()
-            claim = Claim.objects.select_related("system__casino").latest("number")
-            who = number % PLAYERS
-            born = dt.date(1960, 1, 1) + dt.timedelta(days=200 * who)
-            document = f"NZ{100_000 + who}"
-            self.settle(claim, PlayerIdentity(3, f"Player {who}", born, "passport", document))
-        self.poster.give_up()
+            claim = self.win(next(tables), next(hands))
+            self.confirm(claim, player(number))
+            self.pay(claim)
         return CLAIMS
+
+
+def player(number: int) -> Any:
+    """At seat 3 the winner of a claim by its place in the day: each of them wins in turns."""
+    from settlement.evidence.identification import PlayerIdentity
+
+    who = number % PLAYERS
+    born = dt.date(1960, 1, 1) + dt.timedelta(days=200 * who)
+    return PlayerIdentity(3, f"Player {who}", born, "passport", f"NZ{100_000 + who}")

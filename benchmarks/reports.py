@@ -28,6 +28,7 @@ from typing import Any
 from benchmarks.growth import TABLES
 from benchmarks.history import BLOCK, load, without_continuity
 from benchmarks.installation import PROJECT, Stage
+from benchmarks.office_work import UNCLAIMED, do_office_work
 from benchmarks.paid_claims import COUNTED_DAYS, PLAYERS, SELDOM, OpenDay, past
 from benchmarks.search import more
 
@@ -38,6 +39,7 @@ ROWS = 100  # of a page
 # What people did must be there: a report without rows answers at once.
 LEAST_ROWS = {
     **dict.fromkeys(("hit-register", "derivation", "payouts", "drop", "prior-period"), ROWS),
+    **dict.fromkeys(("adjustments", "significant-events", "terms-changes", "unclaimed"), ROWS),
     "tax-and-cash-reports": PLAYERS,
 }
 LIMIT_S, LIMIT_TIMES, LIMIT_MB = 1.0, 2.0, 200
@@ -110,8 +112,10 @@ def prepare(rounds: int) -> dict[str, Any]:
     for day in counted[-CORRECTED_DAYS:]:
         open_day.count_drop(day, 1)
     claims = open_day.settle_claims()
+    do_office_work(open_day)
+    open_day.poster.give_up()
     with connection.cursor() as cursor:
-        cursor.execute(more(first=claims + 1, days_ago=DAYS + 10))
+        cursor.execute(more(first=claims + UNCLAIMED + 1, days_ago=DAYS + 10))
     return {"days": days, "claims": claims}
 
 
