@@ -12,13 +12,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.units import mm
-from reportlab.lib.utils import simpleSplit
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from settlement.core.printing import pdf_fonts
+from settlement.core.printing.line_pen import LinePen
 from settlement.core.printing.paper import SIZES, Paper
-from settlement.core.printing.pdf_fonts import BOLD, TEXT
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, width_of
 from settlement.jurisdiction.layouts import WIDTH, Layout
 
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
@@ -77,31 +76,20 @@ def draw(draft: Draft) -> bytes:
 
 
 def _split(text: str, font: str, size: float, width: float) -> list[str]:
-    """Lines of that width (points); a word that is wider is broken, as the code of a system."""
-    lines = []
-    for line in simpleSplit(text, font, size, width):
-        rest = line
-        while stringWidth(rest, font, size) > width and len(rest) > 1:
-            fits = next(
-                n
-                for n in range(len(rest), 0, -1)
-                if n == 1 or stringWidth(rest[:n], font, size) <= width
-            )
-            lines.append(rest[:fits])
-            rest = rest[fits:]
-        lines.append(rest)
-    return lines
+    """Lines of that width (points); none of an empty text."""
+    return lines_of(text, font, size, width) if text else []
 
 
-class _Paper:
+class _Paper(LinePen):
     """A pen that goes down the pages; `y` is where it stands."""
 
     def __init__(self, draft: Draft, canvas: Canvas, pages: int) -> None:
-        self.draft, self.canvas, self.pages = draft, canvas, pages
+        super().__init__(canvas)
+        self.draft, self.pages = draft, pages
         self.width, self.height = SIZES[draft.paper]
         self.left, self.right = MARGIN, self.width - MARGIN
         self.column = (self.right - self.left) / WIDTH
-        self.page, self.y = 0, 0.0
+        self.page = 0
 
     def draw(self) -> int:
         self._new_page()
@@ -120,11 +108,11 @@ class _Paper:
         self._watermark()
         layout = self.draft.layout
         self.y = self.height - TOP
-        self._text(self.left, layout.form, 15, BOLD)
-        self._text(self.right, _("DRAFT"), 15, BOLD, right=True, colour=RED)
+        self.text(self.left, layout.form, 15, BOLD)
+        self.text(self.right, _("DRAFT"), 15, BOLD, right=True, colour=RED)
         self.y -= 5.5 * mm
-        self._text(self.left, layout.name, 9.5, BOLD)
-        self._text(self.right, f"{self.draft.casino}, {layout.country}", 8.5, right=True)
+        self.text(self.left, layout.name, 9.5, BOLD)
+        self.text(self.right, f"{self.draft.casino}, {layout.country}", 8.5, right=True)
         self.y -= 4.5 * mm
         filing = _("DRAFT, for filing by %(filing)s") % {"filing": layout.filing}
         if self.draft.condition:
@@ -155,7 +143,7 @@ class _Paper:
             self._lines(text, 6.5, colour=GREY)
         page = _("Page %(page)s of %(pages)s") % {"page": self.page, "pages": self.pages}
         self.y = 8 * mm
-        self._text(self.right, page, 7, right=True, colour=GREY)
+        self.text(self.right, page, 7, right=True, colour=GREY)
         self.y = y
 
     def _room(self, height: float) -> None:
@@ -168,7 +156,7 @@ class _Paper:
         first = part.cells if part.lines is not None else _rows(part.cells)[0]
         self._room(7 * mm + self._height(first))
         self.y -= 3.6 * mm
-        self._text(self.left, part.title, 8.5, BOLD)
+        self.text(self.left, part.title, 8.5, BOLD)
         self.y -= 1.4 * mm
         if part.lines is None:
             for row in _rows(part.cells):
@@ -195,17 +183,17 @@ class _Paper:
         self.y = top - NAME - PAD
         start = x + PAD
         if cell.box:
-            self._text(start, cell.box, NAME + 0.7, BOLD)
-            start += self._width(f"{cell.box} ", NAME + 0.7, BOLD) + 1
-        lines = simpleSplit(cell.name, TEXT, NAME, x + width - PAD - start)
+            self.text(start, cell.box, NAME + 0.7, BOLD)
+            start += width_of(f"{cell.box} ", BOLD, NAME + 0.7) + 1
+        lines = _split(cell.name, TEXT, NAME, x + width - PAD - start)
         for line in lines:
-            self._text(start, line, NAME, colour=GREY)
+            self.text(start, line, NAME, colour=GREY)
             self.y -= NAME + 1
         self.y = top - height + PAD + (len(self._value(cell)) - 1) * LINE + 1.5
         if cell.hint and not cell.value:
-            self._text(x + PAD, cell.hint, NAME, colour=GREY)
+            self.text(x + PAD, cell.hint, NAME, colour=GREY)
         for line in self._value(cell):
-            self._text(x + PAD, line, VALUE, BOLD)
+            self.text(x + PAD, line, VALUE, BOLD)
             self.y -= LINE
 
     def _table(self, heads: list[Cell], lines: list[list[str]]) -> None:
@@ -228,7 +216,7 @@ class _Paper:
             self.canvas.rect(x, top - height, width, height, fill=0 if lines else 1)
             self.y = top - size - PAD
             for line in lines:
-                self._text(x + PAD, line, size, font, colour=GREY if font == TEXT else black)
+                self.text(x + PAD, line, size, font, colour=GREY if font == TEXT else black)
                 self.y -= size + 2
             x += width
         self.y = top - height
@@ -251,39 +239,21 @@ class _Paper:
     def _name_lines(self, cell: Cell) -> int:
         width = cell.width * self.column - 2 * PAD
         if cell.box:
-            width -= self._width(f"{cell.box} ", NAME + 0.7, BOLD) + 1
-        return len(simpleSplit(cell.name, TEXT, NAME, width))
+            width -= width_of(f"{cell.box} ", BOLD, NAME + 0.7) + 1
+        return len(_split(cell.name, TEXT, NAME, width))
 
     def _value(self, cell: Cell) -> list[str]:
         return _split(cell.value, BOLD, VALUE, cell.width * self.column - 2 * PAD)
 
-    def _width(self, text: str, size: float, font: str) -> float:
-        return float(self.canvas.stringWidth(text, font, size))
-
     def _lines(self, text: str, size: float, **style: Any) -> None:
-        for line in simpleSplit(text, TEXT, size, self.right - self.left):
-            self._text(self.left, line, size, **style)
+        for line in lines_of(text, TEXT, size, self.right - self.left):
+            self.text(self.left, line, size, **style)
             self.y -= size + 1.8
 
     def _rule(self, colour: Color) -> None:
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(0.6)
         self.canvas.line(self.left, self.y, self.right, self.y)
-
-    def _text(
-        self,
-        x: float,
-        text: str,
-        size: float,
-        font: str = TEXT,
-        *,
-        right: bool = False,
-        colour: Color = black,
-    ) -> None:
-        self.canvas.setFillColor(colour)
-        self.canvas.setFont(font, size)
-        (self.canvas.drawRightString if right else self.canvas.drawString)(x, self.y, text)
-        self.canvas.setFillColor(black)
 
 
 def _rows(cells: list[Cell]) -> list[list[Cell]]:

@@ -8,7 +8,8 @@ from reportlab.lib.colors import Color, HexColor, black
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
+from settlement.core.printing.line_pen import LinePen
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of
 
 LEFT = 18 * mm  # and as much on the right
 GREY, PALE, RED = HexColor("#555555"), HexColor("#bbbbbb"), HexColor("#b00020")
@@ -24,11 +25,11 @@ class Setting(NamedTuple):
     colour: Color = black
 
 
-class Pen:
+class Pen(LinePen):
     """`y` is where it stands; `size`: of the paper, in points."""
 
     def __init__(self, canvas: Canvas, size: tuple[float, float]) -> None:
-        self.canvas, self.y = canvas, 0.0
+        super().__init__(canvas)
         self.width, self.height = size
         self.right = self.width - LEFT
 
@@ -61,25 +62,6 @@ class Pen:
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(0.6)
         self.canvas.line(LEFT, self.y, self.right, self.y)
-
-    def text(
-        self,
-        x: float,
-        text: str,
-        size: float,
-        font: str = TEXT,
-        *,
-        right: bool = False,
-        colour: Color = black,
-    ) -> None:
-        self.canvas.setFillColor(colour)
-        if right:
-            x -= width_of(text, font, size)
-        for part, own in runs_of(text, font):
-            self.canvas.setFont(own, size)
-            self.canvas.drawString(x, self.y, part)
-            x += width_of(part, own, size)
-        self.canvas.setFillColor(black)
 
     def card(self, x: float, y: float, text: str, counts: bool) -> float:
         canvas, width, height = self.canvas, 12 * mm, 17 * mm

@@ -20,8 +20,9 @@ from reportlab.pdfgen.canvas import Canvas
 from jackpot.labels.figures import write_count
 from settlement.core.printing import pdf_fonts
 from settlement.core.printing.house_logo import Logo, logo_of
+from settlement.core.printing.line_pen import LinePen
 from settlement.core.printing.paper import SIZES
-from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of, runs_of, width_of
+from settlement.core.printing.pdf_fonts import BOLD, TEXT, lines_of
 from settlement.jurisdiction.rules import paper_of
 from settlement.reports.writers.pdf_layout import GAP, Layout, Part, lay_out, need_of
 from settlement.reports.writers.sheet import Sheet, Tick, text_of
@@ -79,19 +80,20 @@ class _Row:
         return _Row(above, self.font), _Row(below, self.font)
 
 
-class _Paper:
+class _Paper(LinePen):
     """A pen that goes down the pages; `y` is where it stands.
 
     `block`: the rows of the page, or pages side by side, that are drawn next.
     """
 
     def __init__(self, canvas: Canvas, sheet: Sheet, size: tuple[float, float]) -> None:
-        self.canvas, self.sheet = canvas, sheet
+        super().__init__(canvas)
+        self.sheet = sheet
         width, height = size
         self.edge, self.top = width - LEFT, height - LEFT
         self.digits = sheet.filters.casino.minor_digits
         self.logo = Logo(logo_of(sheet.filters.casino.pk), *LOGO)
-        self.page, self.y = 0, 0.0
+        self.page = 0
         self.right = [field.shape in _FIGURES for field in sheet.columns]
         self.headings = [gettext(field.title) for field in sheet.columns]  # the currency is above
         self.layout = Layout(SMALL, ())
@@ -199,7 +201,7 @@ class _Paper:
             self.y = top
             for line in lines:
                 self.y -= self.step
-                self._text(x + width - GAP if is_right else x, line, size, row.font, right=is_right)
+                self.text(x + width - GAP if is_right else x, line, size, row.font, right=is_right)
             x += width
         self.y = top - row.height * self.step
 
@@ -213,23 +215,23 @@ class _Paper:
         title, parts = self.sheet.title, len(self.layout.parts)
         if part and parts > 1:
             title += " · " + _("columns %(part)s of %(parts)s") % {"part": part, "parts": parts}
-        self._text(LEFT, title, 13, BOLD)
+        self.text(LEFT, title, 13, BOLD)
         beside = self.logo.width + 3 * mm if self.logo.width else 0
         self.logo.draw(
             self.canvas, self.edge - self.logo.width, self.top + 5 * mm - self.logo.height
         )
-        self._text(self.edge - beside, self.sheet.filters.casino.name, 9, right=True)
+        self.text(self.edge - beside, self.sheet.filters.casino.name, 9, right=True)
         self.y -= 5 * mm
         for line in lines:
-            self._text(LEFT, line, HEAD, colour=GREY)
+            self.text(LEFT, line, HEAD, colour=GREY)
             self.y -= HEAD_LINE
 
     def _end_page(self) -> None:
         canvas = self.canvas
         self.y = 9 * mm
-        self._text(LEFT, self.sheet.head[-1][1], SMALL, colour=GREY)
+        self.text(LEFT, self.sheet.head[-1][1], SMALL, colour=GREY)
         text = _("Page %(page)s of") % {"page": self.page}
-        self._text(self.edge - 8 * mm, text, SMALL, right=True, colour=GREY)
+        self.text(self.edge - 8 * mm, text, SMALL, right=True, colour=GREY)
         canvas.saveState()
         canvas.translate(self.edge - 6.5 * mm, self.y)
         canvas.doForm(_TOTAL)
@@ -244,28 +246,10 @@ class _Paper:
                 if self.y - SMALL * 1.3 < BOTTOM:
                     self._begin_page()
                 self.y -= SMALL * 1.3
-                self._text(LEFT, line, SMALL, colour=GREY)
+                self.text(LEFT, line, SMALL, colour=GREY)
 
     def _rule(self, colour: Any) -> None:
         self.y -= RULE
         self.canvas.setStrokeColor(colour)
         self.canvas.setLineWidth(0.3)
         self.canvas.line(LEFT, self.y, self.edge, self.y)
-
-    def _text(
-        self,
-        x: float,
-        text: str,
-        size: float,
-        font: str = TEXT,
-        *,
-        right: bool = False,
-        colour: Any = black,
-    ) -> None:
-        self.canvas.setFillColor(colour)
-        if right:
-            x -= width_of(text, font, size)
-        for run, own in runs_of(text, font):
-            self.canvas.setFont(own, size)
-            self.canvas.drawString(x, self.y, run)
-            x += width_of(run, own, size)

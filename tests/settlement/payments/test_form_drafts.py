@@ -104,6 +104,15 @@ def test_number_and_address_are_on_it_where_the_player_gave_them(nevada: LawfulH
         assert ("078-05-1120" in text) is (form != "form_1042_s"), form
 
 
+def test_a_chinese_name_is_drawn_in_its_letters(nevada: LawfulHouse) -> None:
+    with acting_as("web"):
+        identification.identify(nevada.claim, person("aroha"), replace(PLAYER, name="王芳 Wang"))
+    boxes(
+        read(nevada.draft(nevada.first, "w_2g")),
+        ("Winner's name, as on the document", "王芳 Wang"),
+    )
+
+
 def test_a_part_of_a_prize_asks_for_the_form_of_the_whole(
     nevada: LawfulHouse,
 ) -> None:
