@@ -234,7 +234,7 @@ def _ruled(type_: str, round_: _Round) -> None:
         case "void_round":
             round_.is_void = True
         case "cancel_round":
-            round_.is_cancelled = True
+            round_.is_cancelled, round_.is_held = True, False  # who cancels it has looked at it
         case "accept_rounds":
             round_.is_held = False
         case "refuse_rounds":

@@ -106,6 +106,11 @@ def test_held_rounds_bring_nothing_before_somebody_accepts_them(order: Order) ->
     assert len(order.add("round_started", 3, outcome=held, operator=PRESS).findings) == 1
 
 
+def test_a_held_round_that_is_cancelled_waits_for_nobody(order: Order) -> None:
+    order.add("round_started", 1, outcome={"flags": ["over_pace"]}).rule("cancel_round")
+    assert order.complete(drop=DROP).findings == []  # it was dealt after all: its chips are there
+
+
 def test_a_table_that_left_brings_nothing(order: Order) -> None:
     order.press(operator=PRESS).add("move_table", body={"table": "n1"})
     order.complete(drop=DROP)  # it began before
