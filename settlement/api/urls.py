@@ -9,6 +9,7 @@ from settlement.api.approvals import views as proposal_views
 from settlement.api.claims import actions as claim_action_views
 from settlement.api.claims import evidence_views
 from settlement.api.claims import views as claim_views
+from settlement.api.devices import views as device_views
 from settlement.api.drop import views as drop_views
 from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
@@ -17,6 +18,8 @@ from settlement.api.payments import filings as filing_views
 from settlement.api.payments import player_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import views as payment_views
+from settlement.api.people import accounts as account_views
+from settlement.api.people import invitations as invitation_views
 from settlement.api.problem_types import problem_types
 from settlement.api.shared.problems import nothing_here
 from settlement.api.transparency import views as log_views
@@ -24,6 +27,7 @@ from settlement.api.webhooks import views as webhook_views
 
 CLAIM = "claims/<slug:system>-<int:number>/"
 TABLE = "tables/<slug:system>/<slug:table>/"
+ACCOUNT = "accounts/<str:username>/"
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
@@ -202,5 +206,42 @@ urlpatterns = [
     ),
     path("webhooks/<int:number>/test/", webhook_views.Test.as_view(), name="api-webhook-test"),
     path("webhooks/<int:number>/end/", webhook_views.End.as_view(), name="api-webhook-end"),
+    path("accounts/", account_views.Accounts.as_view(), name="api-accounts"),
+    path(ACCOUNT, account_views.OneAccount.as_view(), name="api-account"),
+    path(f"{ACCOUNT}lock/", account_views.Lock.as_view(), name="api-account-lock"),
+    path(f"{ACCOUNT}unlock/", account_views.Unlock.as_view(), name="api-account-unlock"),
+    path(f"{ACCOUNT}leave/", account_views.Leave.as_view(), name="api-account-leave"),
+    path(f"{ACCOUNT}give-role/", account_views.GiveRole.as_view(), name="api-give-role"),
+    path(f"{ACCOUNT}take-role/", account_views.TakeRole.as_view(), name="api-take-role"),
+    path("invitations/", invitation_views.Invitations.as_view(), name="api-invitations"),
+    path(
+        "invitations/approve/", invitation_views.Approve.as_view(), name="api-invitations-approve"
+    ),
+    path(
+        "invitations/withdraw/",
+        invitation_views.Withdraw.as_view(),
+        name="api-invitations-withdraw",
+    ),
+    path(
+        "invitations/<int:number>/revoke/",
+        invitation_views.Revoke.as_view(),
+        name="api-invitation-revoke",
+    ),
+    path("credentials/", device_views.Credentials.as_view(), name="api-credentials"),
+    path(
+        "systems/<slug:system>/issue-credentials/",
+        device_views.Issue.as_view(),
+        name="api-issue-credentials",
+    ),
+    path(
+        "systems/<slug:system>/rotate-credentials/",
+        device_views.Rotate.as_view(),
+        name="api-rotate-credentials",
+    ),
+    path(
+        "systems/<slug:system>/revoke-credentials/",
+        device_views.Revoke.as_view(),
+        name="api-revoke-credentials",
+    ),
     re_path("", nothing_here, name="api-nothing"),
 ]

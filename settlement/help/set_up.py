@@ -73,6 +73,15 @@ SET_UP = {
         ("propose_set_up", "second_set_up"),
         ("rule of the house", "set-up change", "escalation"),
     ),
+    "waiting-invitations": PageHelp(
+        _("Invitations that wait"),
+        _(
+            "Who was invited and waits for a second person. Tick several, and approve or refuse "
+            "them in one go; each stays a record of its own."
+        ),
+        ("second_set_up",),
+        ("invitation", "role"),
+    ),
     "devices": PageHelp(
         _("Devices"),
         _(
@@ -94,8 +103,8 @@ SET_UP = {
     "device-sheet": PageHelp(
         _("Credentials for many tables"),
         _(
-            "Issue the log-ins of many units or displays in one go. Each has a card with its "
-            "code: print them, cut them apart. They are shown once."
+            "Issue, rotate or revoke the log-ins of many units or displays in one go. Each new one "
+            "has a card with its code: print them, cut them apart. They are shown once."
         ),
         ("set_up_casino",),
         ("credential", "set-up code", "unit key", "authority"),
@@ -170,11 +179,17 @@ SET_UP = {
         ("administer_people", "reset_second_factor"),
         ("role", "second factor"),
     ),
+    "log-ins": PageHelp(
+        _("Log-ins"),
+        _("Who is logged in now, on which device, from where and how. End one at once."),
+        ("administer_people",),
+        ("second factor", "shared tablet", "locked"),
+    ),
     "invite-many": PageHelp(
         _("Invite many people"),
         _(
             "Paste a list or choose a file. Each line is shown with what is wrong with it, and "
-            "a second person approves each invitation."
+            "a second person approves the invitations."
         ),
         ("administer_people",),
         ("invitation", "role"),

@@ -67,14 +67,13 @@ from settlement.pages.people import (
     tablets,
     tokens,
 )
-from settlement.pages.people.staff import many_invitations, people
+from settlement.pages.people.staff import log_ins, many_invitations, people
 from settlement.pages.pools import adjustments, roll_forward
 from settlement.pages.pools import views as pools
 from settlement.pages.rehearsals import views as rehearsals
 from settlement.pages.reports import exports, schedules
 from settlement.pages.reports import views as reports
-from settlement.pages.screens import slides
-from settlement.pages.screens import views as screens
+from settlement.pages.screens import urls as screens
 from settlement.pages.search import views as search_pages
 from settlement.pages.set_up import (
     backups,
@@ -83,6 +82,7 @@ from settlement.pages.set_up import (
     doctor,
     first_run,
     jurisdiction,
+    waiting_invitations,
     webhooks,
     who_may_what,
 )
@@ -260,15 +260,7 @@ urlpatterns = [
     path("security-log/", trail.moved, {"area": "access"}, name="security-log"),
     path("setup/", first_run.first_run, name="first-run"),
     path("set-up/", set_up.set_up, name="set-up"),
-    path("screens/", screens.screens, name="screens"),
-    path("screens/<int:number>/", screens.screen_page, name="screen-page"),
-    path("screens/<int:number>/shows/", screens.screen_shows, name="screen-shows"),
-    path("screens/<int:number>/preview/", screens.screen_preview, name="screen-preview"),
-    path("screens/slides/", slides.slides, name="slides"),
-    path("screens/slides/<int:number>/", slides.slide, name="slide"),
-    path("screens/look/<slug:casino>/", slides.house_look, name="house-look"),
-    path("screens/logo/<slug:digest>/", slides.house_logo, name="house-logo"),
-    path("screens/pictures/<slug:digest>/", screens.console_picture, name="console-picture"),
+    *screens.urlpatterns,
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:number>/", webhooks.webhook, name="webhook"),
     path("set-up/changes/", trail.moved, {"area": "set_up"}, name="set-up-changes"),
@@ -298,7 +290,13 @@ urlpatterns = [
         house_rules.proposal_withdraw,
         name="set-up-withdraw",
     ),
+    path(
+        "house-rules/invitations/",
+        waiting_invitations.waiting_invitations,
+        name="waiting-invitations",
+    ),
     path("people/", people.people, name="people"),
+    path("people/log-ins/", log_ins.log_ins, name="log-ins"),
     path("people/who-may-what/", who_may_what.who_may_what, name="who-may-what"),
     path("people/invitations/", many_invitations.invite_many, name="invite-many"),
     path(

@@ -151,9 +151,7 @@ def in_words(proposal: SetUpProposal) -> str:
     match proposal.kind:
         case Kind.INVITE:
             row = Invitation.objects.select_related("role").get(pk=body["invitation"])
-            name = f"{row.first_name} {row.last_name}".strip()
-            words = _role_words(f"{name} ({row.username})", row.role.name, casino, row.until)
-            return f"{words}. {_way_of(row)}"
+            return invitation_in_words(row, casino)
         case Kind.GIVE_ROLE:
             person = get_user_model().objects.get(pk=body["person"])
             until = dt.datetime.fromisoformat(body["until"]) if body["until"] else None
@@ -176,6 +174,13 @@ def in_words(proposal: SetUpProposal) -> str:
         case Kind.MAIL_ADDRESS | Kind.NEW_PASSWORD:
             return _log_in_in_words(proposal)
     return _rule_in_words(proposal)
+
+
+def invitation_in_words(row: Invitation, casino: Casino | None) -> str:
+    """Who is invited, as what, and who gets the link."""
+    name = f"{row.first_name} {row.last_name}".strip()
+    words = _role_words(f"{name} ({row.username})", row.role.name, casino, row.until)
+    return f"{words}. {way_of(row)}"
 
 
 def _log_in_in_words(proposal: SetUpProposal) -> str:
@@ -231,7 +236,7 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
     return _("The gaming day starts at %(day_starts)s") % body
 
 
-def _way_of(invitation: Invitation) -> str:
+def way_of(invitation: Invitation) -> str:
     """Who gets the link, and later ones: whoever has it chooses the password."""
     email = {"email": invitation.email}
     words = _("No mail: the link is handed over by the inviter.")

@@ -3,7 +3,7 @@
 import datetime as dt
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -34,11 +34,16 @@ class Command(BaseCommand):
         rotate = acts.add_parser("rotate", help="another one; the old one holds for a while")
         revoke = acts.add_parser("revoke", help="end every credential of a device at once")
         for each in (issue, rotate, revoke):
-            each.add_argument("device", help="such as main/t7")
+            each.add_argument("device", nargs="+", help="such as main/t7; several, each by itself")
             each.add_argument("--by", required=True, help="log-in name of an administrator")
         for each in (issue, rotate):
             each.add_argument("--certificate", action="store_true", help="not a password")
-            each.add_argument("--out", type=Path, help="write the certificate and its key there")
+            each.add_argument(
+                "--out",
+                type=Path,
+                help="write the certificate and its key into this new file; of several devices each"
+                " into a file of its own in this folder",
+            )
             each.add_argument("--qr", action="store_true", help="draw the code in the terminal")
         issue.add_argument(
             "--hours", type=int, default=0, help="the present key also holds so long"
@@ -71,30 +76,58 @@ class Command(BaseCommand):
     def _issue(self, options: dict[str, Any]) -> None:
         hours = options["hours"]
         overlap = dt.timedelta(hours=hours) if hours else None
-        device = _device(options["device"])
-        with _file_for(options["out"]) as out:
-            issued = credentials.issue(_person(options), device, _way(options), overlap)
-            self._tell(issued, options, out)
+        person, way = _person(options), _way(options)
+
+        def issue(name: str) -> None:
+            device = _device(name)
+            with _file_for(_path_of(name, options)) as out:
+                self._tell(credentials.issue(person, device, way, overlap), options, out)
+
+        self._each(options, issue)
 
     def _rotate(self, options: dict[str, Any]) -> None:
-        holding = _holding(options["device"])
-        if not holding:
-            raise CommandError(_NONE)
-        if len(holding) > 1:
-            raise CommandError("Two credentials hold already: wait, or revoke.")
         overlap = dt.timedelta(hours=options["hours"])
-        with _file_for(options["out"]) as out:
-            issued = credentials.rotate(_person(options), holding[0], _way(options), overlap)
-            self._tell(issued, options, out)
+        person, way = _person(options), _way(options)
+
+        def rotate(name: str) -> None:
+            holding = _holding(name)
+            if not holding:
+                raise CommandError(_NONE)
+            if len(holding) > 1:
+                raise CommandError("Two credentials hold already: wait, or revoke.")
+            with _file_for(_path_of(name, options)) as out:
+                issued = credentials.rotate(person, holding[0], way, overlap)
+                self._tell(issued, options, out)
+
+        self._each(options, rotate)
 
     def _revoke(self, options: dict[str, Any]) -> None:
-        holding = _holding(options["device"])
-        if not holding:
-            raise CommandError(_NONE)
-        for each in holding:
-            credentials.revoke(_person(options), each, options["reason"])
-            self.stdout.write(f"Revoked: {each.username}.")
-        self._write(options)
+        person = _person(options)
+
+        def revoke(name: str) -> None:
+            holding = _holding(name)
+            if not holding:
+                raise CommandError(_NONE)
+            for each in holding:
+                credentials.revoke(person, each, options["reason"])
+                self.stdout.write(f"Revoked: {each.username}.")
+
+        self._each(options, revoke)
+
+    def _each(self, options: dict[str, Any], act: Callable[[str], None]) -> None:
+        """Do it with each device, so that one that is refused stops no other; then the broker has
+        the accounts. CommandError names each that was refused, and why."""
+        names = list(dict.fromkeys(options["device"]))
+        faults = []
+        for name in names:
+            try:
+                act(name)
+            except (CommandError, RuleBroken) as fault:
+                faults.append(f"{name}: {fault}" if len(names) > 1 else str(fault))
+        if len(faults) < len(names):
+            self._write(options)
+        if faults:
+            raise CommandError("\n".join(faults))
 
     def _ca(self, options: dict[str, Any]) -> None:
         certificate = authority.make(options["name"])
@@ -137,9 +170,20 @@ class Command(BaseCommand):
             else:
                 out.write(pem)
                 out.flush()
-                self.stdout.write(f"Certificate and key: {options['out']}")
+                self.stdout.write(f"Certificate and key: {out.name}")
         self.stdout.write("None of this is shown again.")
-        self._write(options)
+
+
+def _path_of(name: str, options: dict[str, Any]) -> Path | None:
+    """The file for what a device is set up with: as the command says, or in the folder it names."""
+    path: Path | None = options["out"]
+    if path is None or len(options["device"]) == 1:
+        return path
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be made: {error.strerror}.") from error
+    return path / f"{name.replace('/', '-')}.pem"
 
 
 @contextmanager
@@ -150,15 +194,20 @@ def _file_for(path: Path | None) -> Iterator[TextIO | None]:
         yield None
         return
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        new_file = open(path, "x", opener=_open_for_owner)  # noqa: SIM115 - closed below
     except OSError as error:
         raise CommandError(f"{path} cannot be made: {error.strerror}.") from error
-    with os.fdopen(descriptor, "w") as file:
+    with new_file as file:
         try:
             yield file
         finally:
             if not file.tell():
                 path.unlink()
+
+
+def _open_for_owner(path: str, flags: int) -> int:
+    """A file that its owner alone reads, never behind a link."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 _NONE = "No credential of this device holds."

@@ -54,6 +54,7 @@ def rules(request: HttpRequest) -> HttpResponse:
             )
         return redirect(f"{request.path}?casino={casino.code}")
     user = cast(Any, request.user)
+    waiting = list(proposals.open_proposals())
     context = {
         "house": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
@@ -65,8 +66,9 @@ def rules(request: HttpRequest) -> HttpResponse:
                 "words": proposals.in_words(each),
                 "may_agree": user.pk not in (each.person_id, each.body.get("person")),
             }
-            for each in proposals.open_proposals()
+            for each in waiting
         ],
+        "waiting_invitations": sum(each.kind == Kind.INVITE for each in waiting),
         "out_of_service": _out_of_service() if user.has_perm(_SERVES) else [],
         "may_propose": user.has_perm(f"settlement.{proposals.MAY}"),
         "may_agree": user.has_perm(f"settlement.{proposals.SECOND}"),

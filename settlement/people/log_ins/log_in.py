@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
 from settlement.models import Preference
+from settlement.models.records import LONGEST_ADDRESS
 from settlement.people.factors import passkeys
 from settlement.people.factors.second_factor import (
     FACTOR_KEY,
@@ -37,6 +38,7 @@ _BACKEND = "settlement.people.passwords.Backend"
 _WAITS = "log_in"
 _WRONG = "wrong_codes"  # in this session, which are forgiven when the person comes in
 LOOK, DEVICE, PASSKEYS = "look", "device", "has_passkey"
+ADDRESS = "address"  # in a session: from where its person logged in
 BY_PROVIDER = "by_provider"  # in a session: its person came in so
 TOUR = "tour"  # in a session: the page that its person is at; none, where it was not offered yet
 _LONGEST_DEVICE = 200
@@ -92,6 +94,7 @@ def come_in(request: HttpRequest, person: Any, factor: LogInFactor | None = None
     now = time.time()
     session[BEGAN] = session[LAST_USE] = now
     session[DEVICE] = request.headers.get("User-Agent", "")[:_LONGEST_DEVICE]
+    session[ADDRESS] = request.META.get("REMOTE_ADDR", "")[:LONGEST_ADDRESS]
     note_new_device(request, person, device(session[DEVICE]))
     preference = Preference.objects.filter(person_id=person.pk).first()
     if preference is not None:

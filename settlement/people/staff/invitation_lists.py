@@ -123,7 +123,7 @@ class _Judge:
         until = _until_of(cells.get("until", ""), casino)
         email = cells.get("email", "")
         if email:
-            _require_email(email)
+            require_email(email)
         names_of = ("username", "first_name", "last_name")
         texts = {name: cells.get(name, "") for name in names_of}
         if any(len(text) > _LONGEST_NAME for text in texts.values()):
@@ -158,7 +158,8 @@ def _until_of(text: str, casino: Casino | None) -> dt.datetime | None:
     return end_of(day, casino)
 
 
-def _require_email(email: str) -> None:
+def require_email(email: str) -> None:
+    """BadSetUp where it is no mail address."""
     try:
         validate_email(email)
     except ValidationError as error:

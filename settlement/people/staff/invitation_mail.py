@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from smtplib import SMTPException
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -13,10 +15,20 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from settlement.models import Invitation
+from settlement.people.staff import invitations
 from settlement.people.staff.invitations import HOURS
 
 _UNSENT = (".console.EmailBackend", ".dummy.EmailBackend")  # these send nobody a link
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class InvitationLink:
+    """What became of the link of an invitation: `link` is empty where it was mailed."""
+
+    row: Invitation
+    link: str
+    is_revoked: bool
 
 
 def mail_goes_out() -> bool:
@@ -38,6 +50,20 @@ def is_sent(invitation: Invitation, link: str, connection: BaseEmailBackend | No
             return bool(message.send())
     except (OSError, SMTPException):
         return False
+
+
+def hand_out(by: Any, links: Sequence[tuple[Invitation, str]]) -> list[InvitationLink]:
+    """Mail the links that go by mail. Where the mail is refused nobody gets it, and the invitation
+    is revoked by who invited."""
+    mailed = [(row, link) for row, link in links if goes_by_mail(row)]
+    unsent = send_all(mailed) if mailed else set()
+    for number in unsent:
+        invitations.revoke(by, number)
+    by_mail = {row.pk for row, _link in mailed}
+    return [
+        InvitationLink(row, "" if row.pk in by_mail else link, row.pk in unsent)
+        for row, link in links
+    ]
 
 
 def send_all(links: Sequence[tuple[Invitation, str]]) -> set[int]:

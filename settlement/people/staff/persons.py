@@ -34,7 +34,6 @@ from settlement.models import (
 from settlement.models.access import ConsoleSession
 from settlement.people.rights.permissions import name_of, require
 from settlement.people.rights.roles import ROLE_NAMES, ROLES
-from settlement.people.sessions.screen_lock import LAST_USE
 from settlement.people.shared.database_calls import ask
 from settlement.people.shared.security_log import people_seen
 from tables.models import Casino
@@ -77,15 +76,6 @@ class PersonRow:
         return name_of(self.person)
 
 
-@dataclass(frozen=True)
-class LogIn:
-    """A session of somebody, by the hash of its key."""
-
-    session: str
-    seen_at: dt.datetime | None
-    expires_at: dt.datetime
-
-
 def last_day(until: dt.datetime | None, casino: Casino | None) -> dt.date | None:
     """The last day on which a role holds, in the zone of its casino, or of the first one."""
     if until is None:
@@ -104,7 +94,12 @@ def end_of(day: dt.date, casino: Casino | None) -> dt.datetime:
 
 def people() -> list[PersonRow]:
     """Everybody of the casinos that are seen, by log-in, with what roles they have now."""
-    persons = list(people_seen().filter(program=None))
+    return rows_of(people_seen().filter(program=None))
+
+
+def rows_of(query: Iterable[Any]) -> list[PersonRow]:
+    """These people, with what roles they have now."""
+    persons = list(query)
     held = roles_of(each.pk for each in persons)
     sessions: dict[int, int] = {}
     rows = ConsoleSession.objects.filter(
@@ -225,18 +220,6 @@ def leave(by: Any, person: Any) -> None:
 def end_log_ins(by: Any, person: Any, session: str | None = None) -> int:
     """How many log-ins were ended: the one named, or all."""
     return int(ask("end_log_ins", by.pk, person.pk, session))
-
-
-def log_ins(person: Any) -> list[LogIn]:
-    """The log-ins that have not ended, the one used last first."""
-    rows = ConsoleSession.objects.filter(person=person, expire_date__gt=timezone.now())
-    open_ones = []
-    for row in rows:
-        used_s = row.get_decoded().get(LAST_USE)
-        seen_at = dt.datetime.fromtimestamp(used_s, dt.UTC) if used_s else None
-        open_ones.append(LogIn(row.session_key, seen_at, row.expire_date))
-    oldest = dt.datetime.min.replace(tzinfo=dt.UTC)
-    return sorted(open_ones, key=lambda each: each.seen_at or oldest, reverse=True)
 
 
 def open_work(person: Any) -> list[str]:

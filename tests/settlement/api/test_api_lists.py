@@ -23,12 +23,16 @@ PARTS = {
     "casino": "harbour",
     "number": "1",
     "entry": "1",
+    "username": "aroha",
 }
 MANY = "00000000000000000001000000"  # its first digits are one
 # Acts that take none, with the reason.
 WITHOUT_KEY = {
     "/api/exclusions/{casino}/look/": "it reads: whoever is sent persons again has looked again",
     "/api/webhooks/{number}/secret/": "a secret is shown once: no answer could be given again",
+    "/api/invitations/": "links likewise; sent again the log-in names are taken",
+    "/api/systems/{system}/issue-credentials/": "likewise; sent again each device holds one",
+    "/api/systems/{system}/rotate-credentials/": "likewise; sent again two of each hold",
 }
 _PART = re.compile(r"{(\w+)}")
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from settlement.core.errors import WrongState
 from settlement.devices import authority, expiry
 from settlement.devices.credentials import CERTIFICATE
-from tables.models import Alarm, DeviceCredential, GamingTable
+from tables.models import Alarm, DeviceCredential, DeviceEnd, GamingTable
 from tests.support.units.devices import issue, unit_of
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +102,29 @@ def test_the_owner_does_the_same_by_command(t7: GamingTable, tmp_path: Any, caps
             answer("revoke", wrong, "--by", "hana", "--reason", "Lost")
     with pytest.raises(CommandError, match="Your role does not allow"):
         answer("issue", "main/t7/readings", "--by", "david")
+
+
+def test_several_devices_in_one_command(
+    t7: GamingTable, settings: Settings, tmp_path: Path, capsys: Any
+) -> None:
+    """One that is refused stops no other, is named at the end, and the command fails."""
+    settings.DEVICE_CA_DIR, settings.DEVICE_CA_SECRET = str(tmp_path / "ca"), "for this test"
+    authority.make("Test")
+    issue(unit_of(t7))
+    folder = tmp_path / "files"
+    certificates = ("--by", "hana", "--certificate", "--out", str(folder))
+    with pytest.raises(CommandError, match=r"^main/t7: .*another credential[^\n]*\nmain/t9: "):
+        call_command("provision", "issue", "main/t3", "main/t7", "main/t9", *certificates)
+    assert [each.name for each in folder.iterdir()] == ["main-t3.pem"]
+    assert (folder / "main-t3.pem").read_text().count("BEGIN") == 2
+    both = ("main/t3", "main/t7", "main/t3")
+    call_command("provision", "rotate", *both, "--by", "hana", "--hours", "1")
+    words = capsys.readouterr().out
+    assert words.count("None of this is shown again.") == 3
+    assert words.count("kept by hand") == 2, "once a command"
+    with pytest.raises(CommandError, match=r"^main/t3/readings: No credential"):
+        call_command(
+            *("provision", "revoke", "main/t3", "main/t3/readings", "main/t7"),
+            *("--by", "hana", "--reason", "Closed room"),
+        )
+    assert DeviceEnd.objects.filter(kind="revoked").count() == 4

@@ -1,15 +1,18 @@
 """Credentials for many tables in one go, and the sheet of their cards."""
 
+import datetime as dt
 import re
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from settlement.core.errors import NotPermitted
 from settlement.devices import authority, many
 from settlement.devices.credentials import PASSWORD, Kind
-from tables.models import DeviceCredential, GamingTable
+from tables.models import DeviceCredential, DeviceEnd, GamingTable, UnitKey
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.roles import acting_as
 from tests.support.people.set_up import user
@@ -111,3 +114,81 @@ def test_two_hundred_tables_have_two_hundred_cards(
     assert DeviceCredential.objects.count() == 200
     keys = re.findall(r'Key of the table <code class="secret">(\w{64})<', answer.content.decode())
     assert len(set(keys)) == 200
+
+
+def test_many_are_rotated_and_the_old_ones_hold_until_the_new_are_heard(t7: GamingTable) -> None:
+    t3 = GamingTable.objects.get(code="t3")
+    for table in (t3, t7):
+        issue(unit_of(table))
+    hana = logged_in("hana")
+    page = hana.get(f"{PAGE}?do=rotate&tables=t7").content.decode()
+    assert page.count('name="tables"') == 2
+    assert page.count(" checked") == 1, "what was ticked on the page Devices"
+    with acting_as("web"):
+        answer = hana.post(f"{PAGE}?do=rotate", FIELDS | {"tables": ["t3", "t7"]})
+        again = hana.post(f"{PAGE}?do=rotate", FIELDS | {"tables": ["t3", "t7"]})
+    assert answer.content.decode().count("data-card>") == 2
+    assert holding(unit_of(t7)) == ["main/t7", "main/t7.2"]
+    assert again.content.decode().count("data-refusal") == 2
+    assert "Two credentials hold already" in words(again)
+    assert DeviceCredential.objects.count() == 4
+
+
+def test_many_are_revoked_with_one_reason_and_one_refusal_stops_no_other(t7: GamingTable) -> None:
+    t3 = GamingTable.objects.get(code="t3")
+    issue(unit_of(t7))
+    hana = logged_in("hana")
+    with acting_as("web"):
+        nothing = hana.post(f"{PAGE}?do=revoke", {"tables": ["t7"], "note": ""})
+        assert nothing.status_code == 422
+        answer = hana.post(f"{PAGE}?do=revoke", {"tables": ["t3", "t7"], "note": "Stolen"})
+    assert "Revoked: main/t7." in words(answer)
+    assert "No credential of this device holds." in words(answer)
+    assert holding(unit_of(t7)) == holding(unit_of(t3)) == []
+    assert list(DeviceEnd.objects.values_list("by", "reason")) == [("hana", "Stolen")]
+    assert not UnitKey.objects.get(table=t7).sealed_key, "the intake refuses what it signed"
+    assert hana.get(f"{PAGE}?do=other").status_code == 404
+
+
+def test_who_may_not_set_up_rotates_and_revokes_none(t7: GamingTable) -> None:
+    issue(unit_of(t7))
+    for do, body in (("rotate", FIELDS), ("revoke", {"note": "Lost"})):
+        answer = logged_in("david").post(f"{PAGE}?do={do}", body | {"tables": ["t7"]})
+        assert answer.status_code == 403
+    with pytest.raises(NotPermitted):
+        many.rotate_all(user("david"), Kind.UNIT, [t7], PASSWORD, dt.timedelta(hours=1))
+    with pytest.raises(NotPermitted):
+        many.revoke_all(user("david"), Kind.UNIT, [t7], "Lost")
+    assert holding(unit_of(t7)) == ["main/t7"]
+
+
+def test_the_page_devices_leads_to_what_is_ticked(t7: GamingTable) -> None:
+    page = logged_in("hana").get("/devices/").content.decode()
+    assert page.count('name="tables"') == 2
+    assert {f'name="do" value="{do}"' in page for do in ("issue", "rotate", "revoke")} == {True}
+
+
+def test_queries_of_rotating_and_revoking_grow_by_those_of_a_record_alone(
+    t7: GamingTable,
+) -> None:
+    """As many as issuing takes for each; what holds is asked once for all."""
+    tables = [t7, *GamingTable.objects.filter(code="t3")]
+    tables += GamingTable.objects.bulk_create(
+        GamingTable(system=t7.system, code=f"x{number}", name=f"Table {number}")
+        for number in range(18)
+    )
+    hana, hour = user("hana"), dt.timedelta(hours=1)
+    many.issue_all(hana, Kind.UNIT, tables, PASSWORD, None)
+    counts = {}
+    for name, act in {
+        "rotate": lambda some: many.rotate_all(hana, Kind.UNIT, some, PASSWORD, hour),
+        "revoke": lambda some: many.revoke_all(hana, Kind.UNIT, some, "Closed room"),
+    }.items():
+        for size in (2, 18):
+            some = tables[:size] if size == 2 else tables[2:]
+            with acting_as("web"), CaptureQueriesContext(connection) as queries:
+                assert not act(some)[1]
+            counts[name, size] = len(queries)
+    grows = {name: (counts[name, 18] - counts[name, 2]) / 16 for name in ("rotate", "revoke")}
+    assert grows["rotate"] <= 12, "as issuing"
+    assert grows["revoke"] <= 2 * 4, "two credentials of each"

@@ -59,6 +59,8 @@ WEBHOOK_API = (
     *("api-webhook-deliveries", "api-webhook-replay", "api-webhook-end"),
     *("api-webhook-secret", "api-webhook-test"),
 )
+SCREEN_PAGES = ("screen-page", "screen-shows", "screen-preview", "screen-win")
+INVITATION_PAGES = ("invitation-revoke", "api-invitation-revoke")  # each revokes its own
 EXPORTS = ("export-cancel", "export-again", "export-download", "export-archive-download")
 
 
@@ -166,13 +168,13 @@ def _proposed(system: JackpotSystem) -> int:
     ).pk
 
 
-def _invited(system: JackpotSystem) -> int:
+def _invited(system: JackpotSystem, name: str) -> int:
     row = Invitation.objects.create(
-        username=f"{SECRET}-guest",
+        username=f"{SECRET}-{name}",
         last_name=SECRET,
         role=Group.objects.get(name="Cashier"),
         casino=system.casino,
-        digest="x",
+        digest=name,
         person=person("hana"),
         alone=True,
         expires_at=timezone.now() + dt.timedelta(days=1),
@@ -290,9 +292,9 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
     numbers = {
         **_create_rows(system),
         **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
-        "invitation-revoke": _invited(system),
+        **{name: _invited(system, name) for name in INVITATION_PAGES},
         **dict.fromkeys(("webhook", *WEBHOOK_API), _endpoint(system)),
-        **dict.fromkeys(("screen-page", "screen-shows", "screen-preview"), _screen(system)),
+        **dict.fromkeys(SCREEN_PAGES, _screen(system)),
         **dict.fromkeys(("slide",), _slide(system)),
         "anothers-token-end": _token(),
         "view-change": _view(),

@@ -13,7 +13,6 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import BadFile, RuleBroken
-from settlement.models import Invitation
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.imports import content_of
@@ -69,30 +68,12 @@ def _confirmed(request: HttpRequest, content: bytes) -> HttpResponse:
         guest_list = invitation_lists.preview(content)
         return _page(request, REFUSED, guest_list=guest_list, **_list_fields(request, content))
     links = [(row, _link(request, secret)) for row, secret in pairs]
-    return _page(request, rows=_with_links(request, links))
+    return _page(request, rows=invitation_mail.hand_out(by, links))
 
 
 def _link(request: HttpRequest, secret: str) -> str:
     path = reverse("invitation", args=[secret])
     return request.build_absolute_uri(path)
-
-
-@sensitive_variables()
-def _with_links(request: HttpRequest, links: list[tuple[Invitation, str]]) -> list[dict[str, Any]]:
-    """What became of each link. Where the mail is refused nobody gets it, as with a single one."""
-    mailed = [(row, link) for row, link in links if invitation_mail.goes_by_mail(row)]
-    unsent = invitation_mail.send_all(mailed) if mailed else set()
-    for number in unsent:
-        invitations.revoke(request.user, number)
-    by_mail = {row.pk for row, _link in mailed}
-    return [
-        {
-            "row": row,
-            "is_revoked": row.pk in unsent,
-            "link": "" if row.pk in by_mail else link,
-        }
-        for row, link in links
-    ]
 
 
 def _page(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:

@@ -29,6 +29,7 @@ from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
 from settlement.people.factors.reauthentication import reauthenticate
+from settlement.people.log_ins import open_sessions
 from settlement.people.programs import programs
 from settlement.people.provider import house, links
 from settlement.people.rights.permissions import name_of
@@ -172,7 +173,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person_shown": somebody,
         "roles": _roles(somebody),
-        "log_ins": persons.log_ins(somebody) if may_act else [],
+        "log_ins": open_sessions.of(somebody) if may_act else [],
         "open_work": persons.open_work(somebody),
         "form": RoleForm() if may_act else None,
         "badge": tablets.badge_of(somebody),
@@ -231,7 +232,12 @@ def _act(request: HttpRequest, somebody: Any) -> str:
                 return _("The link had ended already.")
             return _("The link has ended, and all log-ins with it.")
         case "end":
-            count = persons.end_log_ins(by, somebody, request.POST.get("session") or None)
+            session = request.POST.get("session")
+            count = (
+                open_sessions.end(by, somebody, session)
+                if session
+                else persons.end_log_ins(by, somebody)
+            )
             return _("Log-ins ended: %(count)s.") % {"count": count}
     raise BadRequest(_("The form does not say which action it is for."))
 

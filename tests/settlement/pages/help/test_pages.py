@@ -42,6 +42,7 @@ BARE = {
         "set-up-open",
         "screen-shows",
         "screen-preview",
+        "screen-win",
         "console-picture",
         "house-logo",
         "tour",

@@ -1,0 +1,1 @@
+"""People of the house: their accounts, and invitations."""
