@@ -3,32 +3,27 @@
 The same each time; API_SEED=7 sends other things, API_EXAMPLES=50 more of them.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
-import requests
-import schemathesis
 from django.db import transaction
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, note, seed, settings
 from hypothesis.errors import Unsatisfiable
 from pytest_django import Settings
 from rest_framework.test import APIClient
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
-from schemathesis.core.transport import Response
 from schemathesis.specs.openapi import checks
-from schemathesis.transport.wsgi import WSGI_TRANSPORT
 
 from jackpot.terms.money import MICROS
 from settlement.models import (
     Identification,
     Incident,
+    Invitation,
+    Payout,
     Proposal,
     Ruling,
     TaxRemittance,
@@ -37,6 +32,7 @@ from settlement.models import (
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.cases.exclusions import identified
+from tests.support.pages.api_cases import CHECKS, SEED, all_operations, call
 from tests.support.people.api_footage import REVIEW
 from tests.support.people.api_keys import ADJUST
 from tests.support.people.cast import ALL_YES, PASSWORD, REASON, ROLES, as_, rows_of
@@ -47,22 +43,15 @@ from tests.support.suite.run_length import share
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
-SEED = int(os.environ.get("API_SEED", "1"))
 EXAMPLES = int(os.environ.get("API_EXAMPLES") or share(3))  # of each operation and kind of data
 PARTS = 2  # of the operations, for as many processes
 PEOPLE = (*{role: name for name, role in ROLES.items()}.values(), "nobody")  # one of each role
 EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
 EXCLUDED["reference"] = "SE-1"
 INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
+GUEST = {"username": "rua", "last_name": "Tamati", "role": "Cashier"}
 WEBHOOK: dict[str, Any] = {"events": ["claim.held"]}
 WEBHOOK |= {"casino": "harbour", "name": "Signage", "url": "https://receiver.example/hooks"}
-CHECKS = [
-    schemathesis.checks.not_a_server_error,
-    checks.status_code_conformance,
-    checks.content_type_conformance,
-    checks.response_headers_conformance,
-    checks.response_schema_conformance,
-]
 
 
 def number_of_player(house: ConfirmedHouse) -> int:
@@ -70,21 +59,12 @@ def number_of_player(house: ConfirmedHouse) -> int:
     return Identification.objects.get().pk
 
 
-@pytest.fixture
-def there(settings: Settings) -> dict[str, Any]:
-    """Where things are, in a house in which each list has something to show."""
-    settings.API_PER_MINUTE = 0
-    house = ConfirmedHouse()
-    house.hit_royal("t7")
-    house.press("t3")
-    house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note="Six cards")
-    house.say("t3", messages.RoundsMissed, count=2)
-    house.post()
-    missed, void = (row["request"] for row in rows_of("/api/requests/"))
+def bodies(missed: int) -> list[tuple[str, str, dict[str, Any]]]:
+    """Who sends what where, so that there is something; `missed`: a request that is refused."""
     terms = royal_terms(name="House Jackpot, second terms")
     paid = {"line": 1, "parts_micros": {"cash": MICROS, "tax": MICROS}, "password": PASSWORD}
     paid["withholding_reason"] = "By order of the court"
-    bodies: list[tuple[str, str, dict[str, Any]]] = [
+    return [
         ("aroha", "claims/main-1/pay/", paid),
         ("ines", "systems/main/remittances/", {"amount_micros": MICROS, "reference": "4711"}),
         ("tane", "claims/main-2/footage/", REVIEW),
@@ -99,8 +79,22 @@ def there(settings: Settings) -> dict[str, Any]:
         ("sione", f"requests/{missed}/refuse/", {"note": "Both are there"}),
         ("ines", "exclusions/harbour/", {"list": "Register", "persons": [EXCLUDED]}),
         ("hana", "webhooks/", WEBHOOK),
+        ("hana", "invitations/", {"guests": [GUEST], "password": PASSWORD}),
     ]
-    for who, address, body in bodies:
+
+
+@pytest.fixture
+def there(settings: Settings) -> dict[str, Any]:
+    """Where things are, in a house in which each list has something to show."""
+    settings.API_PER_MINUTE = 0
+    house = ConfirmedHouse()
+    house.hit_royal("t7")
+    house.press("t3")
+    house.say("t3", messages.VoidRequested, round=2, reason="wrong_count", note="Six cards")
+    house.say("t3", messages.RoundsMissed, count=2)
+    house.post()
+    missed, void = (row["request"] for row in rows_of("/api/requests/"))
+    for who, address, body in bodies(missed):
         answer = as_(who).post(f"/api/{address}", body, format="json")
         assert answer.status_code in (200, 201, 202), answer.content
         house.post()
@@ -120,18 +114,17 @@ def there(settings: Settings) -> dict[str, Any]:
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "webhooks": WebhookEndpoint.objects.get().pk,
         "players": number_of_player(house),
+        "invitations": Invitation.objects.get().pk,
+        "username": "aroha",
+        "payout": Payout.objects.get().pk,
+        "form-filings": 1,  # none: this house's place asks for no form
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }
 
 
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
-    document = SchemaGenerator().get_schema(request=None, public=True)
-    schema = schemathesis.openapi.from_dict(document)
-    # PostgreSQL holds no NUL; who logs in is the test's business.
-    schema.config.generation.update(allow_x00=False, with_security_parameters=False)
-    results: Any = schema.get_all_operations()
-    return [each.ok() for each in results]
+    return all_operations()
 
 
 @pytest.mark.parametrize("part", range(1, PARTS + 1))
@@ -191,40 +184,6 @@ def faults(
     except (AssertionError, FailureGroup) as fault:
         texts = [fault, *getattr(fault, "exceptions", ())]
         yield "\n".join([operation.label, *map(str, texts)])
-
-
-def call(client: APIClient, case: Any) -> Response:
-    """The answer of Django's test client, which leaves the test's transaction alone."""
-    case_request = WSGI_TRANSPORT.serialize_case(case)
-    body = (
-        json.dumps(case_request["json"])
-        if "json" in case_request
-        else case_request.get("data", b"")
-    )
-    media = case_request["headers"].pop("Content-Type", "application/json")
-    query = urlencode(case_request["query_string"] or {}, doseq=True)
-    answer = client.generic(
-        case_request["method"],
-        case_request["path"],
-        body,
-        content_type=media,
-        QUERY_STRING=query,
-        headers=case_request["headers"],
-    )
-    request = requests.Request(
-        case_request["method"],
-        f"http://localhost{case_request['path']}?{query}",
-        case_request["headers"],
-        data=body,
-    )
-    return Response(
-        status_code=answer.status_code,
-        headers={name.lower(): [value] for name, value in answer.items()},
-        content=answer.content,
-        request=request.prepare(),
-        elapsed=0.0,
-        verify=False,
-    )
 
 
 def fits(kind: GenerationMode) -> Any:
