@@ -104,6 +104,15 @@ class Migration(migrations.Migration):
                     ("picture", models.BinaryField(null=True)),
                     ("picture_type", models.CharField(blank=True, max_length=20)),
                     ("picture_digest", models.CharField(blank=True, max_length=64)),
+                    (
+                        "font_name",
+                        models.CharField(blank=True, db_default="", default="", max_length=60),
+                    ),
+                    ("font_file", models.BinaryField(null=True)),
+                    (
+                        "font_digest",
+                        models.CharField(blank=True, db_default="", default="", max_length=64),
+                    ),
                 ],
                 options={
                     "default_permissions": (),

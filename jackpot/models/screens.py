@@ -121,11 +121,14 @@ class HouseLook(models.Model):
     background = models.CharField(max_length=7)  # such as #07090c
     text = models.CharField(max_length=7)
     accent = models.CharField(max_length=7)
-    font = models.CharField(max_length=12)  # of `jackpot.screens.layouts`
+    font = models.CharField(max_length=12)  # of `jackpot.screens.layouts`, or its HOUSE_FONT
     names = models.JSONField(null=True)
     picture = models.BinaryField(null=True)  # the logo
     picture_type = models.CharField(max_length=20, blank=True)
     picture_digest = models.CharField(max_length=64, blank=True)
+    font_name = models.CharField(max_length=60, blank=True, default="", db_default="")
+    font_file = models.BinaryField(null=True)  # a WOFF2 of the house
+    font_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     objects = OfCasino()
 

@@ -22,7 +22,7 @@ from jackpot.display.names import names_of
 from jackpot.labels.figures import marks, with_code
 from jackpot.models import HouseLook, Screen, Slide
 from jackpot.screens import wins
-from jackpot.screens.layouts import ACCENT, BACKGROUND, OF_PERIODS, TEXT, WINNERS
+from jackpot.screens.layouts import ACCENT, BACKGROUND, HOUSE_FONT, OF_PERIODS, TEXT, WINNERS
 from jackpot.screens.schedule import Schedule
 from jackpot.screens.screen_words import screen_words
 from tables.models import Casino, JackpotSystem
@@ -152,14 +152,15 @@ def schedule_of(slide: Slide) -> Schedule:
 
 
 def look_of(casino: Casino, picture: Address) -> dict[str, str]:
-    """Colours, font and the address of the logo; empty where there is none."""
-    look = HouseLook.objects.filter(casino=casino).defer("picture").first()
+    """Colours, font and the addresses of its file and of the logo; empty where there is none."""
+    look = HouseLook.objects.filter(casino=casino).defer("picture", "font_file").first()
     if look is None:
         return {
             "background": BACKGROUND,
             "text": TEXT,
             "accent": ACCENT,
             "font": "sans",
+            "font_file": "",
             "logo": "",
         }
     return {
@@ -167,6 +168,7 @@ def look_of(casino: Casino, picture: Address) -> dict[str, str]:
         "text": look.text,
         "accent": look.accent,
         "font": look.font,
+        "font_file": picture(look.font_digest) if look.font == HOUSE_FONT else "",
         "logo": picture(look.picture_digest),
     }
 
@@ -177,14 +179,20 @@ def picture_address(digest: str) -> str:
 
 
 def picture_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
-    """A picture of these casinos and its media type; one that was taken down is none."""
+    """A picture or the font of these casinos, and its media type; what was taken down is none."""
     slides = Slide.objects.filter(casino__in=casinos, ended_at=None, picture_digest=digest)
-    return _picture(slides) or logo_of(casinos, digest)
+    return _picture(slides) or logo_of(casinos, digest) or _font_of(casinos, digest)
 
 
 def logo_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
     """The same of logos alone."""
     return _picture(HouseLook.objects.filter(casino__in=casinos, picture_digest=digest))
+
+
+def _font_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
+    rows = HouseLook.objects.filter(casino__in=casinos, font_digest=digest, font_file__isnull=False)
+    content = rows.values_list("font_file", flat=True).first()
+    return None if content is None else (bytes(content), "font/woff2")
 
 
 def _picture(rows: QuerySet[Any]) -> tuple[bytes, str] | None:

@@ -20,6 +20,7 @@ TURNS = {
     90: _("A quarter turn to the right"),
     270: _("A quarter turn to the left"),
 }
+HOUSE_FONT = "house"  # the file that the house sent
 # Fonts that every browser has one of; none is loaded.
 FONTS = {
     "sans": _("Plain"),

@@ -91,6 +91,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "put_slide(integer, bigint, jsonb, bytea, bigint)": ("web",),
     "end_slide(integer, bigint)": ("web",),
     "put_house_look(integer, bigint, jsonb, bytea)": ("web",),
+    "put_house_font(integer, bigint, text, jsonb, bytea)": ("web",),
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),

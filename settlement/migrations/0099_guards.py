@@ -142,6 +142,7 @@ _CALLS = (
     "put_slide",
     "end_slide",
     "put_house_look",
+    "put_house_font",
     "sit_down",
     "come_back",
     "set_badge",

@@ -87,12 +87,13 @@ def hand_of(table: GamingTable) -> PracticeHand:
     tiers = [tier for each in posted if each.is_at(table.code) for tier in each.tiers]
     tiers.sort(key=lambda tier: (tier.high_hand() is not None, tier.rank))
     for tier in tiers:
-        if (hand := _hand(tier)) is not None:
+        if (hand := hand_that_wins(tier)) is not None:
             return hand
     raise WrongState(_("No terms are in force at this table: put them into effect first."))
 
 
-def _hand(tier: TierTerms) -> PracticeHand | None:
+def hand_that_wins(tier: TierTerms) -> PracticeHand | None:
+    """The weakest one that wins a tier by its terms; None where none is known."""
     terms = tier.qualifies()
     if isinstance(terms, BadBeat):
         beat = weakest_beat_that_wins(terms)

@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from jackpot.display.values import tiers_in_effect
 from jackpot.models import Head, HouseLook, Slide
 from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
-from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, TEXT
+from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, HOUSE_FONT, TEXT
 from jackpot.screens.schedule import Schedule
 from settlement.core.errors import BadSetUp, WrongState
 from settlement.core.input import clean_text
 from settlement.people.rights.permissions import require
 from settlement.people.shared.database_calls import ask
 from settlement.screens.colours import LEAST_OF_ACCENT, LEAST_OF_TEXT, contrast, is_colour
+from settlement.screens.fonts import Font
 from settlement.screens.pictures import Picture
 from settlement.screens.screens import MAY
 from tables.models import Casino, JackpotSystem
@@ -102,7 +103,8 @@ def put_look(by: Any, casino: Casino, look: Look, logo: Picture | None, *, keep:
     for colour in (look.background, look.text, look.accent):
         if not is_colour(colour):
             raise BadSetUp(_("Choose three colours."))
-    if look.font not in FONTS:
+    has_font = look.font == HOUSE_FONT and bool(getattr(look_of(casino), "font_digest", ""))
+    if look.font not in FONTS and not has_font:
         raise BadSetUp(_("Choose a font."))
     if contrast(look.text, look.background) < LEAST_OF_TEXT:
         raise BadSetUp(_("Text on the background cannot be read well: take a clearer contrast."))
@@ -118,6 +120,15 @@ def put_look(by: Any, casino: Casino, look: Look, logo: Picture | None, *, keep:
         "picture_type": logo.media if logo else "",
     }
     ask("put_house_look", by.pk, casino.pk, json.dumps(row), logo.content if logo else None)
+
+
+def put_font(by: Any, casino: Casino, font: Font | None) -> None:
+    """Screens take it over within seconds; None: it is removed, and they are in the plain one."""
+    require(by, MAY)
+    plain = Look()
+    colours = {name: getattr(plain, name) for name in ("background", "text", "accent")}
+    name, content = (font.name, font.content) if font is not None else ("", None)
+    ask("put_house_font", by.pk, casino.pk, name, json.dumps(colours), content)
 
 
 def put_names(by: Any, casino: Casino, names: Mapping[str, Mapping[str, str]]) -> None:
@@ -148,8 +159,8 @@ def named_in(casino: Casino) -> dict[str, str]:
 
 
 def look_of(casino: Casino) -> HouseLook | None:
-    """What was chosen, without the logo's content."""
-    return HouseLook.objects.filter(casino=casino).defer("picture").first()
+    """What was chosen, without the content of logo and font."""
+    return HouseLook.objects.filter(casino=casino).defer("picture", "font_file").first()
 
 
 def _row(casino: Casino, content: SlideContent, *, has_picture: bool) -> dict[str, Any]:

@@ -9,7 +9,7 @@ DECLARE
     secret text[] := '{id,password,last_login,date_joined,display_key,key,digest,era,by,at,'
         'made_at,expires_at,person_id,is_staff,is_superuser,'
         'secret,old_secret,old_until,ended_at,last_number,failures,not_before,claimed_until,'
-        'version,picture,picture_type}';
+        'version,picture,picture_type,font_file}';
     was jsonb := '{}';
     now_is jsonb := '{}';
     one jsonb;

@@ -10,12 +10,6 @@
   const KEEP_MS = 5000;
   const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
   const { draw, has, isOn, fit, fill, money, clock, words } = window.ScreenLayouts;
-  const FONTS = {
-    sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
-    serif: 'Georgia, "Times New Roman", "Liberation Serif", serif',
-    rounded: 'ui-rounded, "Nunito", "Varela Round", "Arial Rounded MT Bold", system-ui, sans-serif',
-    narrow: '"Arial Narrow", "Roboto Condensed", "Liberation Sans Narrow", "Noto Sans Condensed", sans-serif',
-  };
   const body = document.body;
   const frozen = JSON.parse((document.getElementById("frozen") || { textContent: "null" }).textContent);
   const view = document.getElementById("view");
@@ -49,7 +43,7 @@
     style.setProperty("--background", look.background);
     style.setProperty("--text", look.text);
     style.setProperty("--accent", look.accent);
-    style.setProperty("--font", FONTS[look.font] || FONTS.sans);
+    style.setProperty("--font", window.ScreenFonts.familyOf(look, () => fit(view)));
     const logo = document.getElementById("logo");
     logo.hidden = !look.logo;
     if (look.logo && logo.getAttribute("src") !== look.logo) {

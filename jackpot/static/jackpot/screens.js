@@ -21,13 +21,19 @@
     document.querySelectorAll(".small-screen").forEach(lay);
   }
 
-  const preview = document.querySelector("[data-preview]");
-  if (preview) {
-    const box = document.querySelector("[data-preview-screen]");
+  // What is chosen above a preview is asked for; a size is taken by the frame itself.
+  for (const preview of document.querySelectorAll("[data-preview]")) {
+    const box = document.getElementById(preview.dataset.frame);
     preview.addEventListener("change", () => {
-      const layout = preview.querySelector("[data-preview-layout]").value;
-      [box.dataset.width, box.dataset.height] = preview.querySelector("[data-preview-shape]").value.split("x");
-      box.querySelector("iframe").src = `${preview.dataset.preview}?layout=${layout}`;
+      const choices = new URLSearchParams();
+      for (const each of preview.querySelectorAll("select")) {
+        if (each.name === "shape") {
+          [box.dataset.width, box.dataset.height] = each.value.split("x");
+        } else {
+          choices.set(each.name, each.value);
+        }
+      }
+      box.querySelector("iframe").src = `${preview.dataset.preview}?${choices}`;
       lay(box);
     });
   }

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from jackpot.models import HouseLook, Slide
 from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
-from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, TEXT
+from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, HOUSE_FONT, TEXT
 from jackpot.screens.schedule import EVERY_DAY, Schedule
 from settlement.pages.shared.fields import line
 from settlement.screens import pictures
@@ -209,7 +209,9 @@ class LookForm(forms.Form):
         super().__init__(data, files, auto_id="id_%s", initial=initial)
         for name in ("background", "text", "accent"):
             self.fields[name].widget = forms.TextInput({"class": "input short", "type": "color"})
-        cast(Any, self.fields["font"]).choices = [(code, _(name)) for code, name in FONTS.items()]
+        own = [(HOUSE_FONT, look.font_name)] if look is not None and look.font_digest else []
+        usual = [(code, _(name)) for code, name in FONTS.items()]
+        cast(Any, self.fields["font"]).choices = [*own, *usual]
 
     @property
     def look(self) -> Look:

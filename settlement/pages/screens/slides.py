@@ -17,11 +17,12 @@ from jackpot.models import Slide
 from jackpot.screens.content import logo_of, schedule_of
 from jackpot.screens.views import picture_answer
 from settlement.approvals.capacities import visible_to
-from settlement.core.errors import RuleBroken
+from settlement.core.errors import BadFile, RuleBroken
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.screens.forms import casinos_for
 from settlement.pages.screens.slide_forms import LookForm, NamesForm, SlideForm, form_of, picture_in
 from settlement.pages.shared.decorators import opens_for, takes_files
+from settlement.screens import fonts
 from settlement.screens import slides as service
 from settlement.screens.pictures import MOST_BYTES
 from settlement.screens.screens import MAY
@@ -97,6 +98,9 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
     place = get_object_or_404(Casino, code=casino)
     look = service.look_of(place)
     form = LookForm(look=look)
+    if request.POST.get("do") in ("font", "no_font"):
+        _put_font(request, place)
+        return redirect("house-look", place.code)
     is_named = request.POST.get("do") == "names"
     names = NamesForm(request.POST if is_named else None, prizes=service.named_in(place), look=look)
     if is_named:
@@ -117,6 +121,22 @@ def house_look(request: HttpRequest, casino: str) -> HttpResponse:
     context = {"place": place, "look": look, "form": form, "names": names}
     status = 422 if form.is_bound or is_named else 200
     return render(request, "console/screens/look.html", context, status=status)
+
+
+def _put_font(request: HttpRequest, place: Casino) -> None:
+    """Take the font that was sent, or remove the one that is there; and say it."""
+    try:
+        font = None
+        if request.POST.get("do") == "font":
+            file = request.FILES.get("file")
+            if file is None:
+                raise BadFile(_("Choose a file."))
+            font = fonts.read(file.name or "", file.read(fonts.MOST_BYTES + 1))
+        service.put_font(request.user, place, font)
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    else:
+        messages.success(request, _("Saved: screens take it over in a moment."))
 
 
 def _put_names(request: HttpRequest, place: Casino, form: NamesForm) -> bool:

@@ -9,6 +9,7 @@ urlpatterns = [
     path("screens/<int:number>/", views.screen_page, name="screen-page"),
     path("screens/<int:number>/shows/", views.screen_shows, name="screen-shows"),
     path("screens/<int:number>/preview/", views.screen_preview, name="screen-preview"),
+    path("screens/<int:number>/win/", views.screen_win, name="screen-win"),
     path("screens/slides/", slides.slides, name="slides"),
     path("screens/slides/<int:number>/", slides.slide, name="slide"),
     path("screens/look/<slug:casino>/", slides.house_look, name="house-look"),

@@ -21,6 +21,7 @@ from jackpot.screens.screen_words import screen_words
 from jackpot.screens.views import picture_answer
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import refusal_text
+from settlement.pages.screens import win_preview
 from settlement.pages.screens.forms import PairForm, ScreenForm, casinos_for, form_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.screens import screens as service
@@ -109,6 +110,8 @@ def screen_page(request: HttpRequest, number: int) -> HttpResponse:
         "layouts": [(code, _(LAYOUTS[code])) for code in screen.layouts],
         "shapes": SHAPES,
         "systems": screen_content.systems_of(screen),
+        "prizes": [(each.code, each.name) for each in win_preview.prizes_of(screen)],
+        "amounts": win_preview.choices(),
     }
     status = 422 if form.is_bound else 200
     return render(request, "console/screens/screen.html", context, status=status)
@@ -138,16 +141,46 @@ def screen_preview(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 @opens_for(MAY)
+def screen_win(request: HttpRequest, number: int) -> HttpResponse:
+    """What a win fills it with, marked as a preview; no screen reads it."""
+    screen = get_object_or_404(service.screens(), pk=number)
+    report: dict[str, Any] = {"layout": "", "stale": None, "win": [], "shown": []}
+    with screen_content.in_language_of(screen):
+        news = win_preview.news_of(
+            win_preview.prizes_of(screen),
+            request.GET.get("prize", ""),
+            request.GET.get("amount", ""),
+            with_cards=request.GET.get("cards") != "none",
+        )
+    if news is None:
+        return _preview(request, screen, report, mark=_("Preview: no prize is posted"))
+    report["win"] = [news[0], win_preview.HIT]
+    return _preview(request, screen, report, news=news, mark=_("PREVIEW: nobody has won"))
+
+
+@require_safe
+@opens_for(MAY)
 def console_picture(_request: HttpRequest, digest: str) -> HttpResponse:
     """A picture of a casino that is seen."""
     casinos = list(Casino.objects.values_list("pk", flat=True))
     return picture_answer(picture_of(casinos, digest))
 
 
-def _preview(request: HttpRequest, screen: Screen, report: dict[str, Any]) -> HttpResponse:
+def _preview(
+    request: HttpRequest,
+    screen: Screen,
+    report: dict[str, Any],
+    news: tuple[str, dict[str, Any]] | None = None,
+    mark: str = "",
+) -> HttpResponse:
+    """`news`: of a system, in the place of its own; `mark`: what stands above all of it."""
     content = screen_content.content_of(screen, layouts=tuple(LAYOUTS), picture=_picture)
+    if news is not None:
+        for system in content["systems"]:
+            system["news"] = [news[1]] if system["code"] == news[0] else []
     context = {
         "screen": screen,
+        "mark": mark,
         "frozen": {**report, "slide": report.get("slide"), "content": content},
     }
     with screen_content.in_language_of(screen):

@@ -173,6 +173,7 @@ def test_the_house_has_a_look_that_can_be_read(house: ClaimHouse) -> None:
         "text": "#ffffff",
         "accent": "#ffcc00",
         "font": "narrow",
+        "font_file": "",
         "logo": "",
     }
     assert "cannot be read" in refused("mere", address, **{**look, "text": "#203050"})

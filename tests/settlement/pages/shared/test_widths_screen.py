@@ -59,7 +59,8 @@ def addresses() -> dict[str, str]:
         for name, page in PAGES.items()
         if not name.startswith(("api-", "display", "meter"))
         and not NO_PAGES.search(name)
-        and name not in (*SCREENS, "screen-shows", "screen-preview", "console-picture")
+        and name not in (*SCREENS, "screen-shows", "screen-preview", "screen-win")
+        and name != "console-picture"
     }
 
 
