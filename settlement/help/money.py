@@ -11,6 +11,12 @@ MONEY = {
         ("view_dashboard",),
         ("liability", "contribution", "hit"),
     ),
+    "dashboard-sum": PageHelp(
+        _("Sum of the dashboard"),
+        _("The accounts, or the tables, that add up to a figure of the dashboard."),
+        ("view_dashboard",),
+        ("liability", "contribution"),
+    ),
     "pools": PageHelp(
         _("Pools"),
         _("The value of each prize now, with its reserve and overflow."),

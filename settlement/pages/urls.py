@@ -18,6 +18,7 @@ from settlement.pages.claims import (
 )
 from settlement.pages.claims import views as claims
 from settlement.pages.closing import views as closing
+from settlement.pages.dashboard import sums as dashboard_sums
 from settlement.pages.dashboard import views as dashboard
 from settlement.pages.drop import findings
 from settlement.pages.drop import imports as drop_imports
@@ -98,6 +99,7 @@ from settlement.pages.transparency import views as transparency
 urlpatterns = [
     path("", overview.overview, name="home"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
+    path("dashboard/sum/", dashboard_sums.dashboard_sum, name="dashboard-sum"),
     path("search/", search_pages.search, name="search"),
     path("help/", help_pages.help_page, name="help"),
     path("help/rules/<str:rule>/", help_pages.rule_help, name="help-rule"),

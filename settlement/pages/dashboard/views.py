@@ -16,20 +16,18 @@ from django.views.decorators.http import require_safe
 
 from jackpot.labels.figures import write_amount, write_count
 from settlement.closing import table_days
-from settlement.core.gaming_day import DAY, Days, today
+from settlement.core.gaming_day import today
 from settlement.dashboard.figures import MonthOfHits, balances, drop_by_day, hits_by_month
 from settlement.dashboard.waiting_times import Wait, waits
 from settlement.drop import findings
 from settlement.pages.dashboard.charts import by_table, drop_variance, hits_a_month
-from settlement.pages.shared.choices import choice_of, days_of, shortcuts
+from settlement.pages.dashboard.choices import SEES, casinos_of, chosen_casino, chosen_days
+from settlement.pages.shared.choices import shortcuts
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.rights.roles import held
 from settlement.reports.definitions.definition import Filters
 from settlement.templatetags.when import waiting
 from tables.models import Casino, JackpotSystem
 
-SEES = "view_dashboard"
-LONGEST = 366  # days
 SPANS = ("today", "week", "month", "last_month", "year")
 
 
@@ -50,12 +48,11 @@ class Card:
 def dashboard(request: HttpRequest) -> HttpResponse:
     """Of a casino in which this person's role allows it."""
     user: Any = request.user
-    casinos = [each for each in Casino.objects.order_by("name") if held(user).may(SEES, each.pk)]
-    code = choice_of(request, "casino", [casino.code for casino in casinos])
-    casino = next((each for each in casinos if each.code == code), next(iter(casinos), None))
+    casinos = casinos_of(user)
+    casino = chosen_casino(request, casinos)
     if casino is None:
         return render(request, "console/dashboard/dashboard.html", {"casinos": []})
-    days = _days(request, casino)
+    days = chosen_days(request, casino)
     first, last = days.first or today(casino), days.last or today(casino)
     context = {
         "casino": casino,
@@ -88,7 +85,7 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
                 _("The newest rounds are still being added up.")
                 if is_behind
                 else _("on the chosen days, from all tables"),
-                addresses.report("round-ledger") or addresses.page("rollforward"),
+                addresses.sum_of("contributions"),
             ),
             *_counted(months, steps, keys, addresses),
         ],
@@ -98,6 +95,7 @@ def _figures(user: Any, casino: Casino, first: dt.date, last: dt.date) -> dict[s
         "is_behind": is_behind,
         "variance": drop_variance(drop_by_day(keys, first, last), casino),
         "reports": {
+            "owed": addresses.report("liability"),
             "waits": addresses.report("hit-register"),
             "contributions": addresses.report("round-ledger"),
             "variance": addresses.report("drop"),
@@ -152,25 +150,25 @@ def _of_money(casino: Casino, systems: list[int], addresses: _Addresses) -> list
             _("Owed to players"),
             money(now.liability),
             tax or _("pools, reserves and prizes not handed over"),
-            addresses.report("liability") or addresses.page("pools"),
+            addresses.sum_of("owed"),
         ),
         Card(
             _("Reserve"),
             money(now.reserve),
             _("for the next resets"),
-            addresses.page("pools"),
+            addresses.sum_of("reserve"),
         ),
         Card(
             _("Reserved for claims"),
             money(now.held),
             _("not confirmed yet"),
-            addresses.page("claims", view="usual"),
+            addresses.sum_of("held"),
         ),
         Card(
             _("Confirmed, unpaid"),
             money(now.payable),
             _("not handed over yet"),
-            addresses.page("claims", standing="confirmed"),
+            addresses.sum_of("payable"),
         ),
     ]
 
@@ -193,13 +191,11 @@ class _Addresses:
         query = {"casino": self._filters.casino.code, "from": f"{first}", "to": f"{last}"}
         return f"{reverse('report', args=[code])}?{urlencode(query)}"
 
+    def sum_of(self, code: str) -> str:
+        """The list that adds up to a tile, of the casino and the days of the page."""
+        filters = self._filters
+        days = {"from": f"{filters.first}", "to": f"{filters.last}"}
+        return self.page("dashboard-sum", of=code, casino=filters.casino.code, **days)
+
     def page(self, name: str, **query: str) -> str:
         return reverse(name) + (f"?{urlencode(query)}" if query else "")
-
-
-def _days(request: HttpRequest, casino: Casino) -> Days:
-    """The chosen days, at most a year of them; this month without a choice."""
-    chosen, this = days_of(request), today(casino)
-    last = min(chosen.last or this, this)
-    first = chosen.first or (last.replace(day=1) if chosen.last is None else last - 30 * DAY)
-    return Days(max(min(first, last), last - (LONGEST - 1) * DAY), last)

@@ -14,7 +14,7 @@ from settlement.reports.definitions.sources import DayOfBooks, days_of_books
 
 OF_TIERS = ("pool", "reserve", "overflow", "held")
 OWED = ("payable", "unclaimed", "to_return", "adjustments")
-_ACCOUNTS = {
+ACCOUNTS = {
     "pool": (_("Pools"), _("All prize pools together."), "report:roll-forward"),
     "reserve": (_("Reserves"), _("Kept for the next resets."), "report:roll-forward"),
     "overflow": (_("Overflow"), _("What went beyond limits of prizes."), "report:roll-forward"),
@@ -41,7 +41,7 @@ COLUMNS = (
     Field("system", _("System")),
     *(
         Field(name, title, "money", note=note, link=link)
-        for name, (title, note, link) in _ACCOUNTS.items()
+        for name, (title, note, link) in ACCOUNTS.items()
     ),
     Field(
         "liability",

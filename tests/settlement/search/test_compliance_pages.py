@@ -10,7 +10,7 @@ from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import ClaimHouse
 
 # Which the account leads to, and what is no place: the search itself.
-ELSEWHERE = {"search", "factor-app", "factor-passkey"}
+ELSEWHERE = {"search", "factor-app", "factor-passkey", "dashboard-sum"}
 
 
 @pytest.fixture
