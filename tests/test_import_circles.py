@@ -1,4 +1,5 @@
-"""No file and no folder imports itself by way of others: what is only for types counts, too."""
+"""No file and no folder imports itself by way of others: what is only for types counts, and what is
+imported by its name."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -42,10 +43,23 @@ def imports(body: list[ast.stmt], modules: dict[str, ast.Module]) -> Iterator[st
                 yield from imports([*node.body, *node.orelse], modules)
 
 
+def imports_by_name(tree: ast.Module) -> Iterator[str]:
+    """What a file imports by name, wherever: that it is done later makes it no other need."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                if name == "import_module" and isinstance(node.args[0], ast.Constant):
+                    yield node.args[0].value
+
+
 def arrows(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     """What each file imports of the others."""
     return {
-        name: {other for other in imports(tree.body, modules) if other in modules and other != name}
+        name: {
+            other
+            for other in (*imports(tree.body, modules), *imports_by_name(tree))
+            if other in modules and other != name
+        }
         for name, tree in modules.items()
     }
 
@@ -129,6 +143,14 @@ def test_rooms_that_lean_on_each_other_are_noticed() -> None:
     }
     assert circle(by_folder(arrows(modules))) == []
     assert set(circle(by_room(by_folder(arrows(modules)), "house"))) == {"house.a", "house.b"}
+
+
+def test_a_circle_by_name_is_noticed() -> None:
+    modules = {
+        "house.world": ast.parse("from house import table"),
+        "house.table": ast.parse("def look():\n    return import_module('house.world')"),
+    }
+    assert set(circle(arrows(modules))) == {"house.world", "house.table"}
 
 
 def test_a_circle_of_types_is_noticed() -> None:

@@ -10,7 +10,7 @@ import pytest
 from demo.servers.ports import LOOPBACK
 from jackpot.models import Entry
 from tables.models import TableEvent
-from tables.telemetry.traces import trace_id
+from tables.telemetry.spans import trace_id
 from tables.unit import unit as unit_module
 from tests.support.houses.traced_floor import TracedFloor
 from tests.support.servers.outside.trace_collector import Collected, Collector, collecting

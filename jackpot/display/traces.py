@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jackpot.models import Entry
 from tables.telemetry import traces
-from tables.telemetry.traces import EventRef, Span
+from tables.telemetry.spans import EventRef, Span
 
 MOST = 5_000  # entries of one message that are looked at
 

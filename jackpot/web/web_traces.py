@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from tables.telemetry import traces
 from tables.telemetry.json_logs import request_id
-from tables.telemetry.traces import Span
+from tables.telemetry.spans import Span
 
 
 @traces.harmless

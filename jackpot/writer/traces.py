@@ -10,7 +10,7 @@ from jackpot import models
 from jackpot.writer.numbering import PendingEntry
 from jackpot.writer.pending import Arrived
 from tables.telemetry import traces
-from tables.telemetry.traces import EventRef, Span
+from tables.telemetry.spans import EventRef, Span
 
 _codes: dict[int, str] = {}  # of systems, by id: they never change
 

@@ -19,7 +19,7 @@ from tables.protocol.decode import Decoded
 from tables.protocol.messages import Reading, Receipt
 from tables.protocol.table_ref import TableRef
 from tables.telemetry import traces
-from tables.telemetry.traces import EventRef, Span
+from tables.telemetry.spans import EventRef, Span
 
 MOST = 1_000  # events that wait for a display; the oldest go
 

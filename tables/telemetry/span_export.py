@@ -33,7 +33,7 @@ from opentelemetry.trace import (
 from prometheus_client import Counter
 
 from tables.telemetry.json_logs import process_name
-from tables.telemetry.traces import PARENTS, Span, span_id, trace_id
+from tables.telemetry.spans import PARENTS, Span, span_id, trace_id
 
 log = logging.getLogger(__name__)
 

@@ -8,35 +8,23 @@ Off (no TRACES_URL) nothing is done here, and the library is not even imported.
 from __future__ import annotations
 
 import functools
-import hashlib
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, ParamSpec
 
 from django.conf import settings
 from django.db import connection
+
+from tables.telemetry.spans import Span, stream_number
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 LOOK_EVERY_S = 2.0  # how soon every process knows which tables are traced on request
 FAULT_EVERY_S = 60.0
-
-# Every span of an event, and the one that it belongs to.
-PARENTS: Mapping[str, str | None] = {
-    "press": None,  # from the unit's clock to the arrival at the intake
-    "record": "press",  # to the commit in the inbox
-    "receipt": "record",  # to the handing over of the receipt to the broker
-    "sequence": "record",  # the writer's transaction, to its commit
-    "number": "sequence",  # the receipt with the number, from its commit to the broker
-    "display": "sequence",  # the first display message that shows the entry, to its commit
-    "value": "display",  # that message, from its commit to the broker
-    "stream": "display",  # the same in a web process, from reading it to the browsers
-    "reading": "display",  # the table's display reads back that it shows the entry
-}
 
 _MASK = 2**32 - 1
 _GOLDEN = 0x9E3779B1  # about 2**32 by the golden ratio: its multiples lie evenly
@@ -46,28 +34,6 @@ _REQUESTED = """
     JOIN tables_jackpotsystem system ON system.id = g.system_id
     WHERE request.until > clock_timestamp()
 """
-
-
-class EventRef(NamedTuple):
-    """The identity of an event: codes of system and table, and the unit's two counters."""
-
-    system: str
-    table: str
-    boot: int
-    seq: int
-
-
-class Span(NamedTuple):
-    """What was done, from when to when, in seconds since 1970; nothing personal, no amount.
-
-    Of an event `name` is one of PARENTS; without one the span is a trace by itself.
-    """
-
-    name: str
-    event: EventRef | None
-    began_s: float
-    ended_s: float
-    attributes: Mapping[str, str | int] = {}
 
 
 class _Requests:
@@ -112,7 +78,7 @@ def choice() -> Callable[[str, str, int, int], bool]:
     bound, tables = round(settings.TRACES_SHARE * 2**32), _requests.tables
 
     def is_traced(system: str, table: str, boot: int, seq: int) -> bool:
-        place = (_stream_number(system, table, boot) + seq * _GOLDEN) & _MASK
+        place = (stream_number(system, table, boot) + seq * _GOLDEN) & _MASK
         return place < bound or (system, table) in tables
 
     return is_traced
@@ -138,22 +104,6 @@ def span_export() -> Any:
     return import_module("tables.telemetry.span_export")
 
 
-def trace_id(event: EventRef) -> int:
-    """Of 128 bits, as the collector knows the event's way.
-
-    >>> f"{trace_id(EventRef('main', 't7', 3, 1711)):032x}"
-    '486572822065f8d3013c7bb87be830ac'
-    """
-    return _number(f"{event.system}/{event.table}/{event.boot}/{event.seq}", 16)
-
-
-def span_id(event: EventRef, name: str) -> int:
-    """Of 64 bits. Where others belong to a span it follows from the event, else it is its own."""
-    if name not in PARENTS.values():
-        return random.getrandbits(64) or 1
-    return _number(f"{event.system}/{event.table}/{event.boot}/{event.seq}/{name}", 8)
-
-
 def harmless(observe: Callable[P, None]) -> Callable[P, None]:
     """A fault in tracing is logged, now and then, and troubles nobody else."""
 
@@ -167,12 +117,3 @@ def harmless(observe: Callable[P, None]) -> Callable[P, None]:
                 log.exception("spans of a trace could not be made")
 
     return observed
-
-
-@functools.lru_cache(maxsize=10_000)
-def _stream_number(system: str, table: str, boot: int) -> int:
-    return _number(f"{system}/{table}/{boot}", 4)
-
-
-def _number(text: str, size: int) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=size).digest()) or 1

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tables.models import GamingTable, TraceRequest
-from tables.telemetry.traces import LOOK_EVERY_S, EventRef, choice, trace_id
+from tables.telemetry.spans import EventRef, trace_id
+from tables.telemetry.traces import LOOK_EVERY_S, choice
 
 MOST_MINUTES = 24 * 60
 _EVENT = re.compile(r"(?P<system>[^/]+)/(?P<table>[^/]+)(?:/(?P<boot>\d+)/(?P<seq>\d+))?")

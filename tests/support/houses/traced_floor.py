@@ -17,7 +17,7 @@ from pathlib import Path
 from demo.servers.child import Child
 from demo.servers.ports import LOOPBACK, answers, free_port
 from tables.models import GamingTable
-from tables.telemetry.traces import EventRef
+from tables.telemetry.spans import EventRef
 from tables.unit.unit import TableUnit, UnitSettings
 from tests.support.play.books import royal_terms
 from tests.support.play.house import House

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from tables.models import TraceRequest
 from tables.telemetry import traces
 from tables.telemetry.span_export import MOST, SPANS, Spans
-from tables.telemetry.traces import PARENTS, EventRef, Span, span_id, trace_id
+from tables.telemetry.spans import PARENTS, EventRef, Span, span_id, trace_id
 from tests.support.people.roles import acting_as
 from tests.support.units.table_units import make_system, make_table
 
