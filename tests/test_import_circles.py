@@ -49,7 +49,7 @@ def imports_by_name(tree: ast.Module) -> Iterator[str]:
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
                 if name == "import_module" and isinstance(node.args[0], ast.Constant):
-                    yield node.args[0].value
+                    yield str(node.args[0].value)
 
 
 def arrows(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
