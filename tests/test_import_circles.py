@@ -2,6 +2,7 @@
 imported by its name."""
 
 import ast
+import functools
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -64,17 +65,23 @@ def arrows(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     }
 
 
-def folder_of(name: str, modules: Iterable[str]) -> str:
-    """The folder in which a file stands; a package's `__init__` stands in its own."""
-    is_package = any(other.startswith(f"{name}.") for other in modules)
-    return name if is_package else name.rpartition(".")[0]
+@functools.cache
+def project() -> dict[str, set[str]]:
+    """What each file of the project imports of its others."""
+    return arrows(modules())
+
+
+def folders_of(names: Iterable[str]) -> dict[str, str]:
+    """The folder in which each file stands; a package's `__init__` stands in its own."""
+    parents = {name.rpartition(".")[0] for name in names}
+    return {name: name if name in parents else name.rpartition(".")[0] for name in names}
 
 
 def by_folder(graph: dict[str, set[str]]) -> dict[str, set[str]]:
     """What each folder's own files import of other folders; a part may be imported by the folder
     that it stands in, and then imports nothing of that one."""
     folders: dict[str, set[str]] = {}
-    of = {name: folder_of(name, graph) for name in graph}
+    of = folders_of(graph)
     for name, others in graph.items():
         folders.setdefault(of[name], set()).update({of[each] for each in others} - {of[name]})
     return folders
@@ -102,11 +109,11 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def test_no_file_imports_itself_by_way_of_others() -> None:
-    assert circle(arrows(modules())) == []
+    assert circle(project()) == []
 
 
 def test_no_folder_imports_itself_by_way_of_others() -> None:
-    folders = by_folder(arrows(modules()))
+    folders = by_folder(project())
     for program in PROGRAMS:
         parts = {each for each in folders if each.startswith(f"{program}.")}
         assert any(program in folders[part] for part in parts), f"{program} needs no exception"
@@ -117,7 +124,7 @@ def test_no_folder_imports_itself_by_way_of_others() -> None:
 
 def test_no_room_imports_itself_by_way_of_others() -> None:
     """Rooms with all that is below them: two of them are one above the other."""
-    folders = by_folder(arrows(modules()))
+    folders = by_folder(project())
     parents = {folder.rpartition(".")[0] for folder in folders} - {""}
     circles = {parent: circle(by_room(folders, parent)) for parent in parents}
     assert {parent: each for parent, each in circles.items() if each} == {}
