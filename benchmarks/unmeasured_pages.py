@@ -23,7 +23,7 @@ REASONS: dict[str, str] = {
     **dict.fromkeys(("meter", "meter-block", "meter-block-proof", "meter-growth"), _OFF),
     **dict.fromkeys(("meter-keys", "meter-nothing", "meter-nothing-below", "meter-proof"), _OFF),
     **dict.fromkeys(("device-intake", "form-draft", "form-file", "program"), _NO_DATA),
-    **dict.fromkeys(("handover-signed", "quarantined"), _NO_DATA),
+    **dict.fromkeys(("exclusions-file", "handover-signed", "quarantined"), _NO_DATA),
     **dict.fromkeys(("screen-page", "screen-preview", "screen-shows", "screen-win"), _NO_DATA),
     **dict.fromkeys(("mail-confirm", "slide", "terms-proposal", "webhook"), _NO_DATA),
     **dict.fromkeys(("alarm-clear", "provider-again", "stop-end", "withdrawal-decide"), _FORM),

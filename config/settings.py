@@ -355,6 +355,7 @@ CELERY_BEAT_SCHEDULE = {
     "reconciliation": _every(RECONCILE_EVERY_S, "settlement.tasks.reconcile"),
     "closed-days": _every(60.0, "settlement.tasks.keep_closed_days"),
     "exports": _every(5.0, "settlement.tasks.write_exports"),
+    "exclusions": _every(5.0, "settlement.tasks.take_in_exclusions"),
     "webhooks": _every(5.0, "settlement.tasks.collect_webhooks"),
     "occasions": _every(15.0, "settlement.tasks.watch_occasions"),
     "notifications": _every(5.0, "settlement.tasks.send_notifications"),

@@ -18,7 +18,7 @@ from settlement.database_roles import passwords as role_passwords
 from settlement.devices import accounts, expiry
 from settlement.doctor import watch as watch_installation
 from settlement.events import reading
-from settlement.exclusions import paid_persons
+from settlement.exclusions import long_files, paid_persons
 from settlement.floor import incidents, table_transfer
 from settlement.jurisdiction import watch
 from settlement.notifications import notices, occasions
@@ -169,6 +169,12 @@ def write_exports() -> None:
     delivery.deliver()
 
 
+@shared_task(time_limit=None)  # as long as the list is
+def take_in_exclusions() -> None:
+    """Take in long lists of excluded persons that somebody confirmed, step by step."""
+    long_files.take_in()
+
+
 @shared_task
 def write_broker_accounts() -> None:
     """Let the broker have the accounts of devices as they are now, where it has others."""
@@ -228,8 +234,9 @@ def end_roles() -> None:
 
 @shared_task
 def prune_exports() -> None:
-    """Remove files of reports and deliveries of webhooks that are past their age."""
+    """Remove files of reports, unconfirmed lists and deliveries of webhooks past their age."""
     retention.prune()
+    long_files.prune()
     outbox.prune()
     notices.prune()
 

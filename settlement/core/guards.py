@@ -69,6 +69,24 @@ REFUSALS: Refusals = (
         gettext_noop("One of you was dealt into this hand: somebody else decides."),
     ),
     (
+        "list_in_work: ",
+        WrongState,
+        gettext_noop("A file of this list is being imported: wait until it is ready."),
+    ),
+    (
+        "ends_too_many: ",
+        WrongState,
+        gettext_noop(
+            "The file lacks more than 5,000 entries of this list. End them in several steps, by"
+            " files that lack fewer, or only add to the list."
+        ),
+    ),
+    (
+        "file_is_past: ",
+        WrongState,
+        gettext_noop("This file cannot be imported any more: choose it again."),
+    ),
+    (
         "excluded: ",
         Excluded,
         gettext_noop("The player is on the list of excluded persons: call compliance."),

@@ -42,7 +42,20 @@ CALLS: dict[str, tuple[str, ...]] = {
     "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
     "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
     "look_at_exclusions(bigint, bigint, text)": ("web",),
-    "entries_of_list(bigint, text, jsonb)": (),  # asked by those functions alone
+    # the same of a long file: its person has it read, the worker takes it in
+    "open_exclusion_file(bigint, text, bigint)": ("web",),
+    "stage_exclusions(bigint, bigint, jsonb)": ("web",),
+    "show_exclusion_file(bigint, bigint, text)": ("web",),
+    "look_at_exclusion_file(bigint, bigint, integer)": ("web",),
+    "confirm_exclusion_file(bigint, bigint, boolean)": ("web",),
+    "take_in_exclusions(bigint, integer)": ("worker",),
+    "drop_exclusion_file(bigint, text)": ("worker",),
+    # asked by those functions alone
+    "entries_of_list(bigint, text, jsonb)": (),
+    "standing_entries(bigint, text)": (),
+    "list_is_free(bigint, text)": (),
+    "ends_at_once(integer)": (),
+    "own_exclusion_file(bigint, bigint)": (),
     # set up a casino and its people, for an administrator who is there; what needs a second person
     # asks for one
     "begin_set_up(text, text, text, text, text, text)": ("web",),

@@ -180,10 +180,10 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_identification": {"web": "INSERT"},
     "settlement_identificationlook": {},  # by look_at_identification alone
     **{f"settlement_{each}": {"web": "INSERT"} for each in ("slipprint", "formfiling")},
-    "settlement_exclusionimport": {},  # by import_exclusions alone
     "settlement_exclusion": {},
     "settlement_exclusionend": {"web": "INSERT"},
-    **{f"settlement_exclusion{each}": {} for each in ("match", "look")},  # by triggers, a look
+    # by functions that take lists in, by triggers, by a look
+    **{f"settlement_exclusion{x}": {} for x in ("import", "file", "line", "match", "look")},
     "settlement_accesstoken": {
         "web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id, expires_at)"
     },

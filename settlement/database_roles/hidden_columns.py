@@ -17,6 +17,7 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
     ("reporting", "tables_gamingtable"): ("display_key",),
     **{(role, "settlement_identification"): _PERSONAL for role in ("worker", "web", "reporting")},
     **{(role, "settlement_exclusion"): _EXCLUDED for role in ("worker", "web", "reporting")},
+    **{(role, "settlement_exclusionline"): ("body",) for role in ("worker", "web", "reporting")},
     **{
         (role, "tables_devicecredential"): ("password_hash", "key_digest")
         for role in ("intake", "poster", "web", "reporting")

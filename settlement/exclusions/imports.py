@@ -1,4 +1,5 @@
-"""Lists of excluded persons from a CSV or Excel file: judged line by line, stored when confirmed.
+"""Lists of excluded persons from a CSV or Excel file: judged line by line, stored when confirmed;
+longer ones by `settlement.exclusions.long_files`.
 
 The first line names the columns: `name,born,kind,from,reference`, and where they are known
 `document,number,until`. Whoever confirms posts the file and its hash, both as previewed.
@@ -28,7 +29,7 @@ MOST_BYTES = 512 * 1024
 MOST_LINES = 5000
 COLUMNS = ("name", "born", "kind", "from", "reference")
 FURTHER = ("document", "number", "until")
-_FORM = import_file.Form(
+FORM = import_file.Form(
     {
         frozenset((*COLUMNS, *some))
         for count in range(len(FURTHER) + 1)
@@ -69,7 +70,7 @@ def preview(casino: Casino, user: Any, list_name: str, content: bytes) -> Previe
     """Read a file and judge each line; nothing is stored. BadFile where it cannot be read."""
     entries.require_in(casino, user, "import_exclusions")
     name = entries.list_name_of(list_name)
-    lines = _judged([_line(*row) for row in import_file.read(content, _FORM)])
+    lines = _judged([line_of(*row) for row in import_file.read(content, FORM)])
     persons = [line.person for line in lines if line.person is not None]
     is_good = len(persons) == len(lines)
     comparison = entries.compare(casino, user, name, persons) if is_good else None
@@ -101,7 +102,9 @@ def confirm(
     return entries.take_in(casino, user, exclusions, key=key)
 
 
-def _line(number: int, cells: dict[str, str]) -> Line:
+@sensitive_variables()
+def line_of(number: int, cells: dict[str, str]) -> Line:
+    """A line as it is judged by itself."""
     days: dict[str, dt.date | None] = {"until": None}
     for column in ("born", "from", "until"):
         text = cells.get(column, "")
@@ -138,13 +141,18 @@ _WHEN = {
 }
 
 
+def same_line(first: int) -> str:
+    """What is wrong with a line that says what an earlier one does."""
+    return _("Line %(first)s has this already.") % {"first": first}
+
+
 def _judged(lines: list[Line]) -> list[Line]:
     """The same; of two that say the same the second has a problem."""
     first: dict[Person, int] = {}
     judged = []
     for line in lines:
         if line.person is not None and first.setdefault(line.person, line.number) != line.number:
-            words = _("Line %(first)s has this already.") % {"first": first[line.person]}
+            words = same_line(first[line.person])
             judged.append(Line(line.number, line.cells, problem=words))
         else:
             judged.append(line)

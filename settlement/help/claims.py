@@ -160,4 +160,13 @@ CLAIMS = {
         ("import_exclusions",),
         ("stop",),
     ),
+    "exclusions-file": PageHelp(
+        _("A long list of excluded persons"),
+        _(
+            "Its first lines, and how far the import is. It goes on in the background, and"
+            " continues after a failure where it stood."
+        ),
+        ("import_exclusions",),
+        ("stop",),
+    ),
 }

@@ -977,6 +977,97 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name="ExclusionFile",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("name", models.CharField(max_length=100)),
+                    ("digest", models.CharField(blank=True, max_length=64)),
+                    ("at", models.DateTimeField(auto_now_add=True)),
+                    ("key", models.UUIDField(unique=True)),
+                    (
+                        "state",
+                        models.CharField(
+                            choices=[
+                                ("read", "Being read"),
+                                ("preview", "Not confirmed"),
+                                ("running", "Running"),
+                                ("done", "Imported"),
+                                ("failed", "Failed"),
+                            ],
+                            max_length=8,
+                        ),
+                    ),
+                    ("lines", models.IntegerField()),
+                    ("problems", models.IntegerField()),
+                    ("added", models.IntegerField()),
+                    ("standing", models.IntegerField()),
+                    ("missing", models.IntegerField()),
+                    ("replaces", models.BooleanField()),
+                    ("lines_done", models.IntegerField()),
+                    ("fault", models.CharField(blank=True, max_length=500)),
+                    (
+                        "casino",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="exclusion_files",
+                            to="tables.casino",
+                        ),
+                    ),
+                    (
+                        "origin",
+                        models.ForeignKey(
+                            null=True,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to="settlement.exclusionimport",
+                        ),
+                    ),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["-id"],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
+                name="ExclusionLine",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("number", models.IntegerField()),
+                    ("body", models.JSONField()),
+                    ("problem", models.CharField(blank=True, max_length=300)),
+                    ("same_as", models.IntegerField(null=True)),
+                    (
+                        "file",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.CASCADE,
+                            related_name="waiting",
+                            to="settlement.exclusionfile",
+                        ),
+                    ),
+                ],
+                options={
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="ExclusionEnd",
                 fields=[
                     (

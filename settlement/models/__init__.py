@@ -28,7 +28,9 @@ from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exclusions import (
     Exclusion,
     ExclusionEnd,
+    ExclusionFile,
     ExclusionImport,
+    ExclusionLine,
     ExclusionLook,
     ExclusionMatch,
 )
@@ -124,7 +126,9 @@ __all__ = [
     "EventMark",
     "Exclusion",
     "ExclusionEnd",
+    "ExclusionFile",
     "ExclusionImport",
+    "ExclusionLine",
     "ExclusionLook",
     "ExclusionMatch",
     "FactorDemand",

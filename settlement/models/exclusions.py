@@ -127,6 +127,73 @@ class ExclusionEnd(models.Model):
         ]
 
 
+class ExclusionFile(models.Model):
+    """A long file of a list on its way in: read, shown, confirmed, and taken in step by step.
+
+    Its lines wait in a table of their own. `digest`: the SHA-256 of the file. `added`, `standing`
+    and `missing` count entries, as the file was shown; `origin`: the import that it became. Written
+    by functions of the database alone.
+    """
+
+    class State(models.TextChoices):
+        READ = "read", _("Being read")
+        PREVIEW = "preview", _("Not confirmed")
+        RUNNING = "running", _("Running")
+        READY = "done", _("Imported")
+        FAILED = "failed", _("Failed")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_files")
+    name = models.CharField(max_length=LIST_LENGTH)  # of the list
+    digest = models.CharField(max_length=64, blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)  # of the import
+    state = models.CharField(max_length=8, choices=State)
+    lines = models.IntegerField()
+    problems = models.IntegerField()  # lines that have one
+    added = models.IntegerField()
+    standing = models.IntegerField()
+    missing = models.IntegerField()
+    replaces = models.BooleanField()  # whether what it lacks ends
+    lines_done = models.IntegerField()
+    origin = models.ForeignKey(ExclusionImport, models.PROTECT, null=True, related_name="+")
+    fault = models.CharField(max_length=500, blank=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ()
+
+    @property
+    def is_moving(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.lines_done // self.lines if self.lines else 0
+
+
+class ExclusionLine(models.Model):
+    """A line of such a file until it is taken in. No process reads who it is.
+
+    `body`: what it says, of one without a problem as an entry. `same_as`: the line that says the
+    same.
+    """
+
+    file = models.ForeignKey(ExclusionFile, models.CASCADE, related_name="waiting")
+    number = models.IntegerField()  # as an editor counts
+    body = models.JSONField()
+    problem = models.CharField(max_length=300, blank=True)
+    same_as = models.IntegerField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"line {self.number} of file {self.file_id}"  # no name: this may stand in a log
+
+
 class ExclusionMatch(models.Model):
     """A player who was identified and is on a list. Written by the database alone. Append-only.
 

@@ -18,9 +18,11 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
+    PERFORM list_is_free(of_casino, list_name);
     SELECT coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NOT NULL), '{}'),
            coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NULL AND is_whole), '{}')
     INTO standing, missing FROM entries_of_list(of_casino, list_name, entries) AS l;
+    PERFORM ends_at_once(cardinality(missing));
     SELECT coalesce(jsonb_agg(entry ORDER BY place), '[]') INTO fresh FROM (
         SELECT entry, min(place) AS place
         FROM jsonb_array_elements(entries) WITH ORDINALITY AS each (entry, place)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Collection
+import itertools
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
@@ -42,22 +44,64 @@ def read(content: bytes, form: Form) -> Rows:
             % {"most": form.most_bytes // 1024}
         )
     rows = lines_of(content, form.most_lines + 2)
-    names = tuple(name.lower() for name in rows[0][1]) if rows else ()
-    if frozenset(names) not in form.columns or len(set(names)) != len(names):
-        raise BadFile(
-            _("The first line names the columns: %(heading)s.") % {"heading": form.heading}
-        )
+    names = _names_of(rows[0][1] if rows else [], form)
     if not 1 < len(rows) <= form.most_lines + 1:
         raise BadFile(
             _("A file has 1 to %(most)s lines below the first.") % {"most": form.most_lines}
         )
-    for number, row in rows:
-        if len(row) != len(names):
-            raise BadFile(
-                _("Line %(number)s has %(cells)s cells, the first line %(names)s.")
-                % {"number": number, "cells": len(row), "names": len(names)}
-            )
-    return [(number, dict(zip(names, row, strict=True))) for number, row in rows[1:]]
+    return [(number, _by_name(names, number, row)) for number, row in rows[1:]]
+
+
+def stream(file: BinaryIO, form: Form) -> Iterator[tuple[int, dict[str, str]]]:
+    """The same lines of a CSV file of any length, one after the other as they are read. BadFile as
+    soon as something is wrong: what came before it is not to be kept."""
+    start = file.read(len(_UTF_16[0]))
+    file.seek(0)
+    text = io.TextIOWrapper(file, "utf-16" if start in _UTF_16 else "utf-8-sig", newline="")
+    names: tuple[str, ...] = ()
+    count = 0
+    try:
+        first = text.readline()
+        for number, row in _rows(itertools.chain([first], text), first):
+            if not names:
+                names = _names_of(row, form)
+                continue
+            count += 1
+            if count > form.most_lines:
+                break
+            yield number, _by_name(names, number, row)
+    except UnicodeDecodeError as error:
+        raise BadFile(_no_text()) from error
+    finally:
+        text.detach()  # whose file it is closes it
+    if not names:
+        names = _names_of([], form)
+    if not 0 < count <= form.most_lines:
+        raise BadFile(
+            _("A file has 1 to %(most)s lines below the first.") % {"most": form.most_lines}
+        )
+
+
+def _no_text() -> str:
+    return _("The file is not text in UTF-8: save it as CSV (UTF-8) or as .xlsx.")
+
+
+def _names_of(heading: list[str], form: Form) -> tuple[str, ...]:
+    names = tuple(name.lower() for name in heading)
+    if frozenset(names) not in form.columns or len(set(names)) != len(names):
+        raise BadFile(
+            _("The first line names the columns: %(heading)s.") % {"heading": form.heading}
+        )
+    return names
+
+
+def _by_name(names: tuple[str, ...], number: int, row: list[str]) -> dict[str, str]:
+    if len(row) != len(names):
+        raise BadFile(
+            _("Line %(number)s has %(cells)s cells, the first line %(names)s.")
+            % {"number": number, "cells": len(row), "names": len(names)}
+        )
+    return dict(zip(names, row, strict=True))
 
 
 def lines_of(content: bytes, most_rows: int) -> list[tuple[int, list[str]]]:
@@ -71,23 +115,22 @@ def lines_of(content: bytes, most_rows: int) -> list[tuple[int, list[str]]]:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise BadFile(
-            _("The file is not text in UTF-8: save it as CSV (UTF-8) or as .xlsx.")
-        ) from error
-    return _cells(text)
+        raise BadFile(_no_text()) from error
+    return list(_rows(io.StringIO(text), text.partition("\n")[0]))
 
 
-def _cells(text: str) -> list[tuple[int, list[str]]]:
-    first = text.partition("\n")[0]  # names of columns have no such sign
+def _rows(lines: Iterable[str], first: str) -> Iterator[tuple[int, list[str]]]:
+    """Of these lines those that have something. `first`: names of columns have no such sign."""
     delimiter = next((each for each in ";\t" if each in first), ",")
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+        for cells in reader:
+            row, number = [cell.strip() for cell in cells], reader.line_num
+            if any("\x00" in cell for cell in row):
+                raise BadFile(_("Line %(number)s cannot be read as CSV.") % {"number": number})
+            if any(row):
+                yield number, row
     except csv.Error as error:
         raise BadFile(
             _("Line %(number)s cannot be read as CSV.") % {"number": reader.line_num}
         ) from error
-    for number, row in rows:
-        if any("\x00" in cell for cell in row):
-            raise BadFile(_("Line %(number)s cannot be read as CSV.") % {"number": number})
-    return [(number, row) for number, row in rows if any(row)]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import base64
 import uuid
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.exclusions import imports
-from settlement.models import ExclusionImport
+from settlement.exclusions import imports, long_files
+from settlement.models import ExclusionFile, ExclusionImport
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.exclusions.views import casino_named
 from settlement.pages.shared.decorators import opens_for, takes_files
@@ -26,7 +26,7 @@ from tables.models import Casino
 MOST_SHOWN = 100  # good lines; of those with a problem all
 
 
-@takes_files("import_exclusions", 1024 * 1024)
+@takes_files("import_exclusions", long_files.MOST_BYTES + 64 * 1024)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @opens_for("import_exclusions")
@@ -35,7 +35,11 @@ def exclusions_import(request: HttpRequest, casino: str) -> HttpResponse:
     house = casino_named(casino)
     if request.method != "POST":
         return _page(request, house)
+    upload = request.FILES.get("file")
     try:
+        if upload is not None and long_files.is_long(upload):
+            name = request.POST.get("list", "")
+            return redirect("exclusions-file", _read(house, request, name, upload).pk)
         content = content_of(request, imports.MOST_BYTES)
         if "sha256" in request.POST:
             return _confirm(request, house, content)
@@ -74,6 +78,37 @@ def _confirm(request: HttpRequest, casino: Casino, content: bytes) -> HttpRespon
     return redirect(f"{reverse('exclusions')}?casino={casino.code}")
 
 
+@sensitive_variables()
+def _read(casino: Casino, request: HttpRequest, name: str, upload: Any) -> ExclusionFile:
+    return long_files.read(casino, request.user, name, upload.file)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@opens_for("import_exclusions")
+def exclusions_file(request: HttpRequest, number: int) -> HttpResponse:
+    """A long file of one's own: its first lines, and how far it is; a POST confirms it."""
+    files = ExclusionFile.objects.filter(
+        person=cast(Any, request.user), casino__in=Casino.objects.all()
+    )
+    file = get_object_or_404(files.select_related("casino", "origin"), pk=number)
+    if request.method == "POST":
+        try:
+            is_whole = request.POST.get("whole") == "yes"
+            long_files.confirm(file, request.user, is_whole=is_whole)
+        except RuleBroken as refusal:
+            messages.error(request, refusal_text(refusal))
+        return redirect("exclusions-file", file.pk)
+    lines = long_files.first_lines(file, request.user)
+    context = {
+        "casino": file.casino,
+        "file": file,
+        "state": file.get_state_display(),
+        "lines": lines,
+        "left_out": (file.problems or file.lines) - len(lines),
+    }
+    return render(request, "console/exclusions/file.html", context)
+
+
 def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) -> HttpResponse:
     names = ExclusionImport.objects.filter(casino=casino).order_by("name")
     context = {
@@ -82,6 +117,8 @@ def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) 
         "list_name": request.POST.get("list", ""),
         "most_kb": imports.MOST_BYTES // 1024,
         "most_lines": imports.MOST_LINES,
+        "most_mb": long_files.MOST_BYTES // 1024**2,
+        "most_long_lines": long_files.MOST_LINES,
         **more,
     }
     return render(request, "console/exclusions/import.html", context, status=status)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import today
-from settlement.exclusions import entries
+from settlement.exclusions import entries, long_files
 from settlement.exclusions.entries import ExclusionList, Person
 from settlement.models import Exclusion
 from settlement.models.exclusions import LIST_LENGTH, REFERENCE_LENGTH
@@ -151,6 +151,7 @@ def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) 
         "casino": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
         "imports": list(entries.imports_of(casino)[:IMPORTS]),
+        "files": long_files.of_casino(casino, user) if may_import else [],
         "lists": entries.in_force(casino),
         "looks": entries.last_looks(casino),
         "may_import": may_import,

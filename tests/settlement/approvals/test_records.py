@@ -43,6 +43,8 @@ KEPT_BY_OTHER_WORDS = {
     *("settlement_displayday", "settlement_readingsmark"),  # sums, computed again each night
     *("settlement_tableday", "settlement_tabledaysmark"),
     *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
+    # On its way into a list, whose import and entries are recorded.
+    *("settlement_exclusionfile", "settlement_exclusionline"),
     "settlement_filekey",  # public parts of keys, published; what they signed names its key
     "settlement_backuprun",  # what a machine did and found; kept by its guard
     "settlement_securityevent",

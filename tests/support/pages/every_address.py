@@ -14,6 +14,7 @@ from jackpot.models import Checkpoint, HouseLook, Screen, Slide, WitnessAnswer, 
 from jackpot.terms.money import MICROS
 from jackpot.transparency import notes
 from settlement.core.gaming_day import today
+from settlement.exclusions import long_files
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import (
     AccessToken,
@@ -135,16 +136,19 @@ def _create_rows(system: JackpotSystem) -> dict[str, int]:
         "finding-step": Finding.objects.create(count=count, limit=0).pk,
         **dict.fromkeys(EXPORTS, export.pk),
         "schedule-end": schedule.pk,
-        **dict.fromkeys(("exclusion-end", "api-exclusion-end"), _excluded(system)),
+        **_exclusions(system),
         **dict.fromkeys(("remittance-reverse", "api-remittance-reverse"), _remitted(system)),
     }
 
 
-def _excluded(system: JackpotSystem) -> int:
-    """An entry of a list of excluded persons."""
+def _exclusions(system: JackpotSystem) -> dict[str, int]:
+    """An entry of a list of excluded persons, and a list on its way in."""
     somebody = Person(SECRET, dt.date(1980, 1, 1), "self", dt.date(2025, 1, 1), SECRET)
     row = take_in(system.casino, person("ines"), ExclusionList(SECRET, [somebody]))
-    return row.entries.get().pk
+    content = f"name,born,kind,from,reference\n{SECRET},1980-01-01,self,2025-01-01,{SECRET}\n"
+    file = long_files.read(system.casino, person("ines"), SECRET, io.BytesIO(content.encode()))
+    entry = row.entries.get().pk
+    return {"exclusion-end": entry, "api-exclusion-end": entry, "exclusions-file": file.pk}
 
 
 def _remitted(system: JackpotSystem) -> int:

@@ -68,6 +68,7 @@ NOT_THERE = {
     "export-download",
     "export-archive-download",
     "device-intake",
+    "exclusions-file",  # of whoever chose it
 }
 
 

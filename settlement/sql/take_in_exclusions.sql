@@ -1,0 +1,38 @@
+-- One step of taking a long file of excluded persons in that its person confirmed: writes so many of
+-- its entries. Each is a transaction: whoever comes after a worker that died goes on where it stood.
+-- While one works nobody is identified and nothing is paid. Gives the state of the file.
+CREATE FUNCTION take_in_exclusions(of_file bigint, most integer) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    file settlement_exclusionfile;
+    entries integer;
+    next_state text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
+    SELECT * INTO file FROM settlement_exclusionfile WHERE id = of_file FOR UPDATE;
+    IF file.state <> 'running' THEN
+        RETURN file.state;
+    END IF;
+    WITH step AS (
+        DELETE FROM settlement_exclusionline WHERE id IN (
+            SELECT id FROM settlement_exclusionline WHERE file_id = of_file
+            ORDER BY number LIMIT most)
+        RETURNING number, body
+    )
+    INSERT INTO settlement_exclusion
+        (origin_id, casino_id, name, born, document, document_number, kind, since, until,
+         reference, key)
+    SELECT file.origin_id, file.casino_id, e.name, e.born, e.document, e.document_number, e.kind,
+           e.since, e.until, e.reference, gen_random_uuid()
+    FROM step CROSS JOIN LATERAL jsonb_to_record(step.body) AS e (
+        name text, born date, document text, document_number text, kind text, since date,
+        until date, reference text)
+    ORDER BY step.number;
+    GET DIAGNOSTICS entries = ROW_COUNT;
+    next_state := CASE WHEN entries = most THEN 'running' ELSE 'done' END;
+    UPDATE settlement_exclusionfile SET lines_done = lines_done + entries, state = next_state
+    WHERE id = of_file;
+    RETURN next_state;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION take_in_exclusions(bigint, integer) FROM PUBLIC;
