@@ -133,6 +133,13 @@ def action(request: HttpRequest, name: str) -> HttpResponse:
         form = make_form(hand, name, request.POST)
         if not form.is_valid():
             return _answer(request, hand, opened=name, faulty={name: form}, status=422)
+    if not _is_sent(request, hand, name, form) and form is not None:
+        return _answer(request, hand, opened=name, faulty={name: form}, status=422)  # as typed
+    return _answer(request, hand, opened=ACTIONS[name].opens or name)
+
+
+def _is_sent(request: HttpRequest, hand: HandUnit, name: str, form: Any) -> bool:
+    """Whether the unit sent it; else the page says what to do."""
     try:
         seq = ACTIONS[name].do(hand, form.cleaned_data if form else {})
         hand.unit.wait_sequenced(seq, RECEIPT_WAIT_S)
@@ -142,7 +149,9 @@ def action(request: HttpRequest, name: str) -> HttpResponse:
         messages.error(request, _NOT_READY)
     except ValidationError as fault:  # what the protocol's schema does not allow
         messages.error(request, f"The unit cannot send this: {fault}.")
-    return _answer(request, hand, opened=ACTIONS[name].opens or name)
+    else:
+        return True
+    return False
 
 
 def _answer(

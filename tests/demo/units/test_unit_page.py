@@ -133,9 +133,12 @@ def test_a_second_press_is_ignored(playing: Visitor) -> None:
 
 
 def test_without_a_round_the_page_says_what_to_do_first(visitor: Visitor) -> None:
-    page = visitor.does("complete", pot="10")
+    answer = visitor.client.post("/demo/unit/complete/", {"pot": "10"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
     assert "press the jackpot button first" in page
     assert types() == []
+    assert 'value="10"' in page  # as it was typed
 
 
 def test_without_a_receipt_the_handset_calls_the_supervisor(
