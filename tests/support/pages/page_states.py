@@ -131,7 +131,10 @@ OF_PROVIDER: dict[str, Callable[[Provider], State]] = {
     "provider-wait of who is to be linked": links_there,
     "provider-wait of who confirms": confirmed_there,
 }
-OF_HOUSE = {"quarantined": "mere", "terms-proposal": "mere", "handover-signed": "mere"}
+OF_HOUSE = {
+    **dict.fromkeys(("quarantined", "terms-proposal", "handover-signed"), "mere"),
+    "exclusions-file": "ines",
+}
 OVER: dict[str, Callable[[], State]] = {
     "invitation that is over": lambda: ("/invitation/guessed/", Client(), 404),
     "password link that is over": lambda: ("/password/new/guessed/", Client(), 404),
