@@ -89,7 +89,7 @@ class FilingSerializer(serializers.Serializer):
 
 class Forms(ListView):
     get_scope = "read:drop"
-    get_permission = "export_reports"
+    get_permission = "file_form"
     order = ("-due__day", "-first_payout", "-due__rule__form")
     narrowed_by = ("from", "to", "state")
 

@@ -36,7 +36,7 @@ LABELS = Labels(
         "read:floor": _("Read systems, tables, pools and the log"),
         "read:claims": _("Read claims and what stops them"),
         "read:decisions": _("Read requests, rulings, incidents and proposals"),
-        "read:drop": _("Read drop, bank and withheld tax"),
+        "read:drop": _("Read drop, bank, withheld tax and forms that are due"),
         "read:exclusions": _("Read lists of excluded persons, without names"),
         "read:people": _("Read accounts of people and open invitations"),
         "write:evidence": _("Add notes and reviews of footage to claims"),
