@@ -37,7 +37,7 @@ def hits_a_month(months: Sequence[MonthOfHits], casino: Casino) -> Chart | None:
         )
         for each in months
     ]
-    summary = _("%(hits)s hits in %(months)s months, %(this)s of them this month.") % {
+    summary = _("Hits in %(months)s months: %(hits)s, this month: %(this)s.") % {
         "hits": write_count(sum(each.hits for each in months)),
         "months": len(months),
         "this": write_count(months[-1].hits),
