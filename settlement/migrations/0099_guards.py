@@ -196,7 +196,7 @@ _GUARDS = (
     "entered_hand_has_its_ruling",
     "excluded_is_not_paid",
     "exclusion_ends_today",
-    "excluded_document",
+    "exclusions_are_found",
     "exclusion_is_matched",
     "figures_are_typed_by_both",
     "factor_demand_is_by_who_may",

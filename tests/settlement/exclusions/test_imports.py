@@ -189,8 +189,10 @@ def test_a_look_is_recorded_and_finds_by_what_is_known(casino: Casino) -> None:
             "Zoë Müller",
         ]
         assert entries.look(casino, person("ines"), "nobody like that") == ([], False)
-    assert ExclusionLook.objects.count() == 7
-    assert [name for name, _ in entries.last_looks(casino)] == ["ines"] * 7
+        for sought in ("uller", "1980-02-30", "1980-02-29 x", r"z\ ' :* & | !", "zoe b", "x" * 120):
+            assert entries.look(casino, person("ines"), sought) == ([], False), sought
+    assert ExclusionLook.objects.count() == 13
+    assert [name for name, _ in entries.last_looks(casino)][:7] == ["ines"] * 7
 
 
 def test_more_than_one_page_says_that_there_are_more(casino: Casino) -> None:

@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 
-from settlement.exclusions import imports, long_files
+from settlement.exclusions import entries, imports, long_files
 from settlement.models import (
     Exclusion,
     ExclusionFile,
@@ -161,6 +161,11 @@ def test_a_register_of_50_000_is_taken_in_with_little_memory(house: ConfirmedHou
         before = rows_read()
         identified(house.claim)  # by the number of the document, and by the day of birth
         assert rows_read() - before < 100
+    for sought in ("R-17", NAME, NAME.split()[0][:4]):
+        with transaction.atomic(), acting_as("web"):
+            before = rows_read()
+            assert entries.look(file.casino, person("ines"), sought)[0], sought
+            assert rows_read() - before < 300, sought
     assert ExclusionMatch.objects.count() == 1
 
 
