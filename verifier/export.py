@@ -3,9 +3,9 @@ of a return, what was signed?
 
 Needs no database. Exit code 0: they are; 1: there are findings; 2: they could not be read.
 The signature is that of a key given, made while the house signed with it; every file is that of the
-manifest, byte for byte, and there is no other; the rows of a CSV are as many as the manifest says,
-and come to its totals. With --log-key the checkpoints that the manifest names are what the logs
-signed, and its proofs lead from the blocks that it names into these logs.
+manifest, byte for byte, there is no other, and each report has one; the rows of a CSV are as many
+as the manifest says, and come to its totals. With --log-key the checkpoints that the manifest names
+are what the logs signed, and its proofs lead from the blocks that it names into these logs.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import csv
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -26,6 +27,7 @@ from verifier.file_keys import FileKey, keys_of, signer_of, unsigned
 from verifier.notes import Checkpoint, NoteError, PublicKey
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+OF_REPORT, OF_RETURN = 1, 2  # formats of manifests
 PIECE = 1024 * 1024  # bytes
 Keys = bytes | Sequence[FileKey]  # bytes: one key of which nothing else is known
 
@@ -38,8 +40,11 @@ def findings(folder: Path, keys: Keys, log_keys: Sequence[PublicKey] = ()) -> li
     body, faults = signed_body(folder, keys)
     if body is None:
         return faults
+    if body.get("format") not in (OF_REPORT, OF_RETURN):
+        return [*faults, f"the manifest has the format {body.get('format')!r}, not 1 or 2"]
     # Of a return the manifest has a part for each report; of one report it is that itself.
-    parts = body.get("reports", [body])
+    parts = body["reports"] if body["format"] == OF_RETURN else [body]
+    faults += _part_faults(parts)
     entries = {each["name"]: (each, part) for part in parts for each in part["files"]}
     there = {path.name for path in folder.iterdir()} - {MANIFEST, SIGNATURE}
     faults += [f"{name} is missing" for name in sorted(entries.keys() - there)]
@@ -51,6 +56,14 @@ def findings(folder: Path, keys: Keys, log_keys: Sequence[PublicKey] = ()) -> li
         elif name.endswith(".csv"):
             faults += _sums(folder / name, entry, part)
     return faults + [fault for each in body["checkpoints"] for fault in log_faults(each, log_keys)]
+
+
+def _part_faults(parts: Sequence[dict[str, Any]]) -> list[str]:
+    """Reports of which the manifest names no file, and files that it names twice."""
+    faults = [] if parts else ["the manifest names no report"]
+    faults += [f"{part['report']} has no file" for part in parts if not part["files"]]
+    names = Counter(each["name"] for part in parts for each in part["files"])
+    return faults + [f"{name} is named {count} times" for name, count in names.items() if count > 1]
 
 
 def signed_body(folder: Path, keys: Keys) -> tuple[dict[str, Any] | None, list[str]]:

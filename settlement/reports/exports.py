@@ -33,8 +33,9 @@ from jackpot.transparency.notes import KeyUnreadable
 from settlement.approvals.capacities import visible_to
 from settlement.audit import file_keys
 from settlement.core.errors import RuleBroken, WrongState
+from settlement.core.gaming_day import DAY
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.returns import Return
+from settlement.jurisdiction.returns import Return, ended_before, layouts_on
 from settlement.models import ReportExport
 from settlement.models.exports import RETURN_LENGTH
 from settlement.people.rights.permissions import name_of, require
@@ -165,11 +166,26 @@ def cancel(export: ReportExport, user: Any) -> None:
 
 
 def again(export: ReportExport, user: Any, key: uuid.UUID) -> ReportExport:
-    """The same report or return once more, as of now."""
+    """The same report or return once more, as of now. PackError: as of `_named_now`."""
     filters = Filters.from_json(export.casino, export.filters)
     names = ("report", "of_return", "reports")
     what = {name: getattr(export, name) for name in names}
-    return _request(definitions_of(export.codes), filters, export.formats, user, key, **what)
+    if not export.codes:
+        what["reports"] = _named_now(export, filters)
+    codes = what["reports"] or export.codes
+    return _request(definitions_of(codes), filters, export.formats, user, key, **what)
+
+
+def _named_now(export: ReportExport, filters: Filters) -> list[str]:
+    """The reports of a return that had none when its period was closed, as the rules of the
+    period's last day are now; empty where they still ask for none. PackError: they cannot be read.
+    """
+    for rule in layouts_on(export.casino, filters.last):
+        what = of_return(rule)
+        span = rule.period and ended_before(filters.last + DAY, rule.period)
+        if (what["of_return"], span) == (export.of_return, (filters.first, filters.last)):
+            return list(rule.reports)
+    return []
 
 
 def folder_of(export: ReportExport) -> Path:
@@ -275,7 +291,7 @@ def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress)
         report = definition.report(filters)
         origin = _origin({**facts, "is_final": definition.is_final}, name_of(who))
         sheet = Sheet(definition, filters, report, definition.totals(report), origin)
-        sheets.append((sheet, _writable(_kinds(export, definition), sheet.totals["rows"])))
+        sheets.append((sheet, _writable(export, definition, sheet.totals["rows"])))
     progress.expect(sum(sheet.totals["rows"] * len(kinds) for sheet, kinds in sheets))
     bodies = []
     for number, (sheet, kinds) in enumerate(sheets, start=1):
@@ -284,32 +300,37 @@ def _write_files(export: ReportExport, part: Path, who: Any, progress: Progress)
         for name in kinds:
             path = part / f"{stem}.{name}"
             files[path.name] = _WRITERS[name](sheet, path, progress.tell)
-        missing = [name for name in _kinds(export, sheet.definition) if name not in kinds]
+        missing = [name for name in export.formats if name not in kinds]
         bodies.append(manifest.report_body(part, sheet, files, missing))
     return manifest.body_of(filters, export.of_return, bodies, **facts)
 
 
-def _kinds(export: ReportExport, definition: Definition) -> list[str]:
-    """The kinds of files of a report: in a return a long one has no PDF."""
-    is_printed = not (export.of_return and definition.is_long)
-    return [name for name in export.formats if name != "pdf" or is_printed]
-
-
-def _writable(kinds: Sequence[str], rows: int) -> list[str]:
-    """Those of these kinds of files that so many rows have. A PDF that nobody can print is left out
-    beside others; WrongState where nothing else was asked for, before anything is written."""
-    if "pdf" not in kinds or rows <= pdf_file.MOST_ROWS:
-        return list(kinds)
-    if list(kinds) == ["pdf"]:
+def _writable(export: ReportExport, definition: Definition, rows: int) -> list[str]:
+    """The kinds of files of a report of so many rows. A PDF that nobody can print is left out
+    beside others, and in a return that of a long report; WrongState where nothing else was asked
+    for, before anything is written."""
+    others = [name for name in export.formats if name != "pdf"]
+    if export.of_return and definition.is_long:
+        if not others:
+            raise WrongState(
+                _("“%(report)s” has a row for each event, too many for a PDF: choose CSV or XLSX.")
+                % {"report": _(definition.title)}
+            )
+        return others
+    if rows <= pdf_file.MOST_ROWS:
+        return list(export.formats)
+    if not others:
         raise WrongState(pdf_file.too_long(rows))
-    return [name for name in kinds if name != "pdf"]
+    return others
 
 
 def left_out(export: ReportExport) -> str:
-    """Why files that were asked for are not there; empty where all are."""
+    """Which files are not there for their many rows; empty where all are."""
     bodies = manifest.reports_of(export.manifest) if export.manifest else []
     return " ".join(
-        pdf_file.too_long(each["rows"]) for each in bodies if "pdf" in each.get("left_out", ())
+        pdf_file.too_long(each["rows"])
+        for each in bodies
+        if "pdf" in each.get("left_out", ()) and each["rows"] > pdf_file.MOST_ROWS
     )
 
 

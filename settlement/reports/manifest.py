@@ -95,7 +95,8 @@ def version(filters: Filters) -> str:
 def report_body(
     folder: Path, sheet: Sheet, files: dict[str, dict[str, int]], left_out: list[str]
 ) -> dict[str, Any]:
-    """What is said of the files of one report. `left_out`: kinds that so many rows have not."""
+    """What is said of the files of one report. `left_out`: kinds that were asked
+    for and that so many rows, or a long report in a return, have not."""
     definition = sheet.definition
     return {
         "report": definition.code,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.validators import validate_email
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -135,8 +136,10 @@ def ask_for_due() -> None:
                 _ask(schedule, Filters(schedule.casino, first, last, schedule.filters))
 
 
+@transaction.atomic
 def _ask(schedule: ReportSchedule, filters: Filters) -> None:
-    """Once, of workers that look at the same moment. Of rules that cannot be read now later."""
+    """Once, of workers that look at the same moment, a failed one together with its alarm. Of rules
+    that cannot be read now later."""
     try:
         what = _what(schedule, filters.last)
     except PackError as fault:  # of which `settlement.jurisdiction.watch` raises an alarm

@@ -3,6 +3,7 @@
 import json
 import uuid
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from pytest_django import Settings
@@ -23,7 +24,7 @@ from settlement.reports.schedules import Plan
 from settlement.tasks import keep_closed_days, write_exports
 from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office.exports import by_name, public_key
+from tests.support.houses.office.exports import by_name, public_key, write
 from tests.support.pages.page_ledger import Clock, LedgerHouse
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
@@ -308,6 +309,33 @@ def test_a_return_that_the_place_asks_for_no_more_is_an_alarm(
     assert ("do not ask for this return" in alarm.message, alarm.count) == (True, 1)
     with pytest.raises(WrongState, match="no such return"):
         exports.again(empty, person("ines"), uuid.uuid4())
+    write_pack(pack, "month")
+    with pytest.raises(WrongState, match="no such return"):
+        exports.again(empty, person("ines"), uuid.uuid4())
+    write_pack(pack, "day")  # the rules are put right
+    again = exports.again(empty, person("ines"), uuid.uuid4())
+    assert again.codes == ["roll-forward", "payouts", "liability"]
+    assert (again.of_return, again.filters) == ("Return of the board", empty.filters)
+    assert write(again).state == "done"
+    assert findings(folder_of(again), public_key()) == []
+
+
+def test_a_return_that_failed_is_there_with_its_alarm_or_not_at_all(
+    house: LedgerHouse, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies between them leaves nothing: the next one asks, and raises it."""
+    write_pack(pack, "day")
+    planned_return(house, "Return of the board")
+    write_pack(pack, "month")
+    house.clock.on(days=2)
+    close(house, FRIDAY)
+    with monkeypatch.context() as patch:
+        patch.setattr(schedules, "raise_failed", Mock(side_effect=OSError("killed")))
+        with pytest.raises(OSError, match="killed"):
+            made_of_kept_days()
+    assert not ReportExport.objects.exists()
+    assert made_of_kept_days() == last_days() == [FRIDAY]
+    assert Alarm.objects.get(kind="report_failed").count == 1
 
 
 def test_rules_that_cannot_be_read_hold_a_return_up(house: LedgerHouse, pack: Path) -> None:
