@@ -12,7 +12,8 @@ pytestmark = pytest.mark.browser
 def test_the_palette_by_keyboard_and_by_touch(screen: Page, console_url: str) -> None:
     ClaimHouse().hit_royal()
     opened(screen, console_url, "tane", "/tables/")
-    palette, field = screen.locator("#palette"), screen.get_by_role("combobox")
+    palette = screen.locator("#palette")
+    field = palette.get_by_role("combobox")
     screen.keyboard.press("Control+k")
     expect(field).to_be_focused()
     expect(field).to_have_attribute("aria-expanded", "false")
