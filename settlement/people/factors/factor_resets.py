@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from settlement.core.errors import WrongPassword
 from settlement.models import EnrolmentCode
 from settlement.people.factors.second_factor import RESETS, is_locked
+from settlement.people.rights.administration import administered_by
 from settlement.people.rights.permissions import Reauthenticated, require
 from settlement.people.shared import handed_codes
 from settlement.people.shared.database_calls import ask
@@ -35,25 +36,8 @@ def propose(by: Reauthenticated, person: Any) -> None:
 
 
 def may_propose(user: Any) -> set[int]:
-    """The people whose reset the person may propose, as the database asks it (`require_person`)."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MAY_PROPOSE, {"who": user.pk, "asked": RESETS})
-        return {number for (number,) in cursor.fetchall()}
-
-
-# Where each person has or had a role; NULL: everywhere, or nowhere. Each place is asked for once.
-_MAY_PROPOSE = """
-    WITH places AS (
-        SELECT u.id, c.casino_id FROM auth_user u
-        LEFT JOIN settlement_rolechange c ON c.person_id = u.id AND c.role_id IS NOT NULL
-    ), kinds AS MATERIALIZED (
-        SELECT DISTINCT casino_id FROM places
-    ), closed AS MATERIALIZED (
-        SELECT casino_id FROM kinds WHERE NOT may_in_casino(%(who)s, %(asked)s, casino_id)
-    )
-    SELECT id FROM auth_user WHERE id <> %(who)s AND id NOT IN (
-        SELECT id FROM places JOIN closed ON places.casino_id IS NOT DISTINCT FROM closed.casino_id)
-"""
+    """The people whose reset the person may propose."""
+    return administered_by(user, RESETS)
 
 
 def draw(by: Any, person: Any) -> str | None:

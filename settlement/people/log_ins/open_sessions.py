@@ -23,6 +23,7 @@ from settlement.people.factors.second_factor import FACTOR_KEY, PROVIDER, RECOVE
 from settlement.people.log_ins.browsers import device
 from settlement.people.log_ins.log_in import ADDRESS, BY_PROVIDER, DEVICE
 from settlement.people.provider import house
+from settlement.people.rights.administration import administered_by
 from settlement.people.sessions.screen_lock import LAST_USE
 from settlement.people.sessions.session_store import BEGAN
 from settlement.people.sessions.sessions import is_idle
@@ -49,10 +50,16 @@ class OpenSession:
     is_locked: bool
 
 
-def of_everybody() -> list[OpenSession]:
-    """Those of the people who are seen, the one used last first."""
-    people = people_seen().filter(program=None)
+def of_everybody(reader: Any) -> list[OpenSession]:
+    """Those of the reader, and of everybody whose log-ins they may end, the one used last first."""
+    people = people_seen().filter(program=None, pk__in=[reader.pk, *administered_by(reader)])
     return read(_rows().filter(person__in=people.values("pk")).order_by(), people)
+
+
+def of_other(reader: Any, person: Any) -> list[OpenSession]:
+    """Those of one other person; none where the reader may not end them: whoever left for a
+    casino that the reader does not administer is out of sight."""
+    return of(person) if person.pk in administered_by(reader) else []
 
 
 def of(person: Any) -> list[OpenSession]:

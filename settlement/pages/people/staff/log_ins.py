@@ -27,7 +27,7 @@ def log_ins(request: HttpRequest) -> HttpResponse:
     """The list, also of one person; a POST ends the log-in that it names."""
     if request.method == "POST":
         return _end(request)
-    sessions = open_sessions.of_everybody()
+    sessions = open_sessions.of_everybody(request.user)
     people = {each.person.get_username(): name_of(each.person) for each in sessions}
     of_person = facet_of(
         request, "person", _("Person"), sorted(people.items(), key=lambda one: one[1].casefold())

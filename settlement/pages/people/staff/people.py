@@ -173,7 +173,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person_shown": somebody,
         "roles": _roles(somebody),
-        "log_ins": open_sessions.of(somebody) if may_act else [],
+        "log_ins": open_sessions.of_other(user, somebody) if may_act else [],
         "open_work": persons.open_work(somebody),
         "form": RoleForm() if may_act else None,
         "badge": tablets.badge_of(somebody),

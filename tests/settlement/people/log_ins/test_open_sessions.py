@@ -117,6 +117,29 @@ def test_who_administers_one_casino_sees_its_people_alone() -> None:
     assert logged_in("nobody").post(PAGE, {"person": "mere", "session": "x"}).status_code == 404
 
 
+def test_who_left_for_another_casino_is_out_of_sight() -> None:
+    """What is shown is what can be ended: of people all of whose casinos the reader administers."""
+    alpine = Casino.objects.create(code="alpine", name="Alpine", currency="NZD")
+    harbour = Casino.objects.get(code="harbour")
+    roles.grant(user("nobody"), "Administrator", alpine)
+    for name in ("stays", "leaves", "plays-both"):
+        person = User.objects.create_user(name, password=PASSWORD)
+        roles.grant(person, "Cashier", alpine)
+        if name != "stays":
+            roles.grant(person, "Cashier", harbour)
+        comes_in(name, "10.7.7.7")
+    roles.revoke(user("leaves"), "Cashier", alpine)
+    client = logged_in("nobody")
+    assert set(re.findall(r'name="person" value="([\w-]+)"', _html(client))) == {"stays"}
+    for name in ("stays", "leaves", "plays-both"):
+        with acting_as("web"):
+            page = client.get(f"/people/log-in/{name}/").content.decode()
+        assert ("10.7.7.7" in page) is (name == "stays"), name
+        assert open_sessions.of(user(name)), "there is one to be seen"
+    html = _html(logged_in("hana"))  # of all casinos
+    assert set(re.findall(r'name="person" value="([\w-]+)"', html)) >= {"leaves", "plays-both"}
+
+
 def test_a_person_sees_their_own_on_the_account_page() -> None:
     comes_in("mere")
     comes_in("aroha", "10.9.9.9")
