@@ -122,7 +122,9 @@ class Revoke(JsonView):
             ends = DeviceEnd.objects.filter(
                 credential__kind=kind, by=request.user.get_username(), reason=reason
             )
-            ends = ends.filter(credential__table__in=tables)
+            # A device end keeps no key: what lies further back than a repetition is another act.
+            since = timezone.now() - dt.timedelta(days=1)
+            ends = ends.filter(credential__table__in=tables, at__gt=since)
             held = many.holding(place, kind)
             rows = ends.order_by("pk").values_list("credential__username", "credential__table")
             before = [(name, table) for name, table in rows if table not in held]

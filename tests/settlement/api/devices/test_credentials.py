@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from settlement.devices.setup_code import setup_code
 from tables.models import DeviceCredential, DeviceEnd, GamingTable
@@ -76,6 +78,21 @@ def test_many_are_rotated_and_revoked() -> None:
     assert sends("revoke", body, key=key)[1] == answer, "sent again with its key"
     assert len(sends("revoke", body)[1]["refused"]) == 2
     assert DeviceEnd.objects.filter(by="hana", reason="Closed room").count() == 4
+
+
+def test_what_was_revoked_long_ago_is_not_answered_for_another_key() -> None:
+    for code in ("t3", "t7"):
+        credential = issue(unit_of(table(code))).credential
+        DeviceEnd.objects.create(
+            credential=credential,
+            kind="revoked",
+            by="hana",
+            reason="Closed room",
+            at=timezone.now() - dt.timedelta(days=150),
+        )
+    assert holding(unit_of(table("t3"))) == []
+    answer = sends("revoke", BOTH | {"reason": "Closed room"}, key=str(uuid.uuid4()))[1]
+    assert (answer["revoked"], [each["table"] for each in answer["refused"]]) == ([], ["t3", "t7"])
 
 
 def test_who_may_not_set_up_does_nothing_and_what_is_not_there_is_named() -> None:
