@@ -14,12 +14,13 @@ from settlement.core.errors import BadSetUp, RuleBroken, WrongState
 from settlement.core.input import required_text
 from settlement.models import Invitation, SetUpProposal
 from settlement.people.rights.permissions import Reauthenticated, require
-from settlement.people.staff.persons import last_day
+from settlement.people.staff.persons import first_casino, last_day
 from settlement.set_up import proposals
 from settlement.set_up.proposals import Kind
 from settlement.signatures.signing import SignatureNeeded
+from tables.models import Casino
 
-MOST = 100  # as many as a list of invitations has lines
+MOST = 100  # as many as a list of invitations has lines, and as the page shows
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class WaitingInvitation:
 
     proposal: SetUpProposal
     invitation: Invitation
+    first_casino: Casino | None
+    """In whose zone days of a role in every casino are."""
 
     @property
     def words(self) -> str:
@@ -40,7 +43,7 @@ class WaitingInvitation:
 
     @property
     def last_day(self) -> dt.date | None:
-        return last_day(self.invitation.until, self.proposal.casino)
+        return last_day(self.invitation.until, self.proposal.casino or self.first_casino)
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,8 @@ def waiting_invitations() -> list[WaitingInvitation]:
     rows = list(proposals.open_proposals().filter(kind=Kind.INVITE).order_by("pk"))
     numbers = [row.body["invitation"] for row in rows]
     invitations = Invitation.objects.select_related("role", "casino").in_bulk(numbers)
-    return [WaitingInvitation(row, invitations[row.body["invitation"]]) for row in rows]
+    first = first_casino()
+    return [WaitingInvitation(row, invitations[row.body["invitation"]], first) for row in rows]
 
 
 def among(numbers: Iterable[int]) -> list[WaitingInvitation]:

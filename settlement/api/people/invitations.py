@@ -146,13 +146,16 @@ def _rows() -> Any:
 
 
 def _context(rows: Sequence[Invitation]) -> dict[str, Any]:
-    """Which of them waits for a second person, by which proposal."""
+    """Which of them waits for a second person, by which proposal; and `persons.first_casino`."""
     waiting = SetUpProposal.objects.filter(
         kind=proposals.Kind.INVITE,
         decision=None,
         body__invitation__in=[each.pk for each in rows if each.second_id is None],
     )
-    return {"proposals": {each.body["invitation"]: each.pk for each in waiting}}
+    return {
+        "proposals": {each.body["invitation"]: each.pk for each in waiting},
+        "first_casino": persons.first_casino(),
+    }
 
 
 def _guest(body: dict[str, Any]) -> Guest:

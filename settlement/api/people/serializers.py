@@ -151,7 +151,7 @@ class InvitationSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.DateField(allow_null=True))
     def get_last_day(self, row: Invitation) -> dt.date | None:
-        return last_day(row.until, row.casino)
+        return last_day(row.until, row.casino or self.context["first_casino"])
 
 
 class MadeInvitationSerializer(InvitationSerializer):

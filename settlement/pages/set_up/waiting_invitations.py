@@ -92,7 +92,8 @@ def _page(
 ) -> HttpResponse:
     user = cast(Any, request.user)
     may_second = user.has_perm(f"settlement.{proposals.SECOND}")
-    waiting = many_invitations.waiting_invitations()
+    everything = many_invitations.waiting_invitations()
+    waiting = everything[: many_invitations.MOST]  # no more are decided at once
     by_casino = {each.proposal.casino_id: each.proposal for each in waiting}
     rows = [
         {
@@ -105,6 +106,7 @@ def _page(
     ]
     context = {
         "rows": rows,
+        "more_wait": len(everything) - len(waiting),
         "may_approve": may_second,
         "may_decide": any(row["may_decide"] for row in rows),
         "is_signed": any(map(policy.is_asked_of_set_up, by_casino.values())),

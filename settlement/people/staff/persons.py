@@ -76,18 +76,23 @@ class PersonRow:
         return name_of(self.person)
 
 
+def first_casino() -> Casino | None:
+    """In whose zone the days of roles of every casino are; for a list it is looked up once."""
+    return Casino.objects.order_by("pk").first()
+
+
 def last_day(until: dt.datetime | None, casino: Casino | None) -> dt.date | None:
     """The last day on which a role holds, in the zone of its casino, or of the first one."""
     if until is None:
         return None
-    casino = casino or Casino.objects.order_by("pk").first()
+    casino = casino or first_casino()
     zone = ZoneInfo(casino.timezone if casino else "UTC")
     return (until - dt.timedelta(microseconds=1)).astimezone(zone).date()
 
 
 def end_of(day: dt.date, casino: Casino | None) -> dt.datetime:
     """The end of a role's last day, as `last_day` reads it."""
-    casino = casino or Casino.objects.order_by("pk").first()
+    casino = casino or first_casino()
     zone = ZoneInfo(casino.timezone if casino else "UTC")
     return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), zone)
 

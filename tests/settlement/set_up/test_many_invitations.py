@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -33,10 +35,12 @@ def house() -> ClaimHouse:
 
 def invite(count: int, by: str = "hana") -> list[int]:
     """The numbers of the proposals, the oldest first."""
-    before = SetUpProposal.objects.count()
+    before, in_a_year = SetUpProposal.objects.count(), timezone.now() + dt.timedelta(days=365)
     with acting_as("web"):
         for number in range(before, before + count):
-            guest = Guest(f"guest-{number}", "Rua", f"Ngata {number}", "", "Cashier")
+            guest = Guest(
+                f"guest-{number}", "Rua", f"Ngata {number}", "", "Cashier", until=in_a_year
+            )
             invitations.invite(user(by), guest)
     return list(SetUpProposal.objects.order_by("pk").values_list("pk", flat=True))[before:]
 
@@ -67,6 +71,20 @@ def test_what_is_ticked_is_approved_by_one_password_each_as_its_own_record() -> 
     assert decisions() == [(number, True, "david") for number in numbers[:3]]
     assert Invitation.objects.filter(second=user("david")).count() == 3
     assert answer.content.decode().count('name="proposal"') == 1
+
+
+def test_all_that_the_page_shows_can_be_ticked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest that may be decided at once; the rest follows."""
+    monkeypatch.setattr(many_invitations, "MOST", 3)
+    numbers = invite(5)
+    answer = logged_in("david").get(PAGE)
+    boxes = list(map(int, re.findall(r'name="proposal"\s+value="(\d+)"', answer.content.decode())))
+    assert boxes == numbers[:3]
+    assert "These are the oldest: 2 more invitations wait." in words(answer)
+    answer = approves("david", boxes)
+    assert "Approved: 3 invitations." in words(answer)
+    assert "These are the oldest" not in words(answer)
+    assert answer.content.decode().count('name="proposal"') == 2
 
 
 def test_a_wrong_password_decides_nothing_and_keeps_what_is_ticked() -> None:
