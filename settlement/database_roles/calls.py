@@ -49,7 +49,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "look_at_exclusion_file(bigint, bigint, integer)": ("web",),
     "confirm_exclusion_file(bigint, bigint, boolean)": ("web",),
     "take_in_exclusions(bigint, integer)": ("worker",),
-    "drop_exclusion_file(bigint, text)": ("worker",),
+    "count_exclusion_fault(bigint)": ("worker",),
+    "drop_exclusion_file(bigint, text, text)": ("worker",),
     # asked by those functions alone
     "entries_of_list(bigint, text, jsonb)": (),
     "standing_entries(bigint, text)": (),

@@ -12,6 +12,7 @@ import datetime as dt
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from itertools import islice
@@ -19,28 +20,36 @@ from typing import Any, BinaryIO
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import OperationalError, transaction
+from django.db.models import F
 from django.db.utils import DatabaseError
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.core import guards
+from settlement.core.errors import RuleBroken
 from settlement.core.imports import import_file, workbook
+from settlement.core.words.house_alarms import HouseAlarm
 from settlement.exclusions import entries, imports
 from settlement.exclusions.imports import Line
-from settlement.models import ExclusionFile
-from tables.models import Casino
+from settlement.models import ExclusionFile, ExclusionImport
+from tables.alarms import raise_alarm
+from tables.models import Casino, JackpotSystem
 from tables.process.prepared_statements import prepared_cursor
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_LINES = 200_000
-AT_ONCE = 2000  # lines of a step
+AT_ONCE = 2000  # records of a step
+LEAST_AT_ONCE = 100  # lines of a step, whatever the number of systems
+LONGEST_S = 60.0  # of one task
+MOST_FAULTS = 20  # steps, one after the other, that did not come to their end
+WAITS = "waits"  # for the next task
+FAILED = "exclusion_file_failed"  # an alarm
 MOST_SHOWN = 100  # lines
 _PIECE = 1024 * 1024  # bytes
 AGE_LIMIT = dt.timedelta(days=1)  # of a file that nobody confirms
 log = logging.getLogger(__name__)
 _FORM = replace(imports.FORM, most_bytes=MOST_BYTES, most_lines=MOST_LINES)
-State = ExclusionFile.State
+State, Fault = ExclusionFile.State, ExclusionFile.Fault
 
 
 def is_long(upload: UploadedFile) -> bool:
@@ -130,39 +139,80 @@ def of_casino(casino: Casino, user: Any) -> list[ExclusionFile]:
     return list(rows.exclude(pk__in=others_wait).select_related("person"))
 
 
+def in_part(imports_: Iterable[ExclusionImport]) -> dict[int, int]:
+    """Of those whose file is not done, how many of the new entries are written, by import."""
+    files = ExclusionFile.objects.filter(origin__in=imports_).exclude(state=State.READY)
+    return dict(files.values_list("origin", F("lines_done") - F("origin__known")))
+
+
 # --- the worker -------------------------------------------------------------------------------
 
 
 def take_in() -> None:
-    """Every file that was confirmed, from where it stands, the oldest first."""
+    """Every file that was confirmed, from where it stands, the oldest first, for a minute: the next
+    call goes on. One process does it at a time; whoever finds it at work comes back at once."""
+    until = time.monotonic() + LONGEST_S
     rows = ExclusionFile.objects.filter(state=State.RUNNING).order_by("pk")
     for number in rows.values_list("pk", flat=True):
-        while _step(number) == State.RUNNING:
-            pass
+        state: str | None = State.RUNNING
+        while state == State.RUNNING:
+            state = _step(number)
+            if state is None or time.monotonic() > until:
+                return
 
 
-def _step(number: int) -> str:
-    """What was taken in before a fault stays: the same file may be chosen again."""
+def _step(number: int) -> str | None:
+    """The state of the file afterwards; None where another process works.
+
+    What was taken in before a fault stays: the same file may be chosen again.
+    """
     try:
-        state: str = _call("take_in_exclusions", number, AT_ONCE)
+        # Every entry is a record of each system.
+        systems = JackpotSystem.objects.filter(casino__exclusion_files=number).count()
+        lines = min(AT_ONCE, max(LEAST_AT_ONCE, AT_ONCE // max(systems, 1)))
+        state: str | None = _call("take_in_exclusions", number, lines)
     except OperationalError:
-        raise  # the database is away: the next one goes on
-    except DatabaseError:
+        log.exception("A step of file %s of excluded persons failed", number)
+        # This fails, too, where the database is away: that counts for nothing.
+        faults: int | None = _call("count_exclusion_fault", number)
+        return _fail(number) if (faults or 0) >= MOST_FAULTS else WAITS
+    except (DatabaseError, RuleBroken):
         log.exception("File %s of excluded persons failed", number)
-        return _drop(number, _("The list could not be imported: call technical support."))
+        return _fail(number)
     return state
+
+
+@transaction.atomic
+def _fail(number: int) -> str:
+    """A part of the list is in force, and nobody looks at its page any more: an alarm."""
+    if _drop(number, State.RUNNING, Fault.BROKEN):
+        file = ExclusionFile.objects.select_related("casino").get(pk=number)
+        words = HouseAlarm.FAILED_EXCLUSIONS % {
+            "casino": file.casino.name,
+            "list": file.name,
+            "lines": file.lines_done,
+            "total": file.lines,
+        }
+        raise_alarm(
+            FAILED,
+            f"{file.casino.code} file {number}",
+            words,
+            file.casino.systems.order_by("pk").first(),
+        )
+    return State.FAILED
 
 
 def prune() -> None:
     """Let go what nobody confirmed."""
     rows = ExclusionFile.objects.filter(state=State.PREVIEW, at__lt=timezone.now() - AGE_LIMIT)
     for number in rows.values_list("pk", flat=True):
-        _drop(number, _("Nobody confirmed it within a day: choose the file again."))
+        _drop(number, State.PREVIEW, Fault.UNCONFIRMED)
 
 
-def _drop(number: int, why: str) -> str:
-    _call("drop_exclusion_file", number, why[:500])
-    return State.FAILED
+def _drop(number: int, state: str, why: str) -> bool:
+    """Whether it went; not, where it is not in that state any more."""
+    is_gone: bool = _call("drop_exclusion_file", number, state, why)
+    return is_gone
 
 
 @sensitive_variables()

@@ -1010,6 +1010,7 @@ class Migration(migrations.Migration):
                     ("replaces", models.BooleanField()),
                     ("lines_done", models.IntegerField()),
                     ("fault", models.CharField(blank=True, max_length=500)),
+                    ("faults", models.IntegerField()),
                     (
                         "casino",
                         models.ForeignKey(
@@ -1057,6 +1058,7 @@ class Migration(migrations.Migration):
                     (
                         "file",
                         models.ForeignKey(
+                            db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="waiting",
                             to="settlement.exclusionfile",
@@ -4339,6 +4341,12 @@ class Migration(migrations.Migration):
                 model_name="exclusionmatch",
                 constraint=models.CheckConstraint(
                     condition=models.Q(("rule__in", ["document", "name"])), name="exclusion_rule"
+                ),
+            ),
+            migrations.AddIndex(
+                model_name="exclusionline",
+                index=models.Index(
+                    models.F("file"), models.F("number"), name="exclusionline_in_order"
                 ),
             ),
             migrations.AddIndex(

@@ -108,6 +108,7 @@ _CALLS = (
     "look_at_exclusion_file",
     "confirm_exclusion_file",
     "take_in_exclusions",
+    "count_exclusion_fault",
     "drop_exclusion_file",
     "seals_of_exclusions",
     "begin_set_up",

@@ -5,9 +5,12 @@ against players who are identified (`exclusion_is_matched`), and gives them to w
 (`look_at_exclusions`), who is written down.
 """
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from settlement.models.identification import LONGEST, Identification
@@ -131,8 +134,9 @@ class ExclusionFile(models.Model):
     """A long file of a list on its way in: read, shown, confirmed, and taken in step by step.
 
     Its lines wait in a table of their own. `digest`: the SHA-256 of the file. `added`, `standing`
-    and `missing` count entries, as the file was shown; `origin`: the import that it became. Written
-    by functions of the database alone.
+    and `missing` count entries, as the file was shown; `origin`: the import that it became;
+    `faults`: steps that did not come to their end since the last one that did. Written by functions
+    of the database alone.
     """
 
     class State(models.TextChoices):
@@ -141,6 +145,16 @@ class ExclusionFile(models.Model):
         RUNNING = "running", _("Running")
         READY = "done", _("Imported")
         FAILED = "failed", _("Failed")
+
+    class Fault(StrEnum):
+        """Why it failed, as it is stored."""
+
+        BROKEN = gettext_noop(
+            "The import stopped. Choose the same file again: it adds the rest. If it stops again,"
+            " call technical support."
+        )
+        UNCONFIRMED = gettext_noop("Nobody confirmed it within a day: choose the file again.")
+        REPLACED = gettext_noop("You chose another file of this list.")  # by show_exclusion_file
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_files")
     name = models.CharField(max_length=LIST_LENGTH)  # of the list
@@ -157,7 +171,8 @@ class ExclusionFile(models.Model):
     replaces = models.BooleanField()  # whether what it lacks ends
     lines_done = models.IntegerField()
     origin = models.ForeignKey(ExclusionImport, models.PROTECT, null=True, related_name="+")
-    fault = models.CharField(max_length=500, blank=True)
+    fault = models.CharField(max_length=500, blank=True)  # in English
+    faults = models.IntegerField()
 
     objects = OfCasino()
 
@@ -168,6 +183,15 @@ class ExclusionFile(models.Model):
     @property
     def is_moving(self) -> bool:
         return self.state == self.State.RUNNING
+
+    @property
+    def is_in_part(self) -> bool:
+        """Whether entries of it may be missing that its import counts."""
+        return self.origin_id is not None and self.state != self.State.READY
+
+    @property
+    def fault_in_words(self) -> str:
+        return gettext(self.fault) if self.fault else ""
 
     @property
     def percent(self) -> int:
@@ -181,7 +205,7 @@ class ExclusionLine(models.Model):
     same.
     """
 
-    file = models.ForeignKey(ExclusionFile, models.CASCADE, related_name="waiting")
+    file = models.ForeignKey(ExclusionFile, models.CASCADE, db_index=False, related_name="waiting")
     number = models.IntegerField()  # as an editor counts
     body = models.JSONField()
     problem = models.CharField(max_length=300, blank=True)
@@ -189,6 +213,7 @@ class ExclusionLine(models.Model):
 
     class Meta:
         default_permissions = ()
+        indexes = [models.Index(F("file"), F("number"), name="exclusionline_in_order")]
 
     def __str__(self) -> str:
         return f"line {self.number} of file {self.file_id}"  # no name: this may stand in a log

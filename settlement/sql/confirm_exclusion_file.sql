@@ -1,7 +1,7 @@
 -- Has a long file of excluded persons taken in, as its person, who is there, saw it: compares it with
 -- what stands, writes the import down and ends what a whole list lacks; its entries follow step by
 -- step (take_in_exclusions). Who says so again changes nothing. Refused while another file of the
--- list is taken in.
+-- list is taken in. The list is this one's while it is compared; others wait no longer than for ends.
 CREATE FUNCTION confirm_exclusion_file(of_file bigint, who bigint, is_whole boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -10,7 +10,6 @@ DECLARE
     matched integer;
     import bigint;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
     file := own_exclusion_file(of_file, who);
     IF file.state IN ('running', 'done') AND file.replaces = is_whole THEN
         RETURN;
@@ -33,6 +32,9 @@ BEGIN
     VALUES (file.casino_id, file.name, is_whole, file.digest, file.lines - matched, matched,
             cardinality(missing), who, clock_timestamp(), file.key)
     RETURNING id INTO import;
+    IF cardinality(missing) > 0 THEN
+        PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
+    END IF;
     INSERT INTO settlement_exclusionend
         (exclusion_id, last_day, reason, origin_id, person_id, at)
     SELECT each, gaming_day_of(file.casino_id), '', import, who, clock_timestamp()

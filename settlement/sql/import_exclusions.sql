@@ -17,8 +17,8 @@ BEGIN
         RAISE EXCEPTION 'exclusions: person % may not import', who
             USING ERRCODE = 'insufficient_privilege';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
     PERFORM list_is_free(of_casino, list_name);
+    PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
     SELECT coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NOT NULL), '{}'),
            coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NULL AND is_whole), '{}')
     INTO standing, missing FROM entries_of_list(of_casino, list_name, entries) AS l;

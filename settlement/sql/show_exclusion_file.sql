@@ -1,9 +1,11 @@
 -- Ends the reading of a long file of excluded persons: of two lines that say the same the second has
--- a problem, and where none has one the file is compared with what stands of the list.
+-- a problem, and where none has one the file is compared with what stands of the list. What its
+-- person chose for the list before, and did not confirm, goes: here, as nobody waits for it long.
 CREATE FUNCTION show_exclusion_file(of_file bigint, who bigint, of_digest text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file settlement_exclusionfile := own_exclusion_file(of_file, who);
+    before bigint;
 BEGIN
     IF file.state <> 'read' THEN
         RAISE EXCEPTION 'file_is_past: file % was read', of_file
@@ -27,6 +29,13 @@ BEGIN
           LEFT JOIN settlement_exclusionline l ON l.file_id = of_file AND l.body = s.entry
          ) AS compared
     WHERE f.id = of_file AND f.problems = 0;
+    FOR before IN
+        SELECT id FROM settlement_exclusionfile f
+        WHERE f.casino_id = file.casino_id AND f.name = file.name AND f.person_id = who
+          AND f.state = 'preview' AND f.id < of_file
+    LOOP
+        PERFORM drop_exclusion_file(before, 'preview', 'You chose another file of this list.');
+    END LOOP;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION show_exclusion_file(bigint, bigint, text) FROM PUBLIC;

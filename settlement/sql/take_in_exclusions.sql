@@ -1,22 +1,28 @@
 -- One step of taking a long file of excluded persons in that its person confirmed: writes so many of
--- its entries. Each is a transaction: whoever comes after a worker that died goes on where it stood.
--- While one works nobody is identified and nothing is paid. Gives the state of the file.
+-- its entries, or fewer. Each is a transaction: whoever comes after a worker that died goes on where
+-- it stood. While one works nobody is identified and nothing is paid. Gives the state of the file;
+-- NULL where another process takes one in: nobody waits for it.
 CREATE FUNCTION take_in_exclusions(of_file bigint, most integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file settlement_exclusionfile;
+    first_number integer;
     entries integer;
     next_state text;
 BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtext('exclusion_files')) THEN
+        RETURN NULL;
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
     SELECT * INTO file FROM settlement_exclusionfile WHERE id = of_file FOR UPDATE;
     IF file.state <> 'running' THEN
         RETURN file.state;
     END IF;
+    -- By a range of the index: a limit has all lines that are left read and sorted.
+    SELECT min(number) INTO first_number FROM settlement_exclusionline WHERE file_id = of_file;
     WITH step AS (
-        DELETE FROM settlement_exclusionline WHERE id IN (
-            SELECT id FROM settlement_exclusionline WHERE file_id = of_file
-            ORDER BY number LIMIT most)
+        DELETE FROM settlement_exclusionline
+        WHERE file_id = of_file AND number < first_number + most
         RETURNING number, body
     )
     INSERT INTO settlement_exclusion
@@ -29,8 +35,10 @@ BEGIN
         until date, reference text)
     ORDER BY step.number;
     GET DIAGNOSTICS entries = ROW_COUNT;
-    next_state := CASE WHEN entries = most THEN 'running' ELSE 'done' END;
-    UPDATE settlement_exclusionfile SET lines_done = lines_done + entries, state = next_state
+    next_state := CASE WHEN EXISTS (
+        SELECT FROM settlement_exclusionline WHERE file_id = of_file) THEN 'running' ELSE 'done' END;
+    UPDATE settlement_exclusionfile SET lines_done = lines_done + entries, state = next_state,
+        faults = 0
     WHERE id = of_file;
     RETURN next_state;
 END

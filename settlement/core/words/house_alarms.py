@@ -39,6 +39,11 @@ class HouseAlarm(StrEnum):
         "The player of seat %(seat)s of %(claim)s was paid, and is on the list of excluded persons:"
         " %(match)s. Compliance decides whether the payment is reversed, and who must know."
     )
+    FAILED_EXCLUSIONS = _(
+        "%(casino)s: the import of the list %(list)s of excluded persons failed: %(lines)s of"
+        " %(total)s lines are in force, the others stop nobody. Choose the same file again on"
+        " Excluded persons: it adds the rest. If that fails, too, call technical support."
+    )
     EXCLUDED_PAID_AS = _(
         "Seat %(seat)s of %(claim)s was paid. Two people stated that its player is the player of"
         " seat %(known_seat)s of %(known_claim)s, who is on the list of excluded persons:"

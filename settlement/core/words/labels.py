@@ -247,6 +247,7 @@ ALARMS = Labels(
         "factor_demand": _("A role needs no second factor any more"),
         "jurisdiction_pack": _("Local rules: a file, or a yearly amount"),
         "excluded_person_paid": _("Excluded person was paid"),
+        "exclusion_file_failed": _("Import of excluded persons failed"),
         "paid_unidentified": _("Paid without the identification that the rules ask for"),
         "forms_overdue": _("Forms not filed in time"),
         "role_password": _("Database role with another password"),

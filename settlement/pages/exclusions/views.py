@@ -147,10 +147,12 @@ def _added(request: HttpRequest, casino: Casino) -> HttpResponse:
 def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) -> HttpResponse:
     user = cast(Any, request.user)
     may_import = user.has_perm("settlement.import_exclusions")
+    imports = list(entries.imports_of(casino)[:IMPORTS])
+    parts = long_files.in_part(imports)
     context = {
         "casino": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
-        "imports": list(entries.imports_of(casino)[:IMPORTS]),
+        "imports": [{"row": each, "part": parts.get(each.pk)} for each in imports],
         "files": long_files.of_casino(casino, user) if may_import else [],
         "lists": entries.in_force(casino),
         "looks": entries.last_looks(casino),

@@ -34,6 +34,7 @@ from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.identification import NAME
 from tests.support.people.roles import act_as, acting_as
 from tests.support.suite.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
 
 ADDRESS = "/exclusions/harbour/import/"
 MANY = 50_000
@@ -90,7 +91,12 @@ def test_a_killed_worker_is_followed_by_another_one(
         assert worker.wait(60) == -signal.SIGKILL
     file.refresh_from_db()
     assert (file.state, file.lines_done, Exclusion.objects.count()) == ("running", 10, 10)
-    at_the_worker()
+
+    def is_done() -> bool:
+        at_the_worker()  # the database may not know yet that the other one is gone
+        return ExclusionFile.objects.get().state == "done"
+
+    wait_until(is_done)
     assert references() == [f"R-{number}" for number in range(45)]
     assert ExclusionImport.objects.get().added == 45
 

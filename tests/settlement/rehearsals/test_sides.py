@@ -72,7 +72,8 @@ OTHERS = {
         jackpot/writer/leases.py jackpot/writer/pending.py jackpot/writer/receipts.py
         settlement/archives/writing.py settlement/audit/authorisation.py
         settlement/audit/reconciliation.py settlement/audit/recorded_rows.py
-        settlement/backups/trial.py settlement/exclusions/paid_persons.py
+        settlement/backups/trial.py settlement/exclusions/long_files.py
+        settlement/exclusions/paid_persons.py
         settlement/management/commands/begin_era.py
         settlement/tasks.py tables/intake/boots/eras.py tables/intake/heartbeat.py
         tables/intake/outbox.py tables/keys.py tables/protocol/table_ref.py
