@@ -63,17 +63,22 @@ def dashboard_sum(request: HttpRequest) -> HttpResponse:
         return render(request, "console/dashboard/sum.html", {"rows": [], "title": _(TITLES[code])})
     days = chosen_days(request, casino)
     filters = Filters(casino, days.first or today(casino), days.last or today(casino))
-    rows = _of_tables(filters) if code == CONTRIBUTIONS else _of_accounts(filters, code)
+    may_export = user.has_perm("settlement.export_reports")
+    is_of_tables = code == CONTRIBUTIONS
+    rows = (
+        _of_tables(filters) if is_of_tables else _of_accounts(filters, code, may_export=may_export)
+    )
     query = urlencode({"casino": casino.code, "from": f"{filters.first}", "to": f"{filters.last}"})
     report = ""
-    if user.has_perm("settlement.export_reports"):
+    if may_export:
         report = f"{reverse('report', args=[_REPORTS[code]])}?{query}"
     context = {
         "casino": casino,
         "title": _(TITLES[code]),
         "rows": rows,
         "total": sum(row.amount for row in rows),
-        "days": days if code == CONTRIBUTIONS else None,
+        "days": days if is_of_tables else None,
+        "is_behind": is_of_tables and table_days.is_behind([each.pk for each in filters.systems]),
         "back": f"{reverse('dashboard')}?{query}",
         "report": report,
     }
@@ -96,7 +101,7 @@ def _of_tables(filters: Filters) -> list[Row]:
     ]
 
 
-def _of_accounts(filters: Filters, code: str) -> list[Row]:
+def _of_accounts(filters: Filters, code: str, *, may_export: bool) -> list[Row]:
     names = tier_names([system.pk for system in filters.systems])
     return [
         Row(
@@ -104,20 +109,25 @@ def _of_accounts(filters: Filters, code: str) -> list[Row]:
             names[each.system.pk].get(each.tier.code, each.tier.code) if each.tier else "",
             _(ACCOUNTS[each.kind][0]),
             each.amount,
-            _address_of(each),
+            _address_of(each, may_export=may_export),
         )
         for each in sums.accounts_of(filters.systems, code)
     ]
 
 
-def _address_of(row: AccountRow) -> str:
-    """Where what an account holds comes from: its prize, or the claims that it waits for."""
+def _address_of(row: AccountRow, *, may_export: bool) -> str:
+    """Where what an account holds comes from: its prize, or the claims that it waits for; of no
+    prize the report that has its balance of today, which not everybody opens."""
     query = {"system": row.system.code}
     if row.kind == "held":
-        query |= {"tier": str(row.tier.pk)} if row.tier else {}
+        query |= {"standing": "held", **({"tier": str(row.tier.pk)} if row.tier else {})}
         return f"{reverse('claims')}?{urlencode(query)}"
     if row.kind == "payable":
         return f"{reverse('claims')}?{urlencode({**query, 'standing': 'confirmed'})}"
     if row.tier:
         return reverse("pool", args=[row.system.code, row.tier.code])
-    return reverse("rollforward")
+    if not may_export:
+        return ""
+    day = today(row.system.casino)
+    query |= {"casino": row.system.casino.code, "from": f"{day}", "to": f"{day}"}
+    return f"{reverse('report', args=['liability'])}?{urlencode(query)}"

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from jackpot.hits.states import OPEN_STATES
+from jackpot.hits.states import OPEN_STATES, HitState
 from jackpot.models import Tier
 from settlement.claims.status import BOOKS, STATES, Standing, hits, urgent_first
 from settlement.models import Action
@@ -22,6 +22,7 @@ from tables.models import Casino, GamingTable, JackpotSystem
 
 STANDINGS = (
     ("open", gettext_lazy("All open")),
+    (HitState.HELD.value, gettext_lazy("Amount reserved")),
     *((state, gettext_lazy(state.capitalize())) for state in STATES),
     ("all", gettext_lazy("All")),
 )
@@ -114,6 +115,8 @@ class ClaimFilter(forms.Form):
         rows: QuerySet[Any] = urgent_first(hits())
         if choices["standing"] == "open":
             rows = rows.filter(state__in=OPEN_STATES)  # the states behind `OPEN`
+        elif choices["standing"] == HitState.HELD:
+            rows = rows.filter(state=HitState.HELD)
         elif choices["standing"] != "all":
             standing = Standing(choices["standing"])
             rows = rows.filter(state=BOOKS[standing], standing=standing)

@@ -9,12 +9,21 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from jackpot.models import Hit
+from jackpot.terms.money import MICROS
+from settlement.claims import services as claims
+from settlement.closing import table_days
+from settlement.core.gaming_day import today
 from settlement.dashboard.figures import balances
-from settlement.dashboard.sums import KINDS, accounts_of
+from settlement.dashboard.sums import KINDS, AccountRow, accounts_of
+from settlement.models import Claim
+from settlement.pages.dashboard import sums
+from settlement.people.rights.permissions import Reauthenticated
 from tables.models import Casino, JackpotSystem
+from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.pages.page_staff import logged_in
-from tests.support.people.cast import ROLES
+from tests.support.people.cast import ALL_YES, ROLES
 
 pytestmark = pytest.mark.django_db
 PAGE = "/dashboard/"
@@ -60,6 +69,49 @@ def test_each_tile_of_a_sum_leads_to_a_list_of_that_total(
         for each in re.findall(r'<td[^>]*>\s*<a href="([^"]+)"', page):
             assert client.get(markup.unescape(each)).status_code == 200, each
     assert sum(map(bool, totals)) >= 3, "a house in which there is something to add up"
+
+
+def test_what_is_reserved_leads_to_claims_that_add_up_to_it(days: LedgerHouse) -> None:
+    """Beside one that is confirmed and not paid, whose money is no more reserved."""
+    days.hit_royal("t7")
+    open_hits = list(Hit.objects.filter(state="held").order_by("number"))
+    claim = Claim.objects.get(number=open_hits[0].number)
+    claims.answer_checklist(claim, person("sione"), ALL_YES, {})
+    claims.verify(claim, person("sione"))
+    claims.confirm(claim, Reauthenticated(person("mere")), open_hits[0].held)
+    days.post()
+    client = logged_in("mere")
+    page = client.get(f"{PAGE}sum/?of=held").content.decode().partition("<main")[2]
+    ((address, amount),) = zip(
+        re.findall(r'<a href="(/claims/[^"]*)"', page), AMOUNT.findall(page), strict=True
+    )
+    address = markup.unescape(address)
+    (tier,) = {each.tier_id for each in open_hits}
+    assert address == f"/claims/?system=main&standing=held&tier={tier}"
+    listing = client.get(address).content.decode()
+    numbers = {int(each) for each in re.findall(r'href="/claims/main/(\d+)/', listing)}
+    assert numbers == {each.number for each in open_hits[1:]}
+    reserved = sum(Hit.objects.filter(number__in=numbers).values_list("held", flat=True))
+    assert Decimal(reserved) / MICROS == as_number(amount) > 0
+
+
+def test_an_account_of_no_prize_leads_to_its_balance(days: LedgerHouse) -> None:
+    row = AccountRow(days.system, None, "unclaimed", MICROS)
+    day = today(days.system.casino)
+    address = sums._address_of(row, may_export=True)
+    assert address == f"/reports/liability/?system=main&casino=harbour&from={day}&to={day}"
+    assert '<option value="main" selected>' in logged_in("ines").get(address).content.decode()
+    assert sums._address_of(row, may_export=False) == ""
+
+
+def test_a_list_of_older_figures_says_so(
+    days: LedgerHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, words = logged_in("mere"), "still being added up"
+    assert words not in client.get(f"{PAGE}sum/?of=contributions").content.decode()
+    monkeypatch.setattr(table_days, "STEP", 0)
+    assert words in client.get(f"{PAGE}sum/?of=contributions").content.decode()
+    assert words not in client.get(f"{PAGE}sum/?of=owed").content.decode()
 
 
 def test_accounts_of_a_tile_are_those_of_its_figure(days: LedgerHouse) -> None:
