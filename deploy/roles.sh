@@ -85,7 +85,8 @@ $$;
 GRANT SET ON PARAMETER jackpot.given_by, jackpot.given_until TO jackpot_owner;
 -- Guards that act as the owner take turns.
 GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer),
-    pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer)
+    pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer),
+    pg_try_advisory_xact_lock(bigint), pg_try_advisory_xact_lock(integer, integer)
     TO jackpot_owner;
 GRANT EXECUTE ON FUNCTION pg_terminate_backend(integer, bigint) TO jackpot_poster;
 GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer) TO jackpot_poster;
