@@ -169,7 +169,7 @@ def write_exports() -> None:
     delivery.deliver()
 
 
-@shared_task(time_limit=900)  # longer than a minute, and the longest statement after it
+@shared_task(time_limit=720)  # a minute, and the longest statement (10 min) after it
 def take_in_exclusions() -> None:
     """Take in long lists of excluded persons that somebody confirmed, step by step."""
     long_files.take_in()
