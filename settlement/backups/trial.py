@@ -35,6 +35,8 @@ from tables.models import JackpotSystem
 COMMITTED_WITHIN = dt.timedelta(seconds=60)
 # And what is older than this must be in the archive: a disaster takes what is not.
 ARCHIVED_WITHIN = dt.timedelta(minutes=15)
+# PostgreSQL archives a base backup's end some moments after it; before that a new archive is empty.
+FIRST_SEGMENT_WITHIN = dt.timedelta(seconds=60)
 BY = "restore trial"  # who begins the era, on the copy
 _PREFIX = "jackpot-restore-"
 _FINDINGS_NAMED = 5
@@ -91,7 +93,8 @@ def _restore_and_look(trial: Trial, tool: Tool, home: Path) -> None:
         if not backups:
             raise BackupFault("There is no base backup yet: make one by manage.py back_up.")
         trial.backup = backups[-1]
-        segment = tool.newest_segment()  # before the heads: what came between counts as lost
+        # Before the heads: what came between counts as lost.
+        segment = _newest_segment(tool, trial.backup)
         heads = {each.system.code: each for each in Head.objects.select_related("system")}
     if not segment:
         raise BackupFault(
@@ -115,6 +118,15 @@ def _restore_and_look(trial: Trial, tool: Tool, home: Path) -> None:
             _verify(url)
         with trial.step("begin_era"):
             _begin_era(url)
+
+
+def _newest_segment(tool: Tool, backup: Backup) -> str:
+    """Empty where the archive is, although PostgreSQL had time to begin it."""
+    while not (segment := tool.newest_segment()):
+        if timezone.now() > backup.ended_at + FIRST_SEGMENT_WITHIN:
+            break
+        time.sleep(0.1)
+    return segment
 
 
 def _last_moment(tool: Tool, backup: Backup, newest: str, data: Path) -> dt.datetime | None:

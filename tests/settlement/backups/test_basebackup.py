@@ -21,6 +21,7 @@ from settlement.models import BackupRun
 from tables.models import Alarm, EraBegun
 from tests.support.people.cast import ClaimHouse
 from tests.support.servers.archived_postgres import Archived, make_backups
+from tests.support.suite.waiting import wait_until
 
 MEGABYTES_16 = 1 << 24
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -45,7 +46,10 @@ def tool(archived: Archived, settings: Settings) -> BaseBackup:
 
 
 @pytest.fixture
-def archive(archived: Archived) -> Path:
+def archive(archived: Archived, tool: BaseBackup) -> Path:
+    """With a segment in it: tests of a file run on any worker, in any order."""
+    if not tool.newest_segment():
+        archived.archive()
     return archived.folder / "backups" / "wal"
 
 
@@ -117,6 +121,27 @@ def test_a_quiet_server_is_restored_to_the_end_of_its_backup(
     assert run.facts["target"] is None
     ((_, live, restored, _),) = restored_systems(run)
     assert live == restored
+
+
+def test_a_trial_waits_for_the_first_segment_behind_a_new_backup(
+    archived: Archived, house: ClaimHouse, tool: BaseBackup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that just switched its backups on gets no alarm because PostgreSQL is still at it."""
+    assert not runs.back_up().fault
+    wait_until(tool.newest_segment, what="the backup's end to be archived")
+    answers = iter(["", "", tool.newest_segment()])
+    monkeypatch.setattr(BaseBackup, "newest_segment", lambda _tool: next(answers))
+    assert not runs.prove().fault
+    assert next(answers, None) is None
+
+
+def test_an_archive_that_stays_empty_is_named(
+    archived: Archived, house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not runs.back_up().fault
+    monkeypatch.setattr(trial, "FIRST_SEGMENT_WITHIN", -dt.timedelta(minutes=1))
+    monkeypatch.setattr(BaseBackup, "newest_segment", lambda _tool: "")
+    assert "The archive is empty" in runs.prove().fault
 
 
 def test_what_the_archive_lost_is_named(
