@@ -11,6 +11,7 @@ from settlement.api.claims import evidence_views
 from settlement.api.claims import views as claim_views
 from settlement.api.devices import views as device_views
 from settlement.api.drop import views as drop_views
+from settlement.api.exclusions import files as exclusion_files
 from settlement.api.exclusions import views as exclusion_views
 from settlement.api.floor import entered_hands, ruling_views
 from settlement.api.floor import views as floor_views
@@ -21,6 +22,7 @@ from settlement.api.payments import views as payment_views
 from settlement.api.people import accounts as account_views
 from settlement.api.people import invitations as invitation_views
 from settlement.api.problem_types import problem_types
+from settlement.api.shared.large_bodies import takes_files
 from settlement.api.shared.problems import nothing_here
 from settlement.api.transparency import views as log_views
 from settlement.api.webhooks import views as webhook_views
@@ -123,6 +125,33 @@ urlpatterns = [
     ),
     path(
         "exclusions/<slug:casino>/look/", exclusion_views.Look.as_view(), name="api-exclusion-look"
+    ),
+    path(
+        "exclusions/<slug:casino>/files/",
+        takes_files("import_exclusions", exclusion_files.MOST_BYTES)(
+            exclusion_files.Files.as_view()
+        ),
+        name="api-exclusion-files",
+    ),
+    path(
+        "exclusion-files/<int:number>/",
+        exclusion_files.File.as_view(),
+        name="api-exclusion-file",
+    ),
+    path(
+        "exclusion-files/<int:number>/confirm/",
+        exclusion_files.Confirm.as_view(),
+        name="api-exclusion-file-confirm",
+    ),
+    path(
+        "exclusion-files/<int:number>/stop/",
+        exclusion_files.Stop.as_view(),
+        name="api-exclusion-file-stop",
+    ),
+    path(
+        "exclusion-files/<int:number>/continue/",
+        exclusion_files.Continue.as_view(),
+        name="api-exclusion-file-continue",
     ),
     path(
         "exclusion-entries/<int:number>/end/",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop as _
 from settlement.core.words.translation import Labels
 from settlement.models import (
     Action,
+    ExclusionStop,
     FindingStep,
     FormFiling,
     IdentificationLook,
@@ -61,7 +62,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "settlement_taxremittance",
         "settlement_formfiling",
     ),
-    "excluded": ("settlement_exclusionimport", "settlement_exclusionend"),
+    "excluded": (
+        *("settlement_exclusionimport", "settlement_exclusionend", "settlement_exclusionstop"),
+    ),
 }
 # What somebody did, by the table that has it, or by table and answer; empty: the kind says it.
 ACTS = Labels(
@@ -125,6 +128,7 @@ KINDS = Labels(
         **_choices("settlement_findingstep", FindingStep.Kind),
         **_choices("settlement_taxremittance", TaxRemittance.Kind),
         **_choices("settlement_formfiling", FormFiling.Kind),
+        **_choices("settlement_exclusionstop", ExclusionStop.Kind),
         **_choices("set_up_proposal", SetUpProposal.Kind),
         **{f"set_up:{code}": english for code, english in change_log.KINDS.english.items()},
     }

@@ -74,12 +74,9 @@ REFUSALS: Refusals = (
         gettext_noop("A file of this list is being imported: wait until it is ready."),
     ),
     (
-        "ends_too_many: ",
+        "file_is_in: ",
         WrongState,
-        gettext_noop(
-            "The file lacks more than 5,000 entries of this list. End them in several steps, by"
-            " files that lack fewer, or only add to the list."
-        ),
+        gettext_noop("This file is not being imported: there is nothing to stop."),
     ),
     (
         "file_is_past: ",

@@ -43,11 +43,13 @@ CALLS: dict[str, tuple[str, ...]] = {
     "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
     "look_at_exclusions(bigint, bigint, text)": ("web",),
     # the same of a long file: its person has it read, the worker takes it in
-    "open_exclusion_file(bigint, text, bigint)": ("web",),
+    "open_exclusion_file(bigint, text, bigint, uuid)": ("web",),
     "stage_exclusions(bigint, bigint, jsonb)": ("web",),
     "show_exclusion_file(bigint, bigint, text)": ("web",),
     "look_at_exclusion_file(bigint, bigint, integer)": ("web",),
     "confirm_exclusion_file(bigint, bigint, boolean)": ("web",),
+    "stop_exclusion_file(bigint, bigint)": ("web",),
+    "continue_exclusion_file(bigint, bigint)": ("web",),
     "take_in_exclusions(bigint, integer)": ("worker",),
     "count_exclusion_fault(bigint)": ("worker",),
     "drop_exclusion_file(bigint, text, text)": ("worker",),
@@ -55,7 +57,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "entries_of_list(bigint, text, jsonb)": (),
     "standing_entries(bigint, text)": (),
     "list_is_free(bigint, text)": (),
-    "ends_at_once(integer)": (),
+    "ends_wait(bigint, bigint[])": (),
+    "stopped_file_makes_way(bigint, text)": (),
     "own_exclusion_file(bigint, bigint)": (),
     # set up a casino and its people, for an administrator who is there; what needs a second person
     # asks for one

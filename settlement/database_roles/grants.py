@@ -183,7 +183,7 @@ WRITES: dict[str, dict[str, str]] = {
     "settlement_exclusion": {},
     "settlement_exclusionend": {"web": "INSERT"},
     # by functions that take lists in, by triggers, by a look
-    **{f"settlement_exclusion{x}": {} for x in ("import", "file", "line", "match", "look")},
+    **{f"settlement_exclusion{x}": {} for x in ("import", "file", "line", "match", "look", "stop")},
     "settlement_accesstoken": {
         "web": "INSERT, UPDATE (revoked_at, used_at, ended_by_id, expires_at)"
     },

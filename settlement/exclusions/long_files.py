@@ -3,7 +3,9 @@ and taken in by the worker, step by step.
 
 Lines wait in the database, where no process reads who they are about: the one whose file it is gets
 the first of them to look at. Every step is a transaction of its own, so that a worker that is
-killed holds nothing up, and players are identified and paid between two steps.
+killed holds nothing up, and players are identified and paid between two steps. What a whole list
+lacks ends behind the last entry, so that nobody is on no list meanwhile. Whoever may import stops
+it between two steps, and has it go on.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import hashlib
 import json
 import logging
 import time
+import uuid
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from itertools import islice
@@ -20,18 +23,18 @@ from typing import Any, BinaryIO
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import OperationalError, transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.db.utils import DatabaseError
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
 from settlement.core import guards
-from settlement.core.errors import RuleBroken
+from settlement.core.errors import USED, KeyUsed, RuleBroken
 from settlement.core.imports import import_file, workbook
 from settlement.core.words.house_alarms import HouseAlarm
 from settlement.exclusions import entries, imports
 from settlement.exclusions.imports import Line
-from settlement.models import ExclusionFile, ExclusionImport
+from settlement.models import ExclusionFile, ExclusionImport, ExclusionStop
 from tables.alarms import raise_alarm
 from tables.models import Casino, JackpotSystem
 from tables.process.prepared_statements import prepared_cursor
@@ -47,6 +50,7 @@ FAILED = "exclusion_file_failed"  # an alarm
 MOST_SHOWN = 100  # lines
 _PIECE = 1024 * 1024  # bytes
 AGE_LIMIT = dt.timedelta(days=1)  # of a file that nobody confirms
+STOP_LIMIT = dt.timedelta(days=7)  # of a stop that nobody ends
 log = logging.getLogger(__name__)
 _FORM = replace(imports.FORM, most_bytes=MOST_BYTES, most_lines=MOST_LINES)
 State, Fault = ExclusionFile.State, ExclusionFile.Fault
@@ -66,22 +70,34 @@ def is_long(upload: UploadedFile) -> bool:
 
 
 @sensitive_variables()
-def read(casino: Casino, user: Any, list_name: str, file: BinaryIO) -> ExclusionFile:
+def read(
+    casino: Casino, user: Any, list_name: str, file: BinaryIO, key: uuid.UUID | None = None
+) -> ExclusionFile:
     """Judge each line and compare the list with what stands; nothing of it counts yet. BadFile:
-    nothing of it is kept."""
+    nothing of it is kept. The same `key` again is the same file."""
     entries.require_in(casino, user, "import_exclusions")
     name = entries.list_name_of(list_name)
     digest = hashlib.sha256()
     while piece := file.read(_PIECE):
         digest.update(piece)
     file.seek(0)
+    if earlier := ExclusionFile.objects.filter(key=key).first() if key else None:
+        if _bound_to_key(earlier) != (casino.pk, name, user.pk, digest.hexdigest()):
+            raise KeyUsed(USED)
+        return earlier
     with transaction.atomic():
-        number: int = _call("open_exclusion_file", casino.pk, name, user.pk)
+        key = key or uuid.uuid4()
+        number: int = _call("open_exclusion_file", casino.pk, name, user.pk, key)
         lines = (imports.line_of(*row) for row in import_file.stream(file, _FORM))
         while step := list(islice(lines, AT_ONCE)):
             _call("stage_exclusions", number, user.pk, _as_json(step))
         _call("show_exclusion_file", number, user.pk, digest.hexdigest())
     return ExclusionFile.objects.get(pk=number)
+
+
+def _bound_to_key(file: ExclusionFile) -> tuple[object, ...]:
+    """What its key is of."""
+    return file.casino_id, file.name, file.person_id, file.digest
 
 
 def _as_json(lines: Iterable[Line]) -> str:
@@ -125,24 +141,57 @@ def _same_as(first: int | None) -> str:
 
 
 def confirm(file: ExclusionFile, user: Any, *, is_whole: bool) -> None:
-    """It is taken in as it was shown: what it lacks of a whole list ends now, and the worker writes
-    the entries. WrongState: it is past, or another file of the list is taken in."""
+    """It is taken in as it was shown: the worker writes the entries, and then ends what it lacks of
+    a whole list. WrongState: it is past, or another file of the list is taken in."""
     entries.require_in(file.casino, user, "import_exclusions")
     _call("confirm_exclusion_file", file.pk, user.pk, is_whole)
 
 
+def stop(file: ExclusionFile, user: Any) -> None:
+    """What is written of it stays in force, and the rest waits until somebody continues it.
+    WrongState: it is not taken in now."""
+    entries.require_in(file.casino, user, "import_exclusions")
+    _call("stop_exclusion_file", file.pk, user.pk)
+
+
+def go_on(file: ExclusionFile, user: Any) -> None:
+    """Have the worker take in the rest of what was stopped. WrongState: it is past, or another file
+    of the list is taken in."""
+    entries.require_in(file.casino, user, "import_exclusions")
+    _call("continue_exclusion_file", file.pk, user.pk)
+
+
+def stops_of(file: ExclusionFile) -> list[ExclusionStop]:
+    """Who stopped it and had it go on, the newest first."""
+    rows = ExclusionStop.objects.filter(origin=file.origin_id)
+    return list(rows.select_related("person"))
+
+
 def of_casino(casino: Casino, user: Any) -> list[ExclusionFile]:
-    """Those on their way in, and of the last days those that failed or wait for this person."""
+    """Those on their way in or stopped, and of the last days those that failed or wait for this
+    person."""
     rows = ExclusionFile.objects.filter(casino=casino).exclude(state=State.READY)
-    rows = rows.filter(at__gt=timezone.now() - 7 * AGE_LIMIT) | rows.filter(state=State.RUNNING)
+    on_the_way = rows.filter(state__in=[State.RUNNING, State.STOPPED])
+    rows = rows.filter(at__gt=timezone.now() - 7 * AGE_LIMIT) | on_the_way
     others_wait = rows.filter(state=State.PREVIEW).exclude(person=user)
-    return list(rows.exclude(pk__in=others_wait).select_related("person"))
+    return list(rows.exclude(pk__in=others_wait).select_related("person", "origin"))
 
 
-def in_part(imports_: Iterable[ExclusionImport]) -> dict[int, int]:
-    """Of those whose file is not done, how many of the new entries are written, by import."""
+def seen_by(user: Any, casino: Casino | None = None) -> QuerySet[ExclusionFile]:
+    """The files whose progress somebody may see, who may import there: their own, and all that were
+    confirmed."""
+    rows = ExclusionFile.objects.filter(casino__in=[casino] if casino else Casino.objects.all())
+    return rows.filter(Q(person=user) | Q(origin__isnull=False)).select_related(
+        "casino", "origin", "person"
+    )
+
+
+def in_part(imports_: Iterable[ExclusionImport]) -> dict[int, tuple[int, int]]:
+    """Of those whose file is not done, how many of the new entries are written, and how many of
+    those that it lacks have ended, by import."""
     files = ExclusionFile.objects.filter(origin__in=imports_).exclude(state=State.READY)
-    return dict(files.values_list("origin", F("lines_done") - F("origin__known")))
+    rows = files.values_list("origin", F("lines_done") - F("origin__known"), "ends_done")
+    return {origin: (lines, ends) for origin, lines, ends in rows}
 
 
 # --- the worker -------------------------------------------------------------------------------
@@ -175,17 +224,17 @@ def _step(number: int) -> str | None:
         log.exception("A step of file %s of excluded persons failed", number)
         # This fails, too, where the database is away: that counts for nothing.
         faults: int | None = _call("count_exclusion_fault", number)
-        return _fail(number) if (faults or 0) >= MOST_FAULTS else WAITS
+        return _fail(number, State.RUNNING, Fault.BROKEN) if (faults or 0) >= MOST_FAULTS else WAITS
     except (DatabaseError, RuleBroken):
         log.exception("File %s of excluded persons failed", number)
-        return _fail(number)
+        return _fail(number, State.RUNNING, Fault.BROKEN)
     return state
 
 
 @transaction.atomic
-def _fail(number: int) -> str:
+def _fail(number: int, state: str, why: str) -> str:
     """A part of the list is in force, and nobody looks at its page any more: an alarm."""
-    if _drop(number, State.RUNNING, Fault.BROKEN):
+    if _drop(number, state, why):
         file = ExclusionFile.objects.select_related("casino").get(pk=number)
         words = HouseAlarm.FAILED_EXCLUSIONS % {
             "casino": file.casino.name,
@@ -203,10 +252,16 @@ def _fail(number: int) -> str:
 
 
 def prune() -> None:
-    """Let go what nobody confirmed."""
-    rows = ExclusionFile.objects.filter(state=State.PREVIEW, at__lt=timezone.now() - AGE_LIMIT)
+    """Let go what nobody confirmed, and the rest of what was stopped days ago."""
+    now = timezone.now()
+    rows = ExclusionFile.objects.filter(state=State.PREVIEW, at__lt=now - AGE_LIMIT)
     for number in rows.values_list("pk", flat=True):
         _drop(number, State.PREVIEW, Fault.UNCONFIRMED)
+    young = ExclusionStop.objects.filter(at__gte=now - STOP_LIMIT)
+    left = ExclusionFile.objects.filter(state=State.STOPPED)
+    left = left.exclude(origin__in=young.values("origin"))
+    for number in left.values_list("pk", flat=True):
+        _fail(number, State.STOPPED, Fault.LEFT)
 
 
 def _drop(number: int, state: str, why: str) -> bool:

@@ -996,6 +996,7 @@ class Migration(migrations.Migration):
                                 ("read", "Being read"),
                                 ("preview", "Not confirmed"),
                                 ("running", "Running"),
+                                ("stopped", "Stopped"),
                                 ("done", "Imported"),
                                 ("failed", "Failed"),
                             ],
@@ -1009,6 +1010,7 @@ class Migration(migrations.Migration):
                     ("missing", models.IntegerField()),
                     ("replaces", models.BooleanField()),
                     ("lines_done", models.IntegerField()),
+                    ("ends_done", models.IntegerField()),
                     ("fault", models.CharField(blank=True, max_length=500)),
                     ("faults", models.IntegerField()),
                     (
@@ -1055,6 +1057,16 @@ class Migration(migrations.Migration):
                     ("body", models.JSONField()),
                     ("problem", models.CharField(blank=True, max_length=300)),
                     ("same_as", models.IntegerField(null=True)),
+                    (
+                        "ends",
+                        models.ForeignKey(
+                            db_index=False,
+                            null=True,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to="settlement.exclusion",
+                        ),
+                    ),
                     (
                         "file",
                         models.ForeignKey(
@@ -1136,6 +1148,58 @@ class Migration(migrations.Migration):
                             on_delete=django.db.models.deletion.PROTECT,
                             related_name="exclusion_looks",
                             to="tables.casino",
+                        ),
+                    ),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["-id"],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
+                name="ExclusionStop",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    (
+                        "kind",
+                        models.CharField(
+                            choices=[
+                                ("stop", "Stopped an import"),
+                                ("continue", "Continued an import"),
+                            ],
+                            max_length=8,
+                        ),
+                    ),
+                    ("lines_done", models.IntegerField()),
+                    ("ends_done", models.IntegerField()),
+                    ("at", models.DateTimeField(auto_now_add=True)),
+                    (
+                        "casino",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="exclusion_stops",
+                            to="tables.casino",
+                        ),
+                    ),
+                    (
+                        "origin",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="stops",
+                            to="settlement.exclusionimport",
                         ),
                     ),
                     (

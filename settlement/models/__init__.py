@@ -33,6 +33,7 @@ from settlement.models.exclusions import (
     ExclusionLine,
     ExclusionLook,
     ExclusionMatch,
+    ExclusionStop,
 )
 from settlement.models.exports import BundleExport, FileKey, ReportExport, ReportSchedule
 from settlement.models.factors import (
@@ -131,6 +132,7 @@ __all__ = [
     "ExclusionLine",
     "ExclusionLook",
     "ExclusionMatch",
+    "ExclusionStop",
     "FactorDemand",
     "FileKey",
     "Finding",

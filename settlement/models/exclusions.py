@@ -135,14 +135,16 @@ class ExclusionFile(models.Model):
 
     Its lines wait in a table of their own. `digest`: the SHA-256 of the file. `added`, `standing`
     and `missing` count entries, as the file was shown; `origin`: the import that it became;
+    `lines_done`, `ends_done`: how many lines are entries, and how many ended that it lacks;
     `faults`: steps that did not come to their end since the last one that did. Written by functions
-    of the database alone.
+    of the database alone. A short file that ends many entries has a row, too, while they end.
     """
 
     class State(models.TextChoices):
         READ = "read", _("Being read")
         PREVIEW = "preview", _("Not confirmed")
         RUNNING = "running", _("Running")
+        STOPPED = "stopped", _("Stopped")
         READY = "done", _("Imported")
         FAILED = "failed", _("Failed")
 
@@ -155,6 +157,11 @@ class ExclusionFile(models.Model):
         )
         UNCONFIRMED = gettext_noop("Nobody confirmed it within a day: choose the file again.")
         REPLACED = gettext_noop("You chose another file of this list.")  # by show_exclusion_file
+        OVERTAKEN = gettext_noop("Another file of this list was imported.")  # was stopped
+        LEFT = gettext_noop(
+            "It was stopped and nobody continued it within 7 days: choose the same file again, it"
+            " adds the rest."
+        )
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_files")
     name = models.CharField(max_length=LIST_LENGTH)  # of the list
@@ -170,6 +177,7 @@ class ExclusionFile(models.Model):
     missing = models.IntegerField()
     replaces = models.BooleanField()  # whether what it lacks ends
     lines_done = models.IntegerField()
+    ends_done = models.IntegerField()
     origin = models.ForeignKey(ExclusionImport, models.PROTECT, null=True, related_name="+")
     fault = models.CharField(max_length=500, blank=True)  # in English
     faults = models.IntegerField()
@@ -185,6 +193,10 @@ class ExclusionFile(models.Model):
         return self.state == self.State.RUNNING
 
     @property
+    def is_stopped(self) -> bool:
+        return self.state == self.State.STOPPED
+
+    @property
     def is_in_part(self) -> bool:
         """Whether entries of it may be missing that its import counts."""
         return self.origin_id is not None and self.state != self.State.READY
@@ -195,14 +207,20 @@ class ExclusionFile(models.Model):
 
     @property
     def percent(self) -> int:
-        return 100 * self.lines_done // self.lines if self.lines else 0
+        total = self.lines + self.to_end
+        return 100 * (self.lines_done + self.ends_done) // total if total else 0
+
+    @property
+    def to_end(self) -> int:
+        """How many entries its import ends."""
+        return self.origin.ended if self.origin is not None else 0
 
 
 class ExclusionLine(models.Model):
     """A line of such a file until it is taken in. No process reads who it is.
 
     `body`: what it says, of one without a problem as an entry. `same_as`: the line that says the
-    same.
+    same. `ends`: behind all lines, an entry that ends as the list lacks it.
     """
 
     file = models.ForeignKey(ExclusionFile, models.CASCADE, db_index=False, related_name="waiting")
@@ -210,6 +228,7 @@ class ExclusionLine(models.Model):
     body = models.JSONField()
     problem = models.CharField(max_length=300, blank=True)
     same_as = models.IntegerField(null=True)
+    ends = models.ForeignKey(Exclusion, models.PROTECT, null=True, db_index=False, related_name="+")
 
     class Meta:
         default_permissions = ()
@@ -217,6 +236,29 @@ class ExclusionLine(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.number} of file {self.file_id}"  # no name: this may stand in a log
+
+
+class ExclusionStop(models.Model):
+    """Who stopped an import that the worker was taking in, or continued it, and how much of it
+    stood then. Written by functions of the database alone. Append-only."""
+
+    class Kind(models.TextChoices):
+        STOP = "stop", _("Stopped an import")
+        CONTINUE = "continue", _("Continued an import")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_stops")
+    origin = models.ForeignKey(ExclusionImport, models.PROTECT, related_name="stops")
+    kind = models.CharField(max_length=8, choices=Kind)
+    lines_done = models.IntegerField()
+    ends_done = models.IntegerField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = OfCasino()
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ()
 
 
 class ExclusionMatch(models.Model):

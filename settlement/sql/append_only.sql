@@ -12,7 +12,7 @@ BEGIN
         'settlement_closedday', 'settlement_closeddaycheck', 'settlement_daymovement',
         'settlement_countersignature', 'settlement_decktick', 'settlement_footage', 'settlement_formfiling',
         'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',
-        'settlement_exclusionlook', 'settlement_exclusionmatch',
+        'settlement_exclusionlook', 'settlement_exclusionmatch', 'settlement_exclusionstop',
         'settlement_factordemand', 'settlement_filekey', 'settlement_finding', 'settlement_findingstep',
         'settlement_moneycount', 'settlement_variancelimit',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',

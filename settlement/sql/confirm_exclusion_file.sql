@@ -1,7 +1,7 @@
 -- Has a long file of excluded persons taken in, as its person, who is there, saw it: compares it with
--- what stands, writes the import down and ends what a whole list lacks; its entries follow step by
--- step (take_in_exclusions). Who says so again changes nothing. Refused while another file of the
--- list is taken in. The list is this one's while it is compared; others wait no longer than for ends.
+-- what stands and writes the import down; its entries follow step by step, and behind all of them
+-- the ends of what a whole list lacks (take_in_exclusions). Who says so again changes nothing. Refused
+-- while another file of the list is taken in; one that was stopped makes way.
 CREATE FUNCTION confirm_exclusion_file(of_file bigint, who bigint, is_whole boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -19,11 +19,11 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     PERFORM list_is_free(file.casino_id, file.name);
+    PERFORM stopped_file_makes_way(file.casino_id, file.name);
     SELECT coalesce(array_agg(s.id), '{}') INTO missing
     FROM standing_entries(file.casino_id, file.name) AS s
     LEFT JOIN settlement_exclusionline l ON l.file_id = of_file AND l.body = s.entry
     WHERE l.id IS NULL AND is_whole;
-    PERFORM ends_at_once(cardinality(missing));
     DELETE FROM settlement_exclusionline l USING standing_entries(file.casino_id, file.name) AS s
     WHERE l.file_id = of_file AND l.body = s.entry;
     GET DIAGNOSTICS matched = ROW_COUNT;
@@ -32,13 +32,7 @@ BEGIN
     VALUES (file.casino_id, file.name, is_whole, file.digest, file.lines - matched, matched,
             cardinality(missing), who, clock_timestamp(), file.key)
     RETURNING id INTO import;
-    IF cardinality(missing) > 0 THEN
-        PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
-    END IF;
-    INSERT INTO settlement_exclusionend
-        (exclusion_id, last_day, reason, origin_id, person_id, at)
-    SELECT each, gaming_day_of(file.casino_id), '', import, who, clock_timestamp()
-    FROM unnest(missing) AS each;
+    PERFORM ends_wait(of_file, missing);
     UPDATE settlement_exclusionfile SET state = 'running', replaces = is_whole, origin_id = import,
         lines_done = matched WHERE id = of_file;
 END

@@ -66,6 +66,7 @@ BEGIN
                 $$jsonb_build_object('seal', seal_of_exclusion(NEW))$$, NULL, NULL),
             ('settlement_exclusionend', of_exclusion, NULL, NULL, NULL, NULL),
             ('settlement_exclusionlook', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_exclusionstop', of_casino, NULL, NULL, NULL, NULL),
             -- what two people decide
             ('settlement_proposal', of_system, NULL, NULL, NULL, NULL),
             ('settlement_proposaldecision', of_proposal, NULL, NULL, NULL, NULL),

@@ -1,5 +1,6 @@
 -- Begins a long file of excluded persons for whoever may import it; its lines follow. Its number.
-CREATE FUNCTION open_exclusion_file(of_casino bigint, list_name text, who bigint) RETURNS bigint
+CREATE FUNCTION open_exclusion_file(of_casino bigint, list_name text, who bigint, of_key uuid)
+RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file bigint;
@@ -9,10 +10,10 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     INSERT INTO settlement_exclusionfile (casino_id, name, digest, person_id, at, key, state,
-        lines, problems, added, standing, missing, replaces, lines_done, fault, faults)
-    VALUES (of_casino, list_name, '', who, clock_timestamp(), gen_random_uuid(), 'read',
-        0, 0, 0, 0, 0, false, 0, '', 0) RETURNING id INTO file;
+        lines, problems, added, standing, missing, replaces, lines_done, ends_done, fault, faults)
+    VALUES (of_casino, list_name, '', who, clock_timestamp(), of_key, 'read',
+        0, 0, 0, 0, 0, false, 0, 0, '', 0) RETURNING id INTO file;
     RETURN file;
 END
 $$;
-REVOKE EXECUTE ON FUNCTION open_exclusion_file(bigint, text, bigint) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION open_exclusion_file(bigint, text, bigint, uuid) FROM PUBLIC;

@@ -28,6 +28,8 @@ BEGIN
         WHERE x.casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_exclusionlook', id, to_jsonb(l)::text
         FROM settlement_exclusionlook l WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_exclusionstop', id, to_jsonb(s)::text
+        FROM settlement_exclusionstop s WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_handover', id, to_jsonb(h)::text
         FROM settlement_handover h WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_rolechange', id, to_jsonb(c)::text

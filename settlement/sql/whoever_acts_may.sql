@@ -27,6 +27,7 @@ DECLARE
         "settlement_exclusionimport": {"person_id": "import_exclusions"},
         "settlement_exclusionend": {"person_id": "import_exclusions"},
         "settlement_exclusionlook": {"person_id": "view_exclusions"},
+        "settlement_exclusionstop": {"person_id": "import_exclusions"},
         "settlement_bundleexport": {"person_id": "export_bundle"},
         "settlement_slipprint": {"person_id": "print_slip"},
         "settlement_formfiling": {"person_id": "file_form"},
@@ -135,8 +136,9 @@ BEGIN
         END IF;
         IF NEW.source IN ('settlement_incident', 'settlement_bundleexport')
            AND said ->> named IS NULL
+           OR NEW.source = 'settlement_exclusionend' AND said ->> 'origin_id' IS NOT NULL
         THEN
-            CONTINUE;  -- found by the console, taken on the server
+            CONTINUE;  -- found by the console, taken on the server; of a list who confirmed it
         END IF;
         SELECT u.id INTO who FROM auth_user u
         WHERE CASE WHEN named LIKE '%\_id' THEN u.id::text ELSE u.username END = said ->> named;

@@ -43,8 +43,9 @@ BEGIN
     FOR named IN SELECT * FROM jsonb_array_elements_text(acting) LOOP
         IF NEW.source IN ('settlement_incident', 'settlement_bundleexport')
            AND said ->> named IS NULL
+           OR NEW.source = 'settlement_exclusionend' AND said ->> 'origin_id' IS NOT NULL
         THEN
-            CONTINUE;  -- found by the console, taken on the server
+            CONTINUE;  -- found by the console, taken on the server; of a list who confirmed it
         ELSIF named LIKE '%\_id' THEN
             who := (said ->> named)::integer;
         ELSE

@@ -47,6 +47,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_exclusion": EXCLUDED,
     "settlement_exclusionend": (),
     "settlement_exclusionlook": (),
+    "settlement_exclusionstop": (),
     "settlement_bundleexport": (),
     "settlement_payout": (),
     "settlement_slipprint": (),
@@ -97,6 +98,7 @@ _WHICH = {
     "settlement_exclusionimport": _OF_CASINO,
     "settlement_exclusion": _OF_CASINO,
     "settlement_exclusionlook": _OF_CASINO,
+    "settlement_exclusionstop": _OF_CASINO,
     "settlement_exclusionend": "EXISTS (SELECT FROM settlement_exclusion x"
     " JOIN tables_jackpotsystem s ON s.casino_id = x.casino_id WHERE x.id = t.exclusion_id)",
     **dict.fromkeys(

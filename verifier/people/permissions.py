@@ -90,6 +90,7 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_exclusionimport": {"person_id": _any("import_exclusions")},
     "settlement_exclusionend": {"person_id": _any("import_exclusions")},
     "settlement_exclusionlook": {"person_id": _any("view_exclusions")},
+    "settlement_exclusionstop": {"person_id": _any("import_exclusions")},
     "settlement_bundleexport": {"person_id": _any("export_bundle")},
     "settlement_slipprint": {"person_id": _any("print_slip")},
     "settlement_formfiling": {"person_id": _any("file_form")},
@@ -197,6 +198,8 @@ class _Roles:
         for column, permissions in REQUIRED_PERMISSIONS.get(source, {}).items():
             if content[column] is None and source in _WITHOUT_PERSON:
                 continue
+            if source == "settlement_exclusionend" and content["origin_id"] is not None:
+                continue  # the word of who imported the list, which is asked there
             kind = self._kind(source, content)
             if not self._is_begun:
                 self.before += 1

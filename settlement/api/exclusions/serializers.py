@@ -54,7 +54,7 @@ class ImportSerializer(serializers.Serializer):
     file = serializers.CharField(help_text="SHA-256 of the file; empty: it came another way.")
     added = serializers.IntegerField()
     known = serializers.IntegerField()
-    ended = serializers.IntegerField()
+    ended = serializers.IntegerField(help_text="More than 5,000 end step by step: see the files.")
     person = serializers.CharField(source="person.username")
     at = serializers.DateTimeField()
 

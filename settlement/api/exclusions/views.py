@@ -33,7 +33,7 @@ from settlement.models import Exclusion, ExclusionEnd
 from settlement.people.rights.scopes import PERSON
 from tables.models import Casino
 
-_TAGS = ["excluded persons"]
+TAGS = ["excluded persons"]
 
 
 class Exclusions(ListView):
@@ -42,10 +42,10 @@ class Exclusions(ListView):
     order = ("-id",)
     post_permission = "import_exclusions"
 
-    @extend_schema(operation_id="exclusions", responses=EntrySerializer(many=True), tags=_TAGS)
+    @extend_schema(operation_id="exclusions", responses=EntrySerializer(many=True), tags=TAGS)
     def get(self, request: Request, casino: str) -> Response:
         """Entries of a casino's lists without who it is, the newest first."""
-        house = _casino(casino)
+        house = casino_of(casino)
         entries.require_in(house, request.user, "view_exclusions")
         rows = Exclusion.objects.filter(casino=house).select_related("origin", "end")
         return self.list_answer(rows, EntrySerializer)
@@ -54,12 +54,12 @@ class Exclusions(ListView):
         operation_id="import_exclusions",
         request=ExcludedListSerializer,
         responses={201: ImportSerializer},
-        tags=_TAGS,
+        tags=TAGS,
     )
     @sensitive_variables()
     def post(self, request: Request, casino: str) -> Response:
         """Take in persons of a list: all of them, or none."""
-        house, body = _casino(casino), checked(ExcludedListSerializer, request)
+        house, body = casino_of(casino), checked(ExcludedListSerializer, request)
         persons = [Person(**row) for row in body["persons"]]
         for number, person in enumerate(persons, start=1):
             try:
@@ -78,11 +78,11 @@ class Imports(ListView):
     order = ("-id",)
 
     @extend_schema(
-        operation_id="exclusion_imports", responses=ImportSerializer(many=True), tags=_TAGS
+        operation_id="exclusion_imports", responses=ImportSerializer(many=True), tags=TAGS
     )
     def get(self, request: Request, casino: str) -> Response:
         """Who imported what, the newest first."""
-        house = _casino(casino)
+        house = casino_of(casino)
         entries.require_in(house, request.user, "view_exclusions")
         return self.list_answer(entries.imports_of(house), ImportSerializer)
 
@@ -96,12 +96,12 @@ class Look(JsonView):
         operation_id="look_at_exclusions",
         request=SoughtSerializer,
         responses=FoundSerializer,
-        tags=_TAGS,
+        tags=TAGS,
     )
     @sensitive_variables()
     def post(self, request: Request, casino: str) -> Response:
         """Look for somebody on the lists; the look is recorded with your name."""
-        house, sought = _casino(casino), checked(SoughtSerializer, request)["sought"]
+        house, sought = casino_of(casino), checked(SoughtSerializer, request)["sought"]
         people, has_more = entries.look(house, request.user, sought)
         return Response(FoundSerializer({"persons": people, "has_more": has_more}).data)
 
@@ -114,7 +114,7 @@ class End(JsonView):
         operation_id="end_exclusion",
         request=EndSerializer,
         responses=EntrySerializer,
-        tags=_TAGS,
+        tags=TAGS,
     )
     def post(self, request: Request, number: int) -> Response:
         """End an entry with today; what it stops already stays stopped."""
@@ -149,7 +149,8 @@ class ProposeRelease(JsonView):
         return answer_with(proposal)
 
 
-def _casino(code: str) -> Casino:
+def casino_of(code: str) -> Casino:
+    """The casino of an address; Http404."""
     casino = Casino.objects.filter(code=code).first()
     if casino is None:
         raise Http404

@@ -13,6 +13,8 @@ from rest_framework.request import Request
 # RFC 3339: without its zone nobody knows which time is meant.
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+
 
 class Unfit(exceptions.ValidationError):
     """A body that can be read and does not fit: 422; what cannot be read is 400."""
@@ -87,7 +89,7 @@ def _is_integer(value: Any) -> bool:
 def _is_storable(value: Any) -> bool:
     """Whether no text in it holds a NUL or a lone surrogate."""
     if isinstance(value, str):
-        return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in value)
+        return _UNFIT.search(value) is None
     if isinstance(value, dict):
         return all(_is_storable(part) for pair in value.items() for part in pair)
     return not isinstance(value, list) or all(_is_storable(part) for part in value)

@@ -64,6 +64,7 @@ LINKS: Mapping[str, Link] = {
     "settlement_formfiling": Link("forms"),
     "settlement_exclusionimport": Link("exclusions"),
     "settlement_exclusionend": Link("exclusions"),
+    "settlement_exclusionstop": Link("exclusions"),
     **{f"set_up_proposal:{each}": Link("house-rules") for each in SetUpProposal.Kind},
     "set_up:casino": Link("set-up-casino", "subject"),
     "set_up:system": Link("set-up-tables", "subject"),

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.exclusions import imports, long_files
+from settlement.exclusions import entries, imports, long_files
 from settlement.models import ExclusionFile, ExclusionImport
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.exclusions.views import casino_named
@@ -70,6 +70,9 @@ def _confirm(request: HttpRequest, casino: Casino, content: bytes) -> HttpRespon
         is_whole=request.POST.get("whole") == "yes",
     )
     row = imports.confirm(casino, request.user, choice, key)
+    file = ExclusionFile.objects.filter(origin=row).first()
+    if file is not None:  # its many ends follow step by step
+        return redirect("exclusions-file", file.pk)
     messages.success(
         request,
         _("Imported: %(added)s new, %(known)s known already, %(ended)s ended.")
@@ -86,27 +89,41 @@ def _read(casino: Casino, request: HttpRequest, name: str, upload: Any) -> Exclu
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("import_exclusions")
 def exclusions_file(request: HttpRequest, number: int) -> HttpResponse:
-    """A long file of one's own: its first lines, and how far it is; a POST confirms it."""
-    files = ExclusionFile.objects.filter(
-        person=cast(Any, request.user), casino__in=Casino.objects.all()
-    )
-    file = get_object_or_404(files.select_related("casino", "origin"), pk=number)
+    """How far a long file is, and of one's own the first lines; a POST confirms, stops or continues
+    it."""
+    user = cast(Any, request.user)
+    file = get_object_or_404(long_files.seen_by(user), pk=number)
+    entries.require_in(file.casino, user, "import_exclusions")
     if request.method == "POST":
         try:
-            is_whole = request.POST.get("whole") == "yes"
-            long_files.confirm(file, request.user, is_whole=is_whole)
+            _act(request, file)
         except RuleBroken as refusal:
             messages.error(request, refusal_text(refusal))
         return redirect("exclusions-file", file.pk)
-    lines = long_files.first_lines(file, request.user)
+    is_own = file.person_id == user.pk
+    lines = long_files.first_lines(file, user) if is_own else []
     context = {
         "casino": file.casino,
         "file": file,
         "state": file.get_state_display(),
+        "stops": long_files.stops_of(file),
+        "days": long_files.STOP_LIMIT.days,
         "lines": lines,
         "left_out": (file.problems or file.lines) - len(lines),
     }
     return render(request, "console/exclusions/file.html", context)
+
+
+def _act(request: HttpRequest, file: ExclusionFile) -> None:
+    match request.POST.get("do"):
+        case "stop":
+            long_files.stop(file, request.user)
+            messages.success(request, _("Stopped. What is imported already stays in force."))
+        case "continue":
+            long_files.go_on(file, request.user)
+        case _:
+            is_whole = request.POST.get("whole") == "yes"
+            long_files.confirm(file, request.user, is_whole=is_whole)
 
 
 def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) -> HttpResponse:

@@ -96,6 +96,11 @@ def _rules_unreadable(request: HttpRequest, fault: FileFault) -> HttpResponseBas
 
 def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:
     """A body as large as that, from who is logged in and whose role allows it."""
+    return takes_large(most_bytes, may_send(permission))
+
+
+def may_send(permission: str) -> Callable[[HttpRequest], bool]:
+    """Whether who is logged in may send it by their role, asked before the body is read."""
 
     def may(request: HttpRequest) -> bool:
         SessionMiddleware(_no_answer).process_request(request)
@@ -106,7 +111,7 @@ def takes_files(permission: str, most_bytes: int) -> Callable[[View], View]:
             return False
         return not is_shut(request.session, time.time())
 
-    return takes_large(most_bytes, may)
+    return may
 
 
 def _no_answer(_request: HttpRequest) -> HttpResponseBase:

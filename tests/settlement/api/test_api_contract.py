@@ -20,6 +20,7 @@ from schemathesis.specs.openapi import checks
 
 from jackpot.terms.money import MICROS
 from settlement.models import (
+    ExclusionFile,
     Identification,
     Incident,
     Invitation,
@@ -48,6 +49,7 @@ PARTS = 2  # of the operations, for as many processes
 PEOPLE = (*{role: name for name, role in ROLES.items()}.values(), "nobody")  # one of each role
 EXCLUDED = {"name": "Ana Li", "born": "1975-06-01", "kind": "self", "since": "2025-01-01"}
 EXCLUDED["reference"] = "SE-1"
+REGISTER = "name,born,kind,from,reference\nAna Li,1975-06-01,self,2025-01-01,SE-2\n"
 INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
 GUEST = {"username": "rua", "last_name": "Tamati", "role": "Cashier"}
 WEBHOOK: dict[str, Any] = {"events": ["claim.held"]}
@@ -78,6 +80,7 @@ def bodies(missed: int) -> list[tuple[str, str, dict[str, Any]]]:
         ("sione", "systems/main/propose-terms/", {"terms": terms, "force": "A new name"}),
         ("sione", f"requests/{missed}/refuse/", {"note": "Both are there"}),
         ("ines", "exclusions/harbour/", {"list": "Register", "persons": [EXCLUDED]}),
+        ("ines", "exclusions/harbour/files/", {"list": "Register", "csv": REGISTER}),
         ("hana", "webhooks/", WEBHOOK),
         ("hana", "invitations/", {"guests": [GUEST], "password": PASSWORD}),
     ]
@@ -110,6 +113,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "rulings": Ruling.objects.get().pk,
         "entry": rows_of("/api/stops/")[0]["entry"],
         "incidents": Incident.objects.earliest("id").pk,
+        "exclusion-files": ExclusionFile.objects.get().pk,
         "exclusion-entries": rows_of("/api/exclusions/harbour/", "ines")[0]["entry"],
         "drafts": Proposal.objects.get(kind="put_terms").pk,
         "webhooks": WebhookEndpoint.objects.get().pk,

@@ -34,7 +34,7 @@ APPEND_ONLY = (
     "settlement_taxremittance",
     "settlement_variancelimit",
     *("settlement_exclusion", "settlement_exclusionend", "settlement_exclusionimport"),
-    *("settlement_exclusionlook", "settlement_exclusionmatch"),
+    *("settlement_exclusionlook", "settlement_exclusionmatch", "settlement_exclusionstop"),
     *("settlement_closedday", "settlement_daymovement", "settlement_closeddaycheck"),
     *("jackpot_entry", "jackpot_transfer", "jackpot_block", "jackpot_command", "jackpot_terms"),
     *("jackpot_checkpoint", "jackpot_treetile", "jackpot_witnessanswer"),

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import uuid
 
 import pytest
 from django.utils import timezone
@@ -84,29 +85,45 @@ def test_a_whole_list_ends_what_it_lacks(house: ConfirmedHouse) -> None:
     shorter = read(register(20) + register(12, start=30).partition(b"\n")[2])
     assert (shorter.added, shorter.standing, shorter.missing) == (12, 20, 6)
     confirm(shorter, is_whole=True)
+    with acting_as("worker"):  # new entries first: nobody is on no list meanwhile
+        long_files._step(shorter.pk)
+        assert (Exclusion.objects.count(), ExclusionEnd.objects.count()) == (36, 0)
+        long_files._step(shorter.pk)
+        assert (Exclusion.objects.count(), ExclusionEnd.objects.count()) == (38, 6)
     ended = ExclusionEnd.objects.values_list("exclusion__reference", flat=True)
     assert set(ended) == {*(f"R-{number}" for number in range(20, 25)), "SE-118"}
-    # To the end of the day it stops what it stopped: the worker has it to write the others.
+    assert {each.person.username for each in ExclusionEnd.objects.all()} == {"ines"}
+    # To the end of the day it stops what it stopped.
     assert stops.of_claim(house.claim)[3]
-    at_the_worker()
     row = ExclusionImport.objects.latest("pk")
     assert (row.added, row.known, row.ended, row.replaces) == (12, 20, 6, True)
     assert Exclusion.objects.filter(end=None).count() == 32
     assert findings() == []
 
 
-def test_no_more_than_5_000_entries_end_at_once(house: ConfirmedHouse) -> None:
-    """Nobody is paid meanwhile."""
+def test_a_short_list_that_ends_more_than_5_000_entries_does_it_step_by_step(
+    house: ConfirmedHouse,
+) -> None:
+    """Nobody is paid meanwhile, so they do not end at once."""
     confirm(read(register(5_003)))
     at_the_worker()
-    few = read(register(2))
-    with pytest.raises(WrongState, match="more than 5,000"):
-        confirm(few, is_whole=True)
+    casino = ExclusionFile.objects.get().casino
     whole = ExclusionList(REGISTER, [WIREMU], is_whole=True)
-    with acting_as("web"), pytest.raises(WrongState, match="more than 5,000"):
-        entries.take_in(few.casino, person("ines"), whole)
-    confirm(read(register(3)), is_whole=True)
-    assert ExclusionEnd.objects.count() == 5_000
+    key = uuid.uuid4()
+    with acting_as("web"):
+        row = entries.take_in(casino, person("ines"), whole, key=key)
+        assert entries.take_in(casino, person("ines"), whole, key=key) == row
+    assert (row.added, row.known, row.ended) == (1, 0, 5_003)
+    assert (Exclusion.objects.count(), ExclusionEnd.objects.count()) == (5_004, 0)
+    file = ExclusionFile.objects.get(origin=row)
+    with acting_as("worker"):
+        long_files._step(file.pk)
+    file.refresh_from_db()
+    assert (file.state, file.lines_done, file.ends_done, file.percent) == ("running", 1, 2_000, 39)
+    assert long_files.in_part([row]) == {row.pk: (1, 2_000)}
+    at_the_worker()
+    assert ExclusionEnd.objects.filter(origin=row).count() == 5_003
+    assert entries.in_force(casino)[0]["persons"] == 1
 
 
 @pytest.mark.usefixtures("small")

@@ -20,6 +20,8 @@ from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
+    ExclusionImport,
+    ExclusionStop,
     FormFiling,
     JurisdictionChoice,
     OwnerEndorsement,
@@ -154,6 +156,10 @@ def _excluded(house: Any, claim: Claim) -> None:
     for persons in ((one, other), (one,)):
         entries.take_in(casino, ines, ExclusionList("House", persons, is_whole=True))
     entries.look(casino, ines, "n")
+    imported = ExclusionImport.objects.latest("pk")
+    ExclusionStop.objects.create(
+        casino=casino, origin=imported, kind="stop", lines_done=1, ends_done=0, person=ines
+    )
     release.agree(release.propose(claim, mere, 3, "Another A. N."), Reauthenticated(ines))
     house.post()
 

@@ -148,7 +148,11 @@ def _exclusions(system: JackpotSystem) -> dict[str, int]:
     content = f"name,born,kind,from,reference\n{SECRET},1980-01-01,self,2025-01-01,{SECRET}\n"
     file = long_files.read(system.casino, person("ines"), SECRET, io.BytesIO(content.encode()))
     entry = row.entries.get().pk
-    return {"exclusion-end": entry, "api-exclusion-end": entry, "exclusions-file": file.pk}
+    files = ("", "-confirm", "-stop", "-continue")
+    return {
+        **dict.fromkeys(("exclusion-end", "api-exclusion-end"), entry),
+        **dict.fromkeys(("exclusions-file", *(f"api-exclusion-file{x}" for x in files)), file.pk),
+    }
 
 
 def _remitted(system: JackpotSystem) -> int:

@@ -28,6 +28,7 @@ SAYS = {
     "settlement_exclusion": "reference",
     "settlement_exclusionend": "last_day",
     "settlement_exclusionlook": "at",
+    "settlement_exclusionstop": "kind",
     "settlement_payout": "at",
     "settlement_slipprint": "digest",
     "settlement_formfiling": "reference",

@@ -68,7 +68,8 @@ NOT_THERE = {
     "export-download",
     "export-archive-download",
     "device-intake",
-    "exclusions-file",  # of whoever chose it
+    *("exclusions-file", "api-exclusion-file", "api-exclusion-file-confirm"),  # of whoever chose it
+    *("api-exclusion-file-stop", "api-exclusion-file-continue"),
 }
 
 
