@@ -1,11 +1,13 @@
 """How fast the poster posts what waits, on a PostgreSQL of its own with fsync on.
 
     python -m benchmarks.posting [--rounds 20000] [--tables 10] [--systems 1] [--runs 3]
+                                 [--batch 12]
 
 Each run fills the inbox with `round_started` events, every one funding three tiers, and takes the
 time until the poster has none left: order, books, transfers, hash blocks and sequenced receipts.
 In turns with it, the same entries and transfers are copied into tables without an index, a
-constraint or a trigger: what the rows alone cost.
+constraint or a trigger: what the rows alone cost. Then batches of `--batch` events, one after the
+other, as a floor at play makes them: what one of them takes.
 """
 
 import argparse
@@ -150,7 +152,7 @@ class Server(Protocol):
     def pid(self) -> int | None: ...
 
 
-def timed(postgres: Server, events: int, work: Callable[[], None]) -> Run:
+def timed(postgres: Server, events: int, work: Callable[[], object]) -> Run:
     """Run it once."""
     before = processor_s(postgres.pid)
     python, wall = time.process_time(), time.perf_counter()
@@ -202,6 +204,24 @@ def plain_copy(first_seq: int) -> Callable[[], None]:
     return copy_again
 
 
+def small_batches(casino: Casino, postgres: Server, rounds: int) -> str:
+    """What a batch of about so many events takes, in a line."""
+    runs = []
+    for _ in range(300):
+        events = casino.press(rounds)
+        runs.append(timed(postgres, events, casino.poster.step))
+    walls = sorted(1e3 * run.wall_s for run in runs)
+    python, server = (
+        1e3 * statistics.fmean(seconds)
+        for seconds in ([r.python_s for r in runs], [r.postgres_s for r in runs])
+    )
+    return (
+        f"a batch of {runs[0].events}: {statistics.median(walls):.1f} ms,"
+        f" p99 {walls[-len(walls) // 100]:.1f} ms; Python {python:.1f} ms,"
+        f" PostgreSQL {server:.1f} ms"
+    )
+
+
 def report(name: str, runs: list[Run]) -> None:
     """One line: the medians of the runs."""
 
@@ -221,6 +241,7 @@ def main() -> None:
     wishes.add_argument("--tables", type=int, default=10, help="of all systems together")
     wishes.add_argument("--systems", type=int, default=1)
     wishes.add_argument("--runs", type=int, default=3)
+    wishes.add_argument("--batch", type=int, default=12, help="events of a small batch")
     wishes.add_argument("--profile", action="store_true", help="where the poster's time goes")
     options = wishes.parse_args()
     with tempfile.TemporaryDirectory(prefix="jackpot-bench-", dir="/var/tmp") as place:
@@ -269,6 +290,7 @@ def measure(postgres: PrivatePostgres, options: argparse.Namespace) -> None:
     report("poster", posted)
     if copied:
         report("plain copy of the rows", copied)
+    print(small_batches(casino, postgres, options.batch))
     if isinstance(profile, cProfile.Profile):
         pstats.Stats(profile).sort_stats("tottime").print_stats(40)
 

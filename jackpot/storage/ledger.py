@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jackpot import models
 from jackpot.domain.state.books import Books
-from jackpot.storage.copying import columns, copy_lines, null
+from jackpot.storage.copying import RowsOf, columns, null
 from tables.process.prepared_statements import prepared_cursor
 
-_TRANSFERS = """
-    COPY jackpot_transfer (system_id, number, entry_seq, debit_id, credit_id, amount,
-                           debit_after, credit_after, reason, hit) FROM STDIN
-"""
+_TRANSFERS = RowsOf(
+    models.Transfer,
+    "system_id number entry_seq debit_id credit_id amount debit_after credit_after reason hit",
+)
 _ACCOUNTS = """
     INSERT INTO jackpot_account (system_id, code, tier_id, balance)
     SELECT %s, code, tier_id, 0 FROM unnest(%s::text[], %s::bigint[]) AS new (code, tier_id)
@@ -48,6 +49,6 @@ def post(postings: Sequence[tuple[int, Books, dict[str, int]]]) -> None:
         through = books.transfer_number
         moved += [(accounts[code], books.balances[code], through) for code in touched]
     if lines:
-        copy_lines(_TRANSFERS, lines)
+        _TRANSFERS.write(lines)
         with prepared_cursor() as cursor:
             cursor.execute(_BALANCES, columns(moved))

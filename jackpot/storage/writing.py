@@ -22,22 +22,22 @@ from jackpot.domain.state.entries import Outcome
 from jackpot.domain.state.hits import ContributionTotals, TierBalances
 from jackpot.domain.versions import Version
 from jackpot.storage import ledger
-from jackpot.storage.copying import columns, copy_lines, null, text
+from jackpot.storage.copying import RowsOf, columns, null, text
 from jackpot.storage.loading import Loaded
 from jackpot.storage.writing_tiers import open_tiers, write_tiers
 from jackpot.terms.document import to_json
 from tables.process.prepared_statements import prepared_cursor
 
-_ENTRIES = """
-    COPY jackpot_entry (system_id, seq, at, kind, type, table_id, boot, event_seq, event_id,
-                        command, round, hit, body_hash, body, outcome) FROM STDIN
-"""
-_NEW_ROUNDS = """
-    COPY jackpot_roundstate (system_id, table_id, round, terms, game, deck, dealt,
-                             started, completed, void, pot, hit, cancelled, priced,
-                             uncalled, commission, taken, awaits, differs, pace,
-                             accepted, stakes, flop, counted) FROM STDIN
-"""
+_ENTRIES = RowsOf(
+    models.Entry,
+    "system_id seq at kind type table_id boot event_seq event_id command round hit body_hash body"
+    " outcome",
+)
+_NEW_ROUNDS = RowsOf(
+    models.RoundState,
+    "system_id table_id round terms game deck dealt started completed void pot hit cancelled priced"
+    " uncalled commission taken awaits differs pace accepted stakes flop counted",
+)
 _ROUNDS = """
     UPDATE jackpot_roundstate AS r SET dealt = c.dealt, started = c.started,
         completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
@@ -61,12 +61,17 @@ _BLOCK = f"""
     INSERT INTO jackpot_block ({", ".join(_OF_BLOCK)})
     VALUES ({", ".join(["%s"] * len(_OF_BLOCK))})
 """  # noqa: S608 - of constants
-_HEAD = """
-    UPDATE jackpot_head
-    SET seq = %(seq)s, transfer_number = %(transfer_number)s, hit_number = %(hit_number)s,
-        terms_number = %(terms_number)s, block_number = %(block_number)s,
-        block_hash = %(block_hash)s
-    WHERE (system_id, seq, epoch) = (%(system)s, %(before)s, %(epoch)s)
+_HEADS = """
+    UPDATE jackpot_head AS head
+    SET seq = moved.seq, transfer_number = moved.transfer_number, hit_number = moved.hit_number,
+        terms_number = moved.terms_number, block_number = moved.block_number,
+        block_hash = moved.block_hash
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+                %s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[])
+         AS moved (system_id, before, epoch, seq, transfer_number, hit_number, terms_number,
+                   block_number, block_hash)
+    WHERE (head.system_id, head.seq, head.epoch) = (moved.system_id, moved.before, moved.epoch)
+    RETURNING head.system_id
 """
 
 
@@ -196,7 +201,7 @@ def _entries(batches: Sequence[Batch]) -> None:
                 f"{null(row.hit)}\t\\\\x{row.body_hash.hex()}\t"
                 f"{_json(row.body)}\t{_json(row.outcome)}\n"
             )
-    copy_lines(_ENTRIES, lines)
+    _ENTRIES.write(lines)
 
 
 def _json(value: Any) -> str:
@@ -213,7 +218,7 @@ def _rounds(batches: Sequence[Batch]) -> None:
     for batch in batches:
         _rounds_of(batch, new, changed)
     if new:
-        copy_lines(_NEW_ROUNDS, new)
+        _NEW_ROUNDS.write(new)
     if changed:
         with prepared_cursor() as cursor:
             cursor.execute(_ROUNDS, columns(changed))
@@ -325,30 +330,25 @@ def _hits(batch: Batch) -> None:
 
 def _seal(batches: Sequence[Batch]) -> None:
     """Write the blocks and move the heads; an old writer's epoch finds no head to move."""
-    sealed = [(batch.head, batch.books, _block(batch)) for batch in batches]
-    behind = [
-        {
-            "seq": books.seq,
-            "transfer_number": books.transfer_number,
-            "hit_number": books.hit_number,
-            "terms_number": books.terms_number,
-            "block_number": block.number,
-            "block_hash": block.hash,
-        }
-        for _, books, block in sealed
-    ]
+    sealed = [_block(batch) for batch in batches]
     with prepared_cursor() as cursor:
         cursor.executemany(
-            _BLOCK, [[getattr(block, name) for name in _OF_BLOCK] for _, _, block in sealed]
+            _BLOCK, [[getattr(block, name) for name in _OF_BLOCK] for block in sealed]
         )
-        here = [{"system": h.pk, "before": h.seq, "epoch": h.epoch} for h, _, _ in sealed]
-        cursor.executemany(_HEAD, [now | where for now, where in zip(behind, here, strict=True)])
-        if cursor.rowcount != len(batches):
-            systems = ", ".join(books.system for _, books, _ in sealed)
+    moved = []
+    for batch, block in zip(batches, sealed, strict=True):
+        head, books = batch.head, batch.books
+        here = (head.pk, head.seq, head.epoch)
+        head.seq, head.transfer_number = books.seq, books.transfer_number
+        head.hit_number, head.terms_number = books.hit_number, books.terms_number
+        head.block_number, head.block_hash = block.number, block.hash
+        counts = (head.seq, head.transfer_number, head.hit_number, head.terms_number)
+        moved.append((*here, *counts, block.number, block.hash))
+    with prepared_cursor() as cursor:
+        cursor.execute(_HEADS, columns(moved))
+        if len(cursor.fetchall()) != len(batches):
+            systems = ", ".join(batch.books.system for batch in batches)
             raise FencedOff(f"another writer has taken over {systems}")
-    for (head, _, _), moved in zip(sealed, behind, strict=True):
-        for name, value in moved.items():
-            setattr(head, name, value)
 
 
 def _block(batch: Batch) -> models.Block:

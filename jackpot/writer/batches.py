@@ -7,6 +7,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from django.conf import settings
@@ -35,11 +36,13 @@ from jackpot.writer.sequence import Release
 from jackpot.writer.skipped_entries import Skip, go_on
 from jackpot.writer.traces import sequenced
 from tables.alarms import raise_alarm
-from tables.process.prepared_statements import prepared_cursor
+from tables.process.prepared_statements import pipeline, prepared_cursor
 from tables.telemetry import traces
 from tables.telemetry.json_logs import event_identity
 
 log = logging.getLogger(__name__)
+
+PIPELINED = 200  # entries at most: of more it costs less to copy them
 
 _OF_HEAD = [field.attname for field in models.Head._meta.concrete_fields]
 _LOCK = f"""
@@ -131,9 +134,10 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
                 *(each.head.system_id, each.pending_entries[0].row.seq, *each.version),
             )
     batches = [each.batch() for each in unwritten]
-    write(batches)
-    move_cursors({each.head.system_id: each.pending_entries for each in unwritten})
-    announce(batches)
+    with pipeline() if _may_be_pipelined(batches) else nullcontext():
+        write(batches)
+        move_cursors({each.head.system_id: each.pending_entries for each in unwritten})
+        announce(batches)
     for each in unwritten:
         for pending in each.pending_entries:
             if pending.skip is not None:
@@ -142,6 +146,14 @@ def write_batches(unwritten: Sequence[Unwritten]) -> None:
                 _tell_no_verdict(each.head, hit, pending.row)
         _tell_flags(each)
         each.loaded.forget()
+
+
+def _may_be_pipelined(batches: Sequence[Batch]) -> bool:
+    """Few entries, all of units, that touch no hit: what else is written asks the database how many
+    rows it met, which a pipeline knows at its end alone."""
+    return sum(len(each.rows) for each in batches) <= PIPELINED and not any(
+        each.books.dirty_hits or any(row.kind != "event" for row in each.rows) for each in batches
+    )
 
 
 def observe_waits(unwritten: Sequence[Unwritten]) -> None:

@@ -267,6 +267,15 @@ class PendingInput:
         read = Counter((event.table_id, event.boot) for event in self.events.values())
         return {key for key, count in read.items() if count >= shares.get(key, limit)}
 
+    def streams_with_holes(self) -> list[StreamKey]:
+        """The streams of which other seqs were read than the next ones behind their cursors."""
+        count, last = Counter[StreamKey](), dict[StreamKey, int]()
+        for event in self.events.values():
+            key = event.table_id, event.boot
+            count[key] += 1
+            last[key] = max(event.seq, last.get(key, 0))
+        return [key for key, at in self.cursors.items() if last[key] - at.through != count[key]]
+
     def candidates(self) -> list[Candidate]:
         # By the clock itself, not by the order's time, which stands still while a clock that was
         # set back catches up: as long from now on says as much.
@@ -378,11 +387,12 @@ def _take(
 def _mark_taken_ahead(
     cursor: psycopg.Cursor[tuple[Any, ...]], inputs: Mapping[int, PendingInput]
 ) -> None:
-    """Hands beyond the cursors of their streams that have their place already."""
+    """Hands beyond the cursors of their streams that have their place already: where something
+    between the cursor and what was read was not read."""
     streams = [
-        (system_id, *stream, at.through)
+        (system_id, *stream, into.cursors[stream].through)
         for system_id, into in inputs.items()
-        for stream, at in into.cursors.items()
+        for stream in into.streams_with_holes()
     ]
     if streams:
         cursor.execute(_AHEAD, columns(streams))

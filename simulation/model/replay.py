@@ -178,7 +178,7 @@ class Replay:
         part = self._stage.posters[poster]
         assert part.poster is not None
         part.poster._renew_at, part.poster._looked_at = _NO_LEASE_DUE, -_NO_LEASE_DUE
-        paused(part).begin(part.step, "copy jackpot_entry")
+        paused(part).begin(part.step, "insert jackpot_entry")
 
     def _commit(self, poster: str) -> None:
         process = paused(self._stage.posters[poster])

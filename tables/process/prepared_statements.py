@@ -29,6 +29,24 @@ def prepared_cursor(*, is_watched: bool = True) -> Iterator[psycopg.Cursor[tuple
         yield cursor
 
 
+@contextmanager
+def pipeline() -> Iterator[None]:
+    """Statements in it leave without waiting for the answers to those before.
+
+    Waits where something is read, and at its end: there a fault is raised, if not before. Takes no
+    COPY.
+    """
+    connection.ensure_connection()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
+def is_in_pipeline() -> bool:
+    """Whether statements of Django's connection are in one now."""
+    line = connection.connection
+    return line is not None and line.info.pipeline_status != psycopg.pq.PipelineStatus.OFF
+
+
 class _Wrapped(psycopg.Cursor[tuple[Any, ...]]):
     """One whose statements pass through the wrappers, as those of Django's own cursors do."""
 
