@@ -217,6 +217,8 @@ SPECTACULAR_SETTINGS = {
         "StopKind": "settlement.api.floor.ruling_serializers.STOP_KINDS",
         "RemittanceKind": "settlement.models.TaxRemittance.Kind",
         "ExclusionKind": "settlement.models.Exclusion.Kind",
+        "ExclusionFileState": "settlement.models.ExclusionFile.State",
+        "DeviceKind": "settlement.api.devices.serializers._AT_TABLES",
     },
 }
 

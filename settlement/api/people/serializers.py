@@ -197,7 +197,7 @@ class WithdrawalOfManySerializer(NumbersSerializer):
     note = serializers.CharField(max_length=500)
 
 
-class RefusalSerializer(serializers.Serializer):
+class InvitationRefusalSerializer(serializers.Serializer):
     """A proposal that was left as it was, as a problem would say it."""
 
     proposal = serializers.IntegerField()
@@ -209,4 +209,4 @@ class DecidedSerializer(serializers.Serializer):
     """Which were decided, and which were not: one that is refused stops no other."""
 
     decided = serializers.ListField(child=serializers.IntegerField())
-    refused = RefusalSerializer(many=True)
+    refused = InvitationRefusalSerializer(many=True)
