@@ -219,6 +219,9 @@ SPECTACULAR_SETTINGS = {
         "ExclusionKind": "settlement.models.Exclusion.Kind",
         "ExclusionFileState": "settlement.models.ExclusionFile.State",
         "DeviceKind": "settlement.api.devices.serializers._AT_TABLES",
+        "SharerKind": "settlement.models.Sharer.Kind",
+        "IdentityDocument": "settlement.models.Identification.Document",
+        "ExclusionDocument": "settlement.api.exclusions.serializers.DOCUMENTS",
     },
 }
 

@@ -47,6 +47,7 @@ from verifier.people.exclusions import exclusions
 from verifier.people.files import files
 from verifier.people.permissions import permitted
 from verifier.people.remittances import remittances
+from verifier.people.sharers import sharers
 from verifier.people.signatures import signatures
 from verifier.people.two_people import different_people, payouts, undone_by_others
 from verifier.second_process import SecondProcess, helps
@@ -217,6 +218,7 @@ def _system(connection: Connection, system: System, report: Report, options: _Op
         permitted(connection, scope, system)
         conflicts(connection, scope, system, fold.decisions)
         exclusions(connection, scope, system, fold.decisions)
+        sharers(connection, scope, system, fold.decisions)
         if not fold.is_broken:
             evidence(connection, scope, system, fold.decisions, fold.state)
         payouts(connection, scope, system, fold.decisions, options.settled)

@@ -180,6 +180,9 @@ CONSOLE = (
         "bad_evidence", 422, _("A note, a review of footage or a file cannot be kept as it is.")
     ),
     ProblemType("bad_identification", 422, _("An identification cannot be kept as it is.")),
+    ProblemType(
+        "bad_sharer", 422, _("Somebody cannot share what a seat won, or not so much of it.")
+    ),
     ProblemType("bad_report", 422, _("A reported hand cannot be read.")),
     ProblemType("bad_figure", 422, _("A counted drop or a balance cannot be entered as it is.")),
     ProblemType("bad_file", 422, _("A file that is to be imported cannot be read.")),

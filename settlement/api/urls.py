@@ -18,6 +18,7 @@ from settlement.api.floor import views as floor_views
 from settlement.api.payments import filings as filing_views
 from settlement.api.payments import player_views
 from settlement.api.payments import remittances as remittance_views
+from settlement.api.payments import sharers as sharer_views
 from settlement.api.payments import views as payment_views
 from settlement.api.people import accounts as account_views
 from settlement.api.people import invitations as invitation_views
@@ -71,6 +72,12 @@ urlpatterns = [
     path(f"{CLAIM}deck/", evidence_views.Deck.as_view(), name="api-deck"),
     path(f"{CLAIM}footage/", evidence_views.Footage.as_view(), name="api-footage"),
     path(f"{CLAIM}notes/", evidence_views.Notes.as_view(), name="api-notes"),
+    path(f"{CLAIM}sharers/", sharer_views.Sharers.as_view(), name="api-sharers"),
+    path(
+        f"{CLAIM}sharers/<int:sharer>/withdraw/",
+        sharer_views.WithdrawSharer.as_view(),
+        name="api-sharer-withdraw",
+    ),
     path(f"{CLAIM}reject/", claim_action_views.Reject.as_view(), name="api-reject"),
     path(
         f"{CLAIM}propose-rejection/",

@@ -16,6 +16,7 @@ from settlement.models import (
     Proposal,
     Ruling,
     SetUpProposal,
+    Sharer,
     TaxRemittance,
 )
 from settlement.people.shared import security_log
@@ -39,7 +40,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "claims": (
         *("settlement_action", "settlement_checkanswer", "settlement_decktick"),
         *("settlement_footage", "settlement_note", "settlement_attachment"),
-        "settlement_identification",
+        *("settlement_identification", "settlement_sharer"),
     ),
     "sensitive": (
         *("settlement_identificationlook", "settlement_exclusionlook", "settlement_bundleexport"),
@@ -75,6 +76,7 @@ ACTS = Labels(
         "settlement_note": _("Added a note"),
         "settlement_attachment": _("Attached a file"),
         "settlement_identification": _("Identified a player"),
+        "settlement_sharer": _("Entered a sharer"),
         "settlement_identificationlook": _("Viewed the identification of a player"),
         "settlement_exclusionlook": _("Viewed excluded persons"),
         "settlement_bundleexport": _("Downloaded a dispute bundle"),
@@ -121,6 +123,7 @@ KINDS = Labels(
     {
         **_choices("settlement_action", Action.Kind),
         **_choices("settlement_identificationlook", IdentificationLook.Purpose),
+        **_choices("settlement_sharer", Sharer.Kind),
         **_choices("settlement_proposal", Proposal.Kind),
         **_choices("settlement_proposaldecision", Proposal.Kind),
         **_choices("settlement_ruling", Ruling.Kind),

@@ -7,7 +7,7 @@ nothing; whoever is shown the identification with its key can compute it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import connection
@@ -24,7 +24,9 @@ FOLDER = "attachments/"
 def gathered(claim: Claim) -> dict[str, Any]:
     """Deck, footage, notes, files, and that players were identified: `workbench.json`."""
     seals, entries = _seals(claim), _entries(claim)
-    players = claim.identifications.select_related("person").only("seat", "at", "person__username")
+    players = claim.identifications.select_related("person").only(
+        "seat", "shares", "at", "person__username"
+    )
     return {
         "deck": [
             {"card": each.card, "found": each.found, **_by(each)} for each in _rows(claim.ticks)
@@ -54,10 +56,34 @@ def gathered(claim: Claim) -> dict[str, Any]:
             for path, each in attachments_of(claim).items()
         ],
         "identified": [
-            {"seat": each.seat, "seal": seals[each.pk].hex(), **_by(each)} for each in players
+            {
+                "seat": each.seat,
+                **({"shares_seat": each.shares} if each.shares else {}),
+                "seal": seals[each.pk].hex(),
+                **_by(each),
+            }
+            for each in players
         ],
+        "sharers": _sharers(claim, seals),
         "looks": [{"purpose": each.purpose, **_by(each)} for each in _rows(claim.looks)],
     }
+
+
+def _sharers(claim: Claim, seals: Mapping[int, bytes]) -> list[dict[str, Any]]:
+    """Who sat nowhere and shares what a seat won, with the reversals; by seal, as the players."""
+    return [
+        {
+            "number": each.pk,
+            "seat": each.seat,
+            "kind": each.kind,
+            "amount_micros": each.amount,
+            "reverses": each.reverses_id,
+            "seal": seals[each.identification_id].hex(),
+            "reason": each.reason,
+            **_by(each),
+        }
+        for each in _rows(claim.sharers)
+    ]
 
 
 def attachments_of(claim: Claim) -> dict[str, Attachment]:

@@ -88,6 +88,12 @@ class BadIdentification(RuleBroken):
     rule = "19.12"
 
 
+class BadSharer(RuleBroken):
+    """Somebody cannot share what a seat won, or not so much of it."""
+
+    rule = "19.12"
+
+
 class NotIdentified(RuleBroken):
     """The place asks who a payee is before they are paid so much, and nobody identified them."""
 

@@ -16,6 +16,7 @@ from django.db import DatabaseError, transaction
 from django.utils.translation import gettext, gettext_noop
 
 from settlement.core.errors import (
+    BadSharer,
     BadSignature,
     ChangedMeanwhile,
     ChecklistIncomplete,
@@ -217,6 +218,24 @@ REFUSALS: Refusals = (
         WrongState,
         gettext_noop("Somebody has just confirmed or contradicted it."),
     ),
+    (
+        "sharers_too_much: ",
+        BadSharer,
+        gettext_noop("The seat did not win that much: others share it, too. Open the page again."),
+    ),
+    (
+        "sharer_is_gone: ",
+        WrongState,
+        gettext_noop("Somebody has just withdrawn this sharer: open the page again."),
+    ),
+    (
+        "sharer_after_payment: ",
+        WrongState,
+        gettext_noop(
+            "Something was paid to this seat meanwhile: say why you correct who shares it."
+        ),
+    ),
+    ("settlement_sharer_key", KeyUsed, _REPEAT),
     ("settlement_action_key", KeyUsed, _REPEAT),
     ("settlement_proposal_key", KeyUsed, _REPEAT),
     ("settlement_handover_key", KeyUsed, _REPEAT),

@@ -9,6 +9,7 @@ _CLAIMS = {
     *("claim-reverse", "claim-reverse-rejection", "claim-stop", "stop-end", "claim-cage"),
     *("claim-release-excluded", "claim-player", "claim-delegate", "claim-deck", "claim-note"),
     *("claim-footage", "claim-attach", "claim-attachment", "claim-identification", "player"),
+    *("claim-sharers",),
     *("withdrawal-decide", "hand-place", "open-claims", "console-stream", "slip-print"),
     *("proposal-approve", "proposal-agree", "proposal-withdraw"),
 }

@@ -38,6 +38,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "look_at_identification(bigint, bigint, text)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),
     "identity_on_form(bigint, smallint, bigint)": ("web",),
+    "sharer_on_form(bigint, bigint, bigint)": ("web",),
     # take in lists of excluded persons, and give them away with the look written down
     "compare_exclusions(bigint, text, bigint, jsonb)": ("web",),
     "import_exclusions(bigint, text, boolean, text, bigint, uuid, jsonb)": ("web",),
@@ -113,13 +114,20 @@ CALLS: dict[str, tuple[str, ...]] = {
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
     "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
+    "number_of_player(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
+    "likely_to_be(bigint)": ("worker", "web", "reporting"),
     "likely_players(bigint, smallint)": ("worker", "web", "reporting"),
     "players_as_one(bigint, timestamp with time zone)": ("worker", "web", "reporting"),
     "one_player(bigint, timestamp with time zone)": ("worker", "web", "reporting"),
     "identifications_of_player(bigint)": ("worker", "web"),
     "identifications_that_count(bigint, integer)": ("worker", "web", "reporting"),
     "residence_of_player(bigint, smallint, text)": ("web",),
+    "paid_to_sharers(bigint, timestamp with time zone, timestamp with time zone, text)": (
+        "worker",
+        "web",
+        "reporting",
+    ),
     "paid_to_players(bigint, timestamp with time zone, timestamp with time zone)": (
         "worker",
         "web",

@@ -177,7 +177,7 @@ WRITES: dict[str, dict[str, str]] = {
         f"settlement_{each}": {"web": "INSERT"}
         for each in ("decktick", "footage", "note", "attachment")
     },
-    "settlement_identification": {"web": "INSERT"},
+    **{f"settlement_{each}": {"web": "INSERT"} for each in ("identification", "sharer")},
     "settlement_identificationlook": {},  # by look_at_identification alone
     **{f"settlement_{each}": {"web": "INSERT"} for each in ("slipprint", "formfiling")},
     "settlement_exclusion": {},

@@ -29,9 +29,10 @@ OLDEST = 120  # years
 
 _INSERT = """
     INSERT INTO settlement_identification
-        (claim_id, seat, name, born, document, document_number, tax_number, address, country,
-         note, person_id, at, key)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+        (claim_id, seat, shares, name, born, document, document_number, tax_number, address,
+         country, note, person_id, at, key)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
+    RETURNING id
 """
 
 
@@ -46,9 +47,10 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Player:
-    """A player as identified. It does not print itself: what prints ends in a log."""
+    """A player as identified, or with `shares` somebody who sat nowhere and shares what that seat
+    won. It does not print itself: what prints ends in a log."""
 
-    seat: int
+    seat: int | None
     name: str
     born: dt.date
     document: str
@@ -59,6 +61,7 @@ class Player:
     note: str
     recorder: str
     at: dt.datetime
+    shares: int | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,7 +85,29 @@ def identify(
 ) -> None:
     """Record who the player of a seat is; the newest of a seat counts."""
     require(user, "add_identification", claim.system)
-    seat, born, document = player.seat, player.born, player.document
+    seat, values = player.seat, _values(player)
+    if not 1 <= seat <= 23:  # as on the wire
+        raise BadIdentification(_("Enter the seat of the player."))
+    with action_log.locked(claim):
+        staff_play.require_apart(claim, user)
+        with prepared_cursor(is_watched=False) as cursor:
+            cursor.execute(_INSERT, (claim.pk, seat, None, *values, user.pk, key or uuid.uuid4()))
+
+
+@sensitive_variables()
+def identify_sharer(claim: Claim, user: Any, who: PlayerIdentity) -> int:
+    """Record who shares what a seat won, and sat nowhere; its number. For `sharers.add`, which
+    holds the claim's row and judges who may."""
+    values = _values(who)
+    with prepared_cursor(is_watched=False) as cursor:
+        cursor.execute(_INSERT, (claim.pk, None, who.seat, *values, user.pk, uuid.uuid4()))
+        return int(cursor.fetchall()[0][0])
+
+
+@sensitive_variables()
+def _values(player: PlayerIdentity) -> tuple[Any, ...]:
+    """The columns of who it is, as they are kept. BadIdentification says what to correct."""
+    born, document = player.born, player.document
     texts = {
         "name": player.name,
         "document_number": player.document_number,
@@ -107,18 +132,11 @@ def identify(
     country = player.country.strip().upper()
     if country and country not in countries.codes():
         raise BadIdentification(_("Choose the country of residence from the list (ISO 3166)."))
-    if not 1 <= seat <= 23:  # as on the wire
-        raise BadIdentification(_("Enter the seat of the player."))
     today = dt.datetime.now(dt.UTC).date()
     if not today.year - OLDEST <= born.year or born > today:
         raise BadIdentification(_("This date of birth is not possible: correct it."))
-    row: tuple[Any, ...] = (claim.pk, seat, form["name"], born, document)
-    row += tuple(form[name] for name in ("document_number", "tax_number", "address"))
-    row += (country, form["note"])
-    with action_log.locked(claim):
-        staff_play.require_apart(claim, user)
-        with prepared_cursor(is_watched=False) as cursor:
-            cursor.execute(_INSERT, (*row, user.pk, key or uuid.uuid4()))
+    numbers = tuple(form[name] for name in ("document_number", "tax_number", "address"))
+    return (form["name"], born, document, *numbers, country, form["note"])
 
 
 def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
@@ -129,12 +147,12 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT seat, name, born, document, document_number, tax_number, address, country,"
-            " note, recorder, at"
+            " note, recorder, at, shares"
             " FROM look_at_identification(%s, %s, %s)",
             [claim.pk, user.pk, purpose],
         )
         rows = cursor.fetchall()
-    people = get_user_model().objects.in_bulk({row[-2] for row in rows})
+    people = get_user_model().objects.in_bulk({row[-3] for row in rows})
     labels = dict(Identification.Document.choices)
     return [
         Player(
@@ -149,11 +167,13 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
             note,
             name_of(people[recorder]),
             at,
+            shares,
         )
         for (
             *(seat, name, born, document, number, tax_number, address, country, note),
             recorder,
             at,
+            shares,
         ) in rows
     ]
 
@@ -189,16 +209,35 @@ def identity_on_form(claim: Claim, seat: int, user: Any) -> PlayerIdentity | Non
 
 
 @sensitive_variables()
-def identities_on_form(claim: Claim, user: Any) -> dict[int, PlayerIdentity]:
-    """By seat who the players of a claim are, for a form that names them all; one recorded look."""
+def sharer_on_form(claim: Claim, number: int, user: Any) -> PlayerIdentity | None:
+    """The same of a sharer, by the number of the identification; of a seat there is none."""
     require(user, "view_identification", claim.system)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT seat, name, born, document, document_number, '', tax_number, address, country"
-            " FROM look_at_identification(%s, %s, 'form')",
+            "SELECT name, born, document, document_number, '', tax_number, address, country"
+            " FROM sharer_on_form(%s, %s, %s)",
+            [claim.pk, number, user.pk],
+        )
+        row = cursor.fetchone()
+    return None if row is None else PlayerIdentity(0, *row)
+
+
+@sensitive_variables()
+def identities_on_form(
+    claim: Claim, user: Any
+) -> tuple[dict[int, PlayerIdentity], dict[int, PlayerIdentity]]:
+    """Who the players of a claim are, by seat, and its sharers, by the number of the
+    identification, for a form that names them all; one recorded look."""
+    require(user, "view_identification", claim.system)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, coalesce(seat, 0), name, born, document, document_number, '', tax_number,"
+            " address, country FROM look_at_identification(%s, %s, 'form')",
             [claim.pk, user.pk],
         )
-        return {row[0]: PlayerIdentity(*row) for row in cursor.fetchall()}
+        rows = [(number, PlayerIdentity(*row)) for number, *row in cursor.fetchall()]
+    seats = {player.seat: player for _number, player in rows if player.seat}
+    return seats, {number: player for number, player in rows if not player.seat}
 
 
 def residence_of(claim: Claim, seat: int, home: str) -> str:
@@ -211,11 +250,19 @@ def residence_of(claim: Claim, seat: int, home: str) -> str:
 
 def recorded(claim: Claim) -> list[Recorded]:
     """For which seats a player was identified last, by whom; nothing of who it is."""
-    rows = claim.identifications.select_related("person").only(
-        "seat", "at", "person__username", "person__first_name", "person__last_name"
-    )
-    newest = {row.seat: Recorded(row.seat, name_of(row.person), row.at) for row in rows}
-    return [newest[seat] for seat in sorted(newest)]
+    return recorded_with_sharers(claim)[0]
+
+
+def recorded_with_sharers(claim: Claim) -> tuple[list[Recorded], bool]:
+    """The same, and whether anybody was identified who sat nowhere and shares what a seat won."""
+    names = ("person__username", "person__first_name", "person__last_name")
+    rows = claim.identifications.select_related("person").only("seat", "shares", "at", *names)
+    newest = {
+        row.seat: Recorded(row.seat, name_of(row.person), row.at)
+        for row in rows
+        if row.seat is not None
+    }
+    return [newest[seat] for seat in sorted(newest)], any(row.shares for row in rows)
 
 
 def looks(claim: Claim) -> list[IdentificationLook]:

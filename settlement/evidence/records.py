@@ -236,8 +236,12 @@ def _photographs(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _identified(bench: Bench, _typed: Mapping[str, Any]) -> dict[str, Any]:
-    identifications = dict(bench.claim.identifications.order_by("pk").values_list("seat", "pk"))
-    _require_identified(bench, identifications.keys())
+    identifications = dict(
+        bench.claim.identifications.filter(seat__isnull=False)
+        .order_by("pk")
+        .values_list("seat", "pk")
+    )
+    _require_identified(bench, {seat for seat in identifications if seat is not None})
     if not identifications:
         raise ChecklistIncomplete(_("Identify the player under Evidence first."))
     return {"identifications": sorted(identifications.values())}

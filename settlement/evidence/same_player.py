@@ -32,10 +32,12 @@ MOST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class KnownBy:
-    """A claim and the seat on which a player was identified."""
+    """A claim and the seat on which a player was identified; `shares`: they sat nowhere and share
+    what that seat won."""
 
     claim: Claim
     seat: int
+    shares: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,12 @@ def known_by(number: int) -> list[KnownBy]:
     if not 0 < number <= MOST:
         return []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT claim, seat FROM identifications_of_player(%s)", [number])
+        cursor.execute("SELECT claim, seat, shares FROM identifications_of_player(%s)", [number])
         places = list(dict.fromkeys(cursor.fetchall()))
-    claims = Claim.objects.select_related("system__casino").in_bulk([claim for claim, _ in places])
-    return [KnownBy(claims[claim], seat) for claim, seat in places if claim in claims]
+    claims = Claim.objects.select_related("system__casino").in_bulk([claim for claim, *_ in places])
+    return [
+        KnownBy(claims[claim], seat, shares) for claim, seat, shares in places if claim in claims
+    ]
 
 
 def one_with(number: int) -> tuple[int, ...]:

@@ -19,13 +19,14 @@ from tables.models import Alarm
 
 ALARM = "excluded_person_paid"
 
-# Places of a player: seats of claims on which an entry in force was found of somebody who was
-# identified there, and seats of whoever two people stated to be a player under two numbers.
+# Places of a player, or of somebody who shares what a seat won: seats of claims on which an entry
+# in force was found of somebody who was identified there, and seats of whoever two people stated to
+# be a player under two numbers.
 # Of those, what was in force on the gaming day of a payment and was released by nobody; `known`:
 # the claim and seat on which the player was identified as the entry has it.
 _PAID = """
     WITH places (claim, seat) AS (
-        SELECT i.claim_id, i.seat FROM settlement_exclusionmatch m
+        SELECT i.claim_id, coalesce(i.seat, i.shares) FROM settlement_exclusionmatch m
         JOIN settlement_identification i ON i.id = m.identification_id
         UNION
         SELECT known.claim, known.seat
@@ -39,7 +40,8 @@ _PAID = """
         ) AS stated
         CROSS JOIN LATERAL identifications_of_player(stated.number) AS known
     )
-    SELECT DISTINCT k.system_id, s.code, k.number, f.seat, f.match, t.code, known.number, i.seat
+    SELECT DISTINCT k.system_id, s.code, k.number, f.seat, f.match, t.code, known.number,
+           coalesce(i.seat, i.shares)
     FROM places
     JOIN settlement_claim k ON k.id = places.claim
     JOIN tables_jackpotsystem s ON s.id = k.system_id

@@ -45,6 +45,16 @@ CLAIMS = {
         ("payee", "payment requirements", "duty"),
         ("19.12",),
     ),
+    "claim-sharers": PageHelp(
+        _("Sharers"),
+        _(
+            "Enter who sat nowhere and owns a part of what a player won: forms then name each with"
+            " their own part. A wrong entry is withdrawn or replaced, and stays on record."
+        ),
+        ("add_identification", "view_identification"),
+        ("sharer", "payee", "form due"),
+        ("19.12",),
+    ),
     "claim-amend": PageHelp(
         _("Amend the report"),
         _(

@@ -125,6 +125,7 @@ TASKS: dict[str, Task] = {
         (
             _("Open the confirmed claim and go to the cage."),
             _("Identify each payee from a photo ID."),
+            _("If somebody who sat nowhere owns a part of it, enter them under Sharers."),
             _("Enter chips, cash or cash equivalent for each, or fill in all in cash."),
             _("Check that the total matches, and record all payments with your password."),
             _("Print the slips."),

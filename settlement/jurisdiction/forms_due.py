@@ -7,8 +7,8 @@ nobody identified ask for no form yet.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 from zoneinfo import ZoneInfo
@@ -21,11 +21,16 @@ from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import DAY, day_of, start_of
 from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
+from settlement.jurisdiction.shared_prizes import PaidOut, own_part, sharer_parts
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
 
 Pairs = Sequence[tuple[int, int]]  # of numbers that may be one person
+_Kinds = tuple[str, ...]
+_TAX: _Kinds = ("tax_form",)
+_SHARED: _Kinds = ("shared_form",)
+_ALL = (*_TAX, *_SHARED)  # rules of which there is one form for a prize
 
 # The payments of some days, and with them those of other days that are parts of the same prizes.
 _PAYOUTS = """
@@ -42,30 +47,29 @@ _PAYOUTS = """
 """
 # Two numbers each, of players who were paid on some days: one person may have both.
 _LIKELY = """
-    WITH paid AS MATERIALIZED (
+    WITH place AS (
         SELECT DISTINCT span.person, p.claim_id, p.seat
-        FROM paid_to_players(%s, %s, %s) AS span JOIN settlement_payout p ON p.id = span.payout
+        FROM paid_to_players(%(casino)s, %(since)s, %(until)s) AS span
+        JOIN settlement_payout p ON p.id = span.payout
+    ), paid AS MATERIALIZED (
+        SELECT place.person, (
+            SELECT i.id FROM settlement_identification i
+            WHERE i.claim_id = place.claim_id AND i.seat = place.seat ORDER BY i.id DESC LIMIT 1
+        ) AS identification
+        FROM place
+        UNION
+        SELECT part.person, r.identification_id
+        FROM paid_to_sharers(%(casino)s, %(since)s, %(until)s, '') AS part
+        JOIN settlement_sharer r ON r.id = part.sharer
+        WHERE part.at >= %(since)s AND part.at < %(until)s
     )
     SELECT DISTINCT paid.person, other.person FROM paid
-    CROSS JOIN LATERAL likely_players(paid.claim_id, paid.seat) AS likely (person)
+    CROSS JOIN LATERAL likely_to_be(paid.identification) AS likely (person)
     CROSS JOIN LATERAL (
-        SELECT likely.person UNION SELECT one_player(likely.person, %s)
+        SELECT likely.person UNION SELECT one_player(likely.person, %(until)s)
     ) AS other (person)
     WHERE other.person <> paid.person AND other.person IN (SELECT person FROM paid) ORDER BY 1, 2
 """
-
-
-@dataclass(frozen=True, slots=True)
-class PaidOut:
-    """A payment as it counts for a form; micros. `won`: what its seat won in the claim in all, so
-    that parts of a payment are judged like the whole. `residence`: as said when it was paid."""
-
-    payout: int
-    amount: int
-    cash: int
-    tax: int
-    residence: str
-    won: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,16 @@ class FormDue:
         return self.payouts[-1].payout
 
     @property
+    def sharer(self) -> int:
+        """The sharer of whose part it is drafted, by number; 0: the payee."""
+        return self.payouts[-1].sharer
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether sharers who sat nowhere are named for the prize of the payee."""
+        return self.payouts[-1].whole > 0 and not self.sharer
+
+    @property
     def source(self) -> str:
         """Where the rule stands, and whether that is a policy, or not confirmed."""
         return with_standing(self.rule.source, self.rule)
@@ -136,7 +150,7 @@ class FormDue:
         if self.likely:
             numbers = ", ".join(map(str, self.likely))
             return _("if No. %(numbers)s are one person") % {"numbers": numbers}
-        if self.rule.rule == "shared_form":
+        if self.rule.rule == "shared_form" and not self.is_shared:
             return _("if this person takes it for others as well")
         if all(each.residence for each in self.payouts):
             return ""
@@ -181,23 +195,35 @@ def _touched(
         cursor.execute(_PAYOUTS, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
         rows = cursor.fetchall()
     of_day: dict[tuple[dt.date, int], list[PaidOut]] = {}
-    prizes: dict[tuple[int, int, int], list[_Part]] = {}
+    prizes: dict[tuple[int, int, int, int, _Kinds], list[_Part]] = {}
     zone = ZoneInfo(casino.timezone)
+    of_sharers: dict[int, list[PaidOut]] = {}
+    person_of: dict[int, int] = {}
+    for share in sharer_parts(casino, first, last, load(packs.name_on(last)).country):
+        if first <= share.day <= last:
+            of_day.setdefault((share.day, share.person), []).append(share.paid)
+        of_sharers.setdefault(share.paid.payout, []).append(share.paid)
+        person = person_of.setdefault(share.paid.sharer, share.person)
+        place = (person, share.claim, share.seat, share.paid.sharer, _TAX)
+        part = _Part(share.at.astimezone(zone).date(), share.day, share.paid)
+        if share.paid.won:  # nothing where all that was left of it was forfeited
+            prizes.setdefault(place, []).append(part)
     for at, person, winner, claim, seat, *figures in rows:
         day, payout = day_of(at, casino), PaidOut(*figures)
         if first <= day <= last:
             of_day.setdefault((day, person), []).append(payout)
-        part = _Part(at.astimezone(zone).date(), day, payout)
-        prizes.setdefault((winner, claim, seat), []).append(part)
+        for kinds, counting in _of_payee(payout, of_sharers.get(payout.payout, ())):
+            part = _Part(at.astimezone(zone).date(), day, counting)
+            prizes.setdefault((winner, claim, seat, 0, kinds), []).append(part)
     due = [
         (place, FormDue(day, person, rule, each))
         for (day, person), payouts in of_day.items()
         for place, rule in enumerate(packs.rules_on(day).rules)
         if _has_form(rule) and not _is_of_prize(rule)
-        for each in _reached(rule, payouts)
+        for each in _reached(rule, sorted(payouts, key=lambda paid: paid.payout))
     ]
-    for (person, *_prize), parts in prizes.items():
-        due += _of_prize(person, parts, packs, timezone.now().astimezone(zone).year)
+    for (person, *_prize, kinds), parts in prizes.items():
+        due += _of_prize(person, parts, packs, timezone.now().astimezone(zone).year, kinds)
     if len({person for _day, person in of_day}) > 1:
         pairs = likely_persons(casino, first, last) if pairs is None else pairs
         due += _likely_due(of_day, pairs, packs)
@@ -205,15 +231,29 @@ def _touched(
     return [form for _, form in due]
 
 
+def _of_payee(payout: PaidOut, of_sharers: Collection[PaidOut]) -> Iterator[tuple[_Kinds, PaidOut]]:
+    """What of a payment to a payee counts for which forms of a prize: all of it, or where others
+    share it, all of it for the form that names them, and the payee's own part for that of the tax.
+    """
+    if not of_sharers:
+        yield _ALL, payout
+        return
+    yield _SHARED, replace(payout, whole=payout.won)
+    own = own_part(payout, of_sharers)
+    if own.won > 0:
+        yield _TAX, own
+
+
 def _has_form(rule: Rule) -> bool:
     return bool(rule.form) and rule.rule != "backup_withholding"
 
 
 def _of_prize(
-    person: int, parts: Sequence[_Part], packs: PacksOfCasino, now: int
+    person: int, parts: Sequence[_Part], packs: PacksOfCasino, now: int, kinds: _Kinds
 ) -> list[tuple[int, FormDue]]:
     """The forms of one prize, each with the place of its rule: of all its parts, by the rules of
-    the date of the first, or of those of each calendar year. `now`: the year that is running."""
+    the date of the first, or of those of each calendar year. `now`: the year that is running;
+    `kinds`: of rules that these parts count for."""
     due = []
     for year in dict.fromkeys(each.year for each in parts):
         of_year = [each for each in parts if each.year == year]
@@ -221,7 +261,7 @@ def _of_prize(
         is_split = len(of_year) < len(parts) or (year < now and paid < won)
         rules = packs.rules_on(of_year[0].day, of_year[0].date).rules
         for place, rule in enumerate(rules):
-            if not (_has_form(rule) and _is_of_prize(rule)):
+            if not (_has_form(rule) and _is_of_prize(rule) and rule.rule in kinds):
                 continue
             is_whole = rule.parts == "whole"
             if is_whole and of_year[0] is not parts[0]:
@@ -238,8 +278,8 @@ def _of_prize(
 def likely_persons(casino: Casino, first: dt.date, last: dt.date) -> Pairs:
     """Who of those that were paid on these gaming days may be whom, by name and date of birth."""
     with connection.cursor() as cursor:
-        until = start_of(last + DAY, casino)
-        cursor.execute(_LIKELY, [casino.pk, start_of(first, casino), until, until])
+        since, until = start_of(first, casino), start_of(last + DAY, casino)
+        cursor.execute(_LIKELY, {"casino": casino.pk, "since": since, "until": until})
         return cursor.fetchall()
 
 
@@ -284,7 +324,7 @@ def _likely_due(
 
 def _is_of_prize(rule: Rule) -> bool:
     """Whether there is one form for a prize, however often it is paid from: it states winnings."""
-    return rule.per == "payment" and rule.rule in ("tax_form", "shared_form")
+    return rule.per == "payment" and rule.rule in _ALL
 
 
 def forms_of(casino: Casino, payouts: Collection[Payout]) -> dict[int, list[FormDue]]:
@@ -327,9 +367,9 @@ def _reached(rule: Rule, payouts: list[PaidOut]) -> list[tuple[PaidOut, ...]]:
         if rule.residence == "any" or each.residence in ("", rule.residence)
     ]
     if _is_of_prize(rule):
-        is_asked = bool(counting) and rule.is_reached(Decimal(counting[-1].won) / MICROS)
+        is_asked = bool(counting) and rule.is_reached(Decimal(counting[-1].judged) / MICROS)
         return [tuple(counting)] if is_asked else []
     if rule.per == "payment":
-        return [(each,) for each in counting if rule.is_reached(Decimal(each.won) / MICROS)]
+        return [(each,) for each in counting if rule.is_reached(Decimal(each.judged) / MICROS)]
     total, cash = sum(each.amount for each in counting), sum(each.cash for each in counting)
     return [tuple(counting)] if rule.is_reached(counted(rule, total, cash)) else []

@@ -14,6 +14,7 @@ from django.db import connection
 
 from settlement.core.gaming_day import DAY, start_of
 from settlement.jurisdiction.forms_due import forms_due, likely_persons, one_each
+from settlement.jurisdiction.shared_prizes import sharer_parts
 from settlement.models import Claim
 from tables.models import Casino
 
@@ -43,6 +44,10 @@ _SO_FAR = """
     WITH paid AS MATERIALIZED (
         SELECT p.person, p.amount, p.cash
         FROM paid_to_players(%(casino)s, %(start)s, %(end)s) AS p
+        UNION ALL
+        SELECT p.person, p.amount, p.cash
+        FROM paid_to_sharers(%(casino)s, %(start)s, %(end)s, '') AS p
+        WHERE p.at >= %(start)s AND p.at < %(end)s
         UNION ALL
         SELECT one_player(player_reference(a.claim_id, (a.body ->> 'seat')::smallint), %(end)s),
                parts.amount,
@@ -110,7 +115,9 @@ class PersonsDay:
     """What one person was paid on a gaming day, in micros; `forms`: what that asks for, whatever
     the console does not know. `total` is before tax: `tax` was withheld of it.
 
-    `same`: the other numbers that two people had stated to be this person by the end of that day.
+    `shared`: their parts of what other players were paid for them, which the rows of those have in
+    `total`; the forms count them. `same`: the other numbers that two people had stated to be this
+    person by the end of that day.
     `likely`: the numbers of those paid on that day, this one among them, who may be one person;
     `likely_forms`: what they ask for together, if they are. That of a group stands with its first.
     """
@@ -125,6 +132,7 @@ class PersonsDay:
     same: tuple[int, ...] = ()
     likely: tuple[int, ...] = ()
     likely_forms: tuple[str, ...] = ()
+    shared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +166,19 @@ class PaidSoFar:
 
 
 def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
-    """Every identified person who was paid on these gaming days."""
+    """Every identified person who was paid on these gaming days, or shares what another one was."""
     with connection.cursor() as cursor:
         since, until = start_of(first, casino), start_of(last + DAY, casino)
         cursor.execute(_PAID, [casino.pk, since, until, casino.pk])
         rows = cursor.fetchall()
+    shared: dict[tuple[dt.date, int], int] = {}
+    for part in sharer_parts(casino, first, last, ""):
+        if first <= part.day <= last:
+            place = (part.day, part.person)
+            shared[place] = shared.get(place, 0) + part.paid.amount
+    paid = {(day, person) for day, person, *_paid in rows}
+    rows += [(*place, 0, 0, 0, 0, ()) for place in sorted(shared.keys() - paid)]
+    rows.sort(key=lambda row: row[:2])
     forms: dict[tuple[dt.date, int], dict[str, None]] = {}
     likely_forms: dict[tuple[dt.date, int], dict[str, None]] = {}
     pairs = likely_persons(casino, first, last) if len(rows) > 1 else ()
@@ -187,6 +203,7 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
             tuple(same),
             groups.get((day, person), ()),
             tuple(likely_forms.get((day, person), ())),
+            shared.get((day, person), 0),
         )
         for day, person, payouts, total, cash, tax, same in rows
     ]

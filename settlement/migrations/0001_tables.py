@@ -1388,7 +1388,8 @@ class Migration(migrations.Migration):
                             auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                         ),
                     ),
-                    ("seat", models.SmallIntegerField()),
+                    ("seat", models.SmallIntegerField(null=True)),
+                    ("shares", models.SmallIntegerField(null=True)),
                     ("name", models.CharField(max_length=200)),
                     ("born", models.DateField()),
                     (
@@ -3843,6 +3844,66 @@ class Migration(migrations.Migration):
                 ],
             ),
             migrations.CreateModel(
+                name="Sharer",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("seat", models.SmallIntegerField()),
+                    (
+                        "kind",
+                        models.CharField(
+                            choices=[("added", "Added"), ("withdrawn", "Withdrawn")], max_length=10
+                        ),
+                    ),
+                    ("amount", models.BigIntegerField()),
+                    ("reason", models.CharField(blank=True, max_length=500)),
+                    ("at", models.DateTimeField(auto_now_add=True)),
+                    ("key", models.UUIDField(unique=True)),
+                    (
+                        "claim",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="sharers",
+                            to="settlement.claim",
+                        ),
+                    ),
+                    (
+                        "identification",
+                        models.ForeignKey(
+                            db_index=False,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to="settlement.identification",
+                        ),
+                    ),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                    (
+                        "reverses",
+                        models.OneToOneField(
+                            null=True,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="reversed_by",
+                            to="settlement.sharer",
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="FormFiling",
                 fields=[
                     (
@@ -3872,6 +3933,16 @@ class Migration(migrations.Migration):
                             on_delete=django.db.models.deletion.PROTECT,
                             related_name="filings",
                             to="settlement.payout",
+                        ),
+                    ),
+                    (
+                        "sharer",
+                        models.ForeignKey(
+                            db_index=False,
+                            null=True,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="filings",
+                            to="settlement.sharer",
                         ),
                     ),
                     (
@@ -4427,6 +4498,15 @@ class Migration(migrations.Migration):
                 ),
             ),
             migrations.AddConstraint(
+                model_name="identification",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(
+                        ("seat__isnull", False), ("shares__isnull", False), _connector="XOR"
+                    ),
+                    name="identification_of_one_place",
+                ),
+            ),
+            migrations.AddConstraint(
                 model_name="identificationlook",
                 constraint=models.CheckConstraint(
                     condition=models.Q(
@@ -4970,6 +5050,27 @@ class Migration(migrations.Migration):
                     models.F("form"),
                     models.F("number"),
                     name="filings_of_a_form_count_up",
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="sharer",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(("amount__gt", 0)), name="sharer_above_zero"
+                ),
+            ),
+            migrations.AddConstraint(
+                model_name="sharer",
+                constraint=models.CheckConstraint(
+                    condition=models.Q(
+                        models.Q(("kind", "added"), ("reverses__isnull", True)),
+                        models.Q(
+                            ("kind", "withdrawn"),
+                            ("reverses__isnull", False),
+                            models.Q(("reason", ""), _negated=True),
+                        ),
+                        _connector="OR",
+                    ),
+                    name="sharer_says_what_it_is",
                 ),
             ),
             migrations.AddConstraint(

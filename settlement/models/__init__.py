@@ -47,7 +47,7 @@ from settlement.models.factors import (
     SecondFactor,
 )
 from settlement.models.floor import Countersignature, Handover, Incident, IncidentEnd, Ruling
-from settlement.models.identification import Identification, IdentificationLook
+from settlement.models.identification import Identification, IdentificationLook, Sharer
 from settlement.models.mail_addresses import AddressNotice, MailChange
 from settlement.models.notifications import (
     Notification,
@@ -190,6 +190,7 @@ __all__ = [
     "SetUpDecision",
     "SetUpProposal",
     "SharedTablet",
+    "Sharer",
     "Signature",
     "SignaturePolicy",
     "SigningKey",

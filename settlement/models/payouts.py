@@ -6,6 +6,7 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from settlement.models.claims import Claim
+from settlement.models.identification import Sharer
 from tables.models import JackpotSystem
 from tables.visibility.managers import OfClaim, OfSystem
 
@@ -91,7 +92,8 @@ LONGEST_REFERENCE = 100
 class FormFiling(models.Model):
     """A form that somebody filed with the authority, or the reversal of such a row. Append-only.
 
-    It is that of this name which the payment is the first of (`settlement.jurisdiction.forms_due`).
+    It is that of this name which the payment is the first of (`settlement.jurisdiction.forms_due`);
+    `sharer`: of whom it is, where that is not the payee.
     `amount`: what it said, in micros. `number`: rows of one form count up, so that of two who enter
     at once one is refused. A reversal names the row that it undoes and says why.
     """
@@ -101,6 +103,9 @@ class FormFiling(models.Model):
         REVERSED = "reversed", _("Reversed")
 
     payout = models.ForeignKey(Payout, models.PROTECT, db_index=False, related_name="filings")
+    sharer = models.ForeignKey(
+        Sharer, models.PROTECT, null=True, db_index=False, related_name="filings"
+    )
     form = models.CharField(max_length=120)
     number = models.SmallIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)

@@ -23,7 +23,7 @@ from settlement.pages.dashboard import views as dashboard
 from settlement.pages.drop import findings
 from settlement.pages.drop import imports as drop_imports
 from settlement.pages.drop import views as drop
-from settlement.pages.evidence import identification, players
+from settlement.pages.evidence import identification, players, sharers
 from settlement.pages.evidence import views as evidence
 from settlement.pages.exclusions import imports as list_files
 from settlement.pages.exclusions import views as exclusion_pages
@@ -170,6 +170,7 @@ urlpatterns = [
         identification.identification,
         name="claim-identification",
     ),
+    path("claims/<slug:system>/<int:number>/sharers/", sharers.sharers, name="claim-sharers"),
     path(
         "claims/<slug:system>/<int:number>/withdrawals/<int:event>/",
         withdrawal.withdrawal_decide,

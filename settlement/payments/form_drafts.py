@@ -16,10 +16,12 @@ from django.views.decorators.debug import sensitive_variables
 from jackpot.labels.figures import write_count
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.words.translation import in_english
+from settlement.evidence import sharers
 from settlement.evidence.identification import (
     PlayerIdentity,
     identities_on_form,
     identity_on_form,
+    sharer_on_form,
 )
 from settlement.jurisdiction.filers import filer_of
 from settlement.jurisdiction.forms_due import FormDue, forms_of
@@ -36,7 +38,7 @@ from settlement.payments.form_facts import (
     rows_of,
 )
 from settlement.payments.form_pdf import Cell, Draft, Part, draw
-from settlement.payments.sharers import sharer_rows, shares_of
+from settlement.payments.sharers import Place, sharer_rows, shares_of
 from settlement.people.rights.permissions import may, name_of
 from tables.models import JackpotSystem
 
@@ -51,24 +53,25 @@ def may_draft(user: Any, system: JackpotSystem) -> bool:
 
 
 @sensitive_variables()
-def draft_form(payout: Payout, draft: str, user: Any) -> bytes:
+def draft_form(payout: Payout, draft: str, user: Any, sharer: int = 0) -> bytes:
     """The PDF of a form that this payment asks for, in the English of its authority. The look is
-    recorded."""
+    recorded. `sharer`: of whom, by number, where that is not the payee."""
     system = payout.claim.system
     if not may_draft(user, system):
         raise NotPermitted(_("Your role does not allow this. Ask a colleague whose role does."))
-    due = _due(payout, draft)
+    due = _due(payout, draft, sharer)
     layout, payments = load_layout(draft), payments_of(due)
     payment = next(each for each in payments if each.payout.pk == payout.pk)
     style = Style.of(layout, payout)
-    shares = shares_of(due, payment, style.zone) if _names_sharers(layout) else {}
-    players = _players(payout, user, all_seats=bool(shares))
-    if payout.seat not in players:
+    shares = shares_of(due, payment, style.zone) if _names_sharers(layout) else []
+    place = Place(0, sharer) if sharer else Place(payout.seat)
+    players = _players(payout, user, place, everybody=bool(shares))
+    if place not in players:
         raise WrongState(_("Nobody identified this player: do so first."))
     with in_english():
         filer = filer_of(payout.claim.system.casino)
         facts = facts_of(due, payment, payments, filer, style)
-        facts |= person_facts(players[payout.seat], style)
+        facts |= person_facts(players[place], style)
         rows = {
             "payouts": rows_of(payments, style),
             "sharers": sharer_rows(shares, players, style),
@@ -90,18 +93,29 @@ def _names_sharers(layout: Layout) -> bool:
 
 
 @sensitive_variables()
-def _players(payout: Payout, user: Any, *, all_seats: bool) -> dict[int, PlayerIdentity]:
-    """By seat, and no more of them than the form names. One look is recorded."""
-    if all_seats:
-        return identities_on_form(payout.claim, user)
-    player = identity_on_form(payout.claim, payout.seat, user)
-    return {} if player is None else {payout.seat: player}
+def _players(
+    payout: Payout, user: Any, place: Place, *, everybody: bool
+) -> dict[Place, PlayerIdentity]:
+    """No more of them than the form names. One look is recorded."""
+    numbers = {each.pk: each.identification_id for each in sharers.standing(payout.claim)}
+    if everybody:
+        seats, by_number = identities_on_form(payout.claim, user)
+        return {Place(seat): player for seat, player in seats.items()} | {
+            Place(0, number): by_number[identification]
+            for number, identification in numbers.items()
+        }
+    if place.sharer:
+        player = sharer_on_form(payout.claim, numbers[place.sharer], user)
+    else:
+        player = identity_on_form(payout.claim, place.seat, user)
+    return {} if player is None else {place: player}
 
 
-def _due(payout: Payout, draft: str) -> FormDue:
+def _due(payout: Payout, draft: str, sharer: int) -> FormDue:
     casino = payout.claim.system.casino
     for each in forms_of(casino, [payout]).get(payout.pk, ()):
-        if each.rule.draft == draft:
+        of = {(part.payout, part.sharer) for part in each.payouts}
+        if each.rule.draft == draft and (payout.pk, sharer) in of:
             return each
     raise WrongState(_("The local rules require no such form for this payment."))
 

@@ -23,6 +23,7 @@ from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.filers import Filer
 from settlement.jurisdiction.forms_due import FormDue
 from settlement.jurisdiction.layouts import Layout
+from settlement.jurisdiction.shared_prizes import PaidOut
 from settlement.models import Identification, Payout
 from settlement.payments.slips import number_of
 from settlement.people.rights.permissions import names_of
@@ -58,24 +59,21 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment with the claim that it is of."""
+    """A payment with the claim that it is of, and what of it counts for the form."""
 
     payout: Payout
     detail: ClaimDetail
+    part: PaidOut
 
 
 def payments_of(due: FormDue) -> list[Payment]:
     """Those that count for a form, in their order."""
     numbers = [each.payout for each in due.payouts]
-    rows = Payout.objects.filter(pk__in=numbers).select_related("claim__system__casino")
-    claims = {each.claim_id: each.claim for each in rows}
+    rows = Payout.objects.select_related("claim__system__casino").in_bulk(numbers)
+    claims = {each.claim_id: each.claim for each in rows.values()}
     details = {number: detail_of(claim) for number, claim in claims.items()}
-    return [Payment(each, details[each.claim_id]) for each in rows.order_by("pk")]
-
-
-def withheld_of(payout: Payout) -> int:
-    """What was withheld of a payment for tax, in micros."""
-    return int(getattr(payout, "tax", 0))
+    parts = sorted(due.payouts, key=lambda part: part.payout)
+    return [Payment(rows[each.payout], details[rows[each.payout].claim_id], each) for each in parts]
 
 
 def facts_of(
@@ -115,8 +113,8 @@ def rows_of(payments: Sequence[Payment], style: Style) -> list[dict[str, str]]:
             "slip": number_of(each.payout),
             "at": style.instant(each.payout.at),
             "prize": each.detail.prize,
-            "amount": style.money(each.payout.amount),
-            "cash": style.money(each.payout.cash),
+            "amount": style.money(each.part.amount),
+            "cash": style.money(each.part.cash),
         }
         for each in payments
     ]
@@ -133,8 +131,8 @@ def _payment(payment: Payment, due: FormDue, slips: Sequence[str], style: Style)
     casino = payout.claim.system.casino
     percent = due.rule.withholding_percent
     return {
-        "payment.amount": style.money(payout.amount),
-        "payment.withheld": style.money(withheld_of(payout)),
+        "payment.amount": style.money(payment.part.amount),
+        "payment.withheld": style.money(payment.part.tax),
         "payment.day": style.day(day_of(payout.at, casino)),
         "payment.date": style.day(payout.at.astimezone(style.zone).date()),
         "payment.won_on": style.day(hit.at.astimezone(style.zone).date()),

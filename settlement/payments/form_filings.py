@@ -1,7 +1,8 @@
 """Forms that payments ask for, until when each is filed, and which were: by whom, when and under
 which reference. A filing that was entered wrongly is reversed by a further row, and never changed.
 
-A form is known by its name and by the first of the payments that it is about.
+A form is known by its name and by the first of the payments that it is about, and where it is of
+somebody who shares the prize and sat nowhere by that sharer.
 """
 
 from __future__ import annotations
@@ -44,7 +45,26 @@ STATES = Labels(
     }
 )
 SOON = dt.timedelta(days=7)
-KEY_FIELDS = ("payout_id", "form", "kind", "filed_on", "reference", "reverses_id", "reason")
+KEY_FIELDS = (
+    "payout_id",
+    "sharer_id",
+    "form",
+    "kind",
+    "filed_on",
+    "reference",
+    "reverses_id",
+    "reason",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FormOf:
+    """A form by its name, the first of the payments that it is about, and the sharer of whom it is,
+    by number; 0: of the payee."""
+
+    payout: Payout
+    name: str
+    sharer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +100,11 @@ class ListedForm:
     def first_payout(self) -> int:
         return self.due.payouts[0].payout
 
+    @property
+    def first_sharer(self) -> int:
+        """Whose part of that payment it is about, by number; 0: the payee's."""
+        return self.due.payouts[0].sharer
+
 
 def forms_between(casino: Casino, first: dt.date, last: dt.date) -> list[ListedForm]:
     """Every form of these gaming days: those that are overdue first, then by their last day."""
@@ -101,38 +126,40 @@ def _filings(due: Sequence[FormDue]) -> list[FormFiling | None]:
     payouts = {part.payout for each in due for part in each.payouts}
     rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
     rows = rows.select_related("person").defer("person__password")  # which no worker reads
-    filings = {(row.payout_id, row.form): row for row in rows}
+    filings = {(row.payout_id, row.sharer_id or 0, row.form): row for row in rows}
     candidates = (
-        [filings.get((part.payout, each.rule.form)) for part in each.payouts] for each in due
+        [filings.get((part.payout, part.sharer, each.rule.form)) for part in each.payouts]
+        for each in due
     )
     return [next(filter(None, each), None) for each in candidates]
 
 
 def file(
-    payout: Payout,
-    form: str,
+    form: FormOf,
     user: Any,
     *,
     filed_on: dt.date,
     reference: str,
     key: uuid.UUID | None = None,
 ) -> FormFiling:
-    """Enter that the form of that name, of which this is the first payment, was filed.
+    """Enter that a form was filed.
 
     WrongState where no such form is due or one is filed already, BadFigure for a date that cannot
     be.
     """
+    payout = form.payout
     casino = payout.claim.system.casino
     require(user, "file_form", payout.claim.system)
     reference = required_text(
         reference, _("Enter the reference under which it was filed."), LONGEST_REFERENCE
     )
     row = FormFiling(
-        payout=payout, form=form, kind=Kind.FILED, filed_on=filed_on, reference=reference
+        payout=payout, form=form.name, kind=Kind.FILED, filed_on=filed_on, reference=reference
     )
+    row.sharer_id = form.sharer or None
     if (earlier := _of_key(key, user, row)) is not None:
         return earlier
-    due = _due(payout, form)
+    due = _due(form)
     if not day_of(payout.at, casino) <= filed_on <= today(casino):
         raise BadFigure(
             _("Enter the day of filing: from the payment on, and not later than today.")
@@ -151,6 +178,7 @@ def reverse(
     reason = required_text(reason, _("Enter why it is reversed."))
     row = FormFiling(
         payout=filing.payout,
+        sharer_id=filing.sharer_id,
         form=filing.form,
         kind=Kind.REVERSED,
         amount=filing.amount,
@@ -165,9 +193,11 @@ def reverse(
     return _enter(row, user, key)
 
 
-def _due(payout: Payout, form: str) -> FormDue:
+def _due(form: FormOf) -> FormDue:
+    payout = form.payout
     for each in forms_of(payout.claim.system.casino, [payout]).get(payout.pk, ()):
-        if each.rule.form == form and each.payouts[0].payout == payout.pk:
+        first = each.payouts[0]
+        if (each.rule.form, first.payout, first.sharer) == (form.name, payout.pk, form.sharer):
             return each
     raise WrongState(_("The local rules require no such form for this payment."))
 

@@ -1,11 +1,13 @@
-"""Who shares a prize, as the order divided it among seats: the rows of a form that names them all.
+"""Who shares a prize: the rows of a form that names them all.
 
-The console knows of nobody else with whom a player shares: such rows are filled in by hand.
+Where sharers who sat nowhere are named for the seat that is paid, they and its player are; else the
+seats among which the order divided the prize.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from zoneinfo import ZoneInfo
 
@@ -14,25 +16,67 @@ from django.views.decorators.debug import sensitive_variables
 
 from jackpot.hits.columns import PayeeLine
 from jackpot.hits.states import PayeeState
+from settlement.core.gaming_day import day_of
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.forms_due import FormDue
+from settlement.jurisdiction.shared_prizes import sharer_parts
 from settlement.models import Payout
 from settlement.payments.form_facts import Payment, Style
 
 _HUNDREDTH = Decimal("0.01")
 
 
-def shares_of(due: FormDue, payment: Payment, zone: ZoneInfo) -> dict[int, int]:
-    """By seat what it won of the prize, in micros; of a form of one year, what was paid to it in
-    that year. Nothing where one seat has it all."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody who shares a prize is known from: a seat, or the number of a sharer."""
+
+    seat: int
+    sharer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What somebody won of a prize, in micros."""
+
+    place: Place
+    won: int
+
+
+def shares_of(due: FormDue, payment: Payment, zone: ZoneInfo) -> list[Share]:
+    """What each won of the prize; of a form of one year, what was paid for each in that year.
+    Nothing where one seat has it all."""
+    shares = _of_sharers(due, payment, zone) if due.is_shared else _of_seats(due, payment, zone)
+    shares = [each for each in shares if each.won]
+    return shares if len(shares) > 1 else []
+
+
+def _of_sharers(due: FormDue, payment: Payment, zone: ZoneInfo) -> list[Share]:
+    """The player of the seat with what is left, then the sharers."""
+    payout = payment.payout
+    casino, year = payout.claim.system.casino, payout.at.astimezone(zone).year
+    day = day_of(payout.at, casino)
+    won: dict[int, int] = {}
+    for part in sharer_parts(casino, day, day, ""):
+        number = part.paid.sharer
+        if (part.claim, part.seat) != (payout.claim_id, payout.seat):
+            continue
+        if not due.is_of_year:
+            won[number] = part.paid.won
+        elif part.at.astimezone(zone).year == year:
+            won[number] = won.get(number, 0) + part.paid.amount
+    own = due.winnings - sum(won.values())
+    sharers = [Share(Place(0, number), part) for number, part in won.items()]
+    return [Share(Place(payout.seat), own), *sharers]
+
+
+def _of_seats(due: FormDue, payment: Payment, zone: ZoneInfo) -> list[Share]:
     if due.is_of_year:
         shares = _paid_in_year(payment, zone)
     else:
         shares = {}
         for line in payment.detail.hit.payee_lines:
             shares[line.seat] = shares.get(line.seat, 0) + _won(line)
-    shares = {seat: won for seat, won in sorted(shares.items()) if won}
-    return shares if len(shares) > 1 else {}
+    return [Share(Place(seat), won) for seat, won in sorted(shares.items())]
 
 
 def _won(line: PayeeLine) -> int:
@@ -54,23 +98,23 @@ def _paid_in_year(payment: Payment, zone: ZoneInfo) -> dict[int, int]:
 
 @sensitive_variables()
 def sharer_rows(
-    shares: Mapping[int, int], players: Mapping[int, PlayerIdentity], style: Style
+    shares: Sequence[Share], players: Mapping[Place, PlayerIdentity], style: Style
 ) -> list[dict[str, str]]:
-    """A row for each seat, the lowest first; who it is stands there where somebody identified them.
+    """A row for each, in their order; who it is stands there where somebody identified them.
     `share`: percent of what all of them won."""
-    together = sum(shares.values())
+    together = sum(each.won for each in shares)
     rows = []
-    for seat, won in shares.items():
-        player = players.get(seat)
-        percent = (Decimal(won * 100) / together).quantize(_HUNDREDTH, ROUND_HALF_UP)
-        unknown = _("seat %(seat)s, not identified") % {"seat": seat}
+    for each in shares:
+        player = players.get(each.place)
+        percent = (Decimal(each.won * 100) / together).quantize(_HUNDREDTH, ROUND_HALF_UP)
+        unknown = _("seat %(seat)s, not identified") % {"seat": each.place.seat}
         rows.append(
             {
-                "seat": str(seat),
+                "seat": str(each.place.seat or ""),
                 "name": player.name if player else unknown,
                 "tax_number": player.tax_number if player else "",
                 "address": player.address if player else "",
-                "won": style.money(won),
+                "won": style.money(each.won),
                 "share": f"{percent}%",
             }
         )

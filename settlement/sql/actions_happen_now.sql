@@ -34,7 +34,8 @@ BEGIN
             'settlement_note', 'settlement_proposal', 'settlement_proposalapproval',
             'settlement_proposaldecision', 'settlement_reconciliation',
             'settlement_reportexport', 'settlement_reportschedule',
-            'settlement_retypedfigures', 'settlement_ruling', 'settlement_taxremittance',
+            'settlement_retypedfigures', 'settlement_ruling', 'settlement_sharer',
+            'settlement_taxremittance',
             'tables_alarmclearing'
         ]) AS name, '''at''' AS times
         UNION ALL SELECT 'jackpot_command', '''issued_at'''

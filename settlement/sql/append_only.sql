@@ -22,7 +22,7 @@ BEGIN
         'settlement_proposalapproval', 'settlement_proposaldecision',
         'settlement_reconciliation', 'settlement_retypedfigures', 'settlement_rolechange',
         'settlement_rolepermissions', 'settlement_ruling', 'settlement_secondmanagerlimit',
-        'settlement_securityevent', 'settlement_setupchange', 'settlement_setupdecision',
+        'settlement_securityevent', 'settlement_setupchange', 'settlement_setupdecision', 'settlement_sharer',
         'settlement_ownerendorsement', 'settlement_setupproposal', 'settlement_signature', 'settlement_signaturepolicy',
         'settlement_signingkey', 'settlement_signingkeyend', 'settlement_slipprint', 'settlement_staffplay',
         'settlement_staffplayend', 'settlement_staffplayword', 'settlement_taxremittance',

@@ -53,6 +53,7 @@ BEGIN
                 ARRAY['name', 'born', 'document', 'document_number', 'tax_number', 'address',
                     'country', 'note', 'key'],
                 seal, NULL, NULL),
+            ('settlement_sharer', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_identificationlook', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_bundleexport', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_payout', of_claim, NULL, NULL, NULL, NULL),

@@ -1,30 +1,9 @@
--- The numbers of players who may be the player of a claim's seat: identified by another document
--- under the same name (same_name) and date of birth. It tells nothing of who they are. Whoever was
--- identified in a rehearsal is nobody elsewhere, and the other way round.
+-- The numbers of players who may be the player of a claim's seat (likely_to_be), by the newest
+-- identification.
 CREATE FUNCTION likely_players(of_claim bigint, of_seat smallint) RETURNS SETOF bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    WITH shown AS MATERIALIZED (
-        SELECT i.name, i.born, i.document, document_key(i.document_number) AS number,
-               starts_with(s.code, 'rehearsal-') AS is_rehearsal
-        FROM settlement_identification i
-        JOIN settlement_claim c ON c.id = i.claim_id
-        JOIN tables_jackpotsystem s ON s.id = c.system_id
-        WHERE i.claim_id = of_claim AND i.seat = of_seat ORDER BY i.id DESC LIMIT 1
-    ), other AS MATERIALIZED (  -- by the same document it is the same number
-        SELECT o.id, o.claim_id, o.seat, o.name
-        FROM shown JOIN settlement_identification o ON o.born = shown.born
-        WHERE o.document <> shown.document OR document_key(o.document_number) <> shown.number
-    ), alike AS MATERIALIZED (  -- names and numbers are looked at last: they take longest
-        SELECT other.* FROM shown JOIN other ON same_name(other.name, shown.name)
-        JOIN settlement_claim c ON c.id = other.claim_id
-        JOIN tables_jackpotsystem s ON s.id = c.system_id
-             AND starts_with(s.code, 'rehearsal-') = shown.is_rehearsal
-        WHERE NOT EXISTS (  -- the newest of a seat counts
-            SELECT FROM settlement_identification l
-            WHERE l.claim_id = other.claim_id AND l.seat = other.seat AND l.id > other.id)
-    )
-    SELECT DISTINCT likely.person FROM alike
-    CROSS JOIN LATERAL (SELECT player_reference(alike.claim_id, alike.seat) AS person) AS likely
-    WHERE likely.person <> player_reference(of_claim, of_seat)
+    SELECT likely_to_be((
+        SELECT i.id FROM settlement_identification i
+        WHERE i.claim_id = of_claim AND i.seat = of_seat ORDER BY i.id DESC LIMIT 1))
 $$;
 REVOKE EXECUTE ON FUNCTION likely_players(bigint, smallint) FROM PUBLIC;

@@ -1,10 +1,11 @@
--- Gives who the players of a claim are, to somebody whose role allows it, and writes down the
--- look in the same transaction, whatever the process that asks does. Nobody reads it from the
--- table.
+-- Gives who the players of a claim are, and who shares what they won (`shares`: the seat that won
+-- it), to somebody whose role allows it, and writes down the look in the same transaction, whatever
+-- the process that asks does. Nobody reads it from the table.
 CREATE FUNCTION look_at_identification(looked_at bigint, looker bigint, what_for text)
 RETURNS TABLE (
     id bigint, seat smallint, name text, born date, document text, document_number text,
-    tax_number text, address text, country text, note text, recorder bigint, at timestamptz
+    tax_number text, address text, country text, note text, recorder bigint, at timestamptz,
+    shares smallint
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
@@ -16,10 +17,14 @@ BEGIN
     END IF;
     INSERT INTO settlement_identificationlook (claim_id, person_id, purpose, at)
         VALUES (looked_at, looker, what_for, now());
-    RETURN QUERY SELECT DISTINCT ON (i.seat)
+    RETURN QUERY SELECT DISTINCT ON (i.seat, i.shares, CASE WHEN i.shares IS NOT NULL THEN i.id END)
             i.id, i.seat, i.name::text, i.born, i.document::text, i.document_number::text,
-            i.tax_number::text, i.address::text, i.country::text, i.note::text, i.person_id::bigint, i.at
-        FROM settlement_identification i WHERE i.claim_id = looked_at ORDER BY i.seat, i.id DESC;
+            i.tax_number::text, i.address::text, i.country::text, i.note::text, i.person_id::bigint, i.at,
+            i.shares
+        FROM settlement_identification i
+        WHERE i.claim_id = looked_at AND (i.seat IS NOT NULL OR EXISTS (
+            SELECT FROM standing_sharers(looked_at) AS s WHERE s.identification = i.id))
+        ORDER BY i.seat, i.shares, CASE WHEN i.shares IS NOT NULL THEN i.id END, i.id DESC;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION look_at_identification(bigint, bigint, text) FROM PUBLIC;

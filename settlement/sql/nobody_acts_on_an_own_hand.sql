@@ -36,6 +36,10 @@ CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_identifica
     FOR EACH ROW EXECUTE FUNCTION nobody_acts_on_an_own_hand();
 ALTER TABLE settlement_identification ENABLE ALWAYS TRIGGER nobody_acts_on_an_own_hand;
 
+CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_sharer
+    FOR EACH ROW EXECUTE FUNCTION nobody_acts_on_an_own_hand();
+ALTER TABLE settlement_sharer ENABLE ALWAYS TRIGGER nobody_acts_on_an_own_hand;
+
 CREATE TRIGGER nobody_acts_on_an_own_hand BEFORE INSERT ON settlement_attachment
     FOR EACH ROW EXECUTE FUNCTION nobody_acts_on_an_own_hand();
 ALTER TABLE settlement_attachment ENABLE ALWAYS TRIGGER nobody_acts_on_an_own_hand;

@@ -1,20 +1,8 @@
--- The number of the player of a claim's seat: that of the first identification by the same
--- document, however its number was typed. It tells nothing of who it is. Whoever was identified in a
--- rehearsal is nobody elsewhere, and the other way round.
+-- The number of the player of a claim's seat (number_of_player), by the newest identification.
 CREATE FUNCTION player_reference(of_claim bigint, of_seat smallint) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT min(o.id) FROM (
-        SELECT i.document, document_key(i.document_number) AS number, i.born,
-               starts_with(s.code, 'rehearsal-') AS is_rehearsal
-        FROM settlement_identification i
-        JOIN settlement_claim c ON c.id = i.claim_id
-        JOIN tables_jackpotsystem s ON s.id = c.system_id
-        WHERE i.claim_id = of_claim AND i.seat = of_seat ORDER BY i.id DESC LIMIT 1
-    ) AS shown
-    JOIN settlement_identification o ON o.document = shown.document AND o.born = shown.born
-         AND document_key(o.document_number) = shown.number
-    JOIN settlement_claim c ON c.id = o.claim_id
-    JOIN tables_jackpotsystem s ON s.id = c.system_id
-         AND starts_with(s.code, 'rehearsal-') = shown.is_rehearsal
+    SELECT number_of_player((
+        SELECT i.id FROM settlement_identification i
+        WHERE i.claim_id = of_claim AND i.seat = of_seat ORDER BY i.id DESC LIMIT 1))
 $$;
 REVOKE EXECUTE ON FUNCTION player_reference(bigint, smallint) FROM PUBLIC;

@@ -12,7 +12,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
         WHERE t.person_id = who AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
           AND (t.systems IS NULL OR of_system = ANY (t.systems))
           AND CASE
-              WHEN source IN ('settlement_note', 'settlement_footage') THEN 'write:evidence'
+              WHEN source IN ('settlement_note', 'settlement_footage', 'settlement_identification',
+                              'settlement_sharer') THEN 'write:evidence'
               WHEN source = 'settlement_incident' THEN 'write:incidents'
               WHEN source IN ('settlement_moneycount', 'settlement_taxremittance',
                               'settlement_formfiling')

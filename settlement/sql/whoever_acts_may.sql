@@ -23,6 +23,7 @@ DECLARE
         "settlement_note": {"person_id": "add_note"},
         "settlement_attachment": {"person_id": "add_attachment"},
         "settlement_identification": {"person_id": "add_identification"},
+        "settlement_sharer": {"person_id": "add_identification"},
         "settlement_identificationlook": {"person_id": "view_identification"},
         "settlement_exclusionimport": {"person_id": "import_exclusions"},
         "settlement_exclusionend": {"person_id": "import_exclusions"},

@@ -41,6 +41,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_note": (),
     "settlement_attachment": ("content",),  # `verifier.people.files` hashes it
     "settlement_identification": PERSONAL,
+    "settlement_sharer": (),
     "settlement_identificationlook": (),
     "settlement_exclusionmatch": (),
     "settlement_exclusionimport": (),

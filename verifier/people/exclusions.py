@@ -1,10 +1,10 @@
 """Promise: an excluded person is not paid before two people decided so.
 
 Each player who was identified and is on a list of the casino stands in the table of matches. A
-payment to that seat took effect only where no entry that the console knew by then was in force on a
-day from the hand to the payment, or where two people had released exactly that match before. What
-was known by then say the records, which commands take in in their order; no clock is asked but for
-the gaming day of the payment.
+payment to that seat, or to the one whose prize they share, took effect only where no entry that the
+console knew by then was in force on a day from the hand to the payment, or where two people had
+released exactly that match before. What was known by then say the records, which commands take in
+in their order; no clock is asked but for the gaming day of the payment.
 
 Who may read who people are, as the owner of a restored copy may, has the matches made again: by the
 number of the document, or by name and date of birth. A name is compared in small letters without
@@ -30,7 +30,8 @@ from verifier.people.same_player import document_number, same_players
 KIND = "people"
 _MARGIN = dt.timedelta(seconds=10)
 _MATCHES = """
-    SELECT m.id, k.number, i.seat, m.exclusion_id, x.since, x.until, h.at, r.command
+    SELECT m.id, k.number, coalesce(i.seat, i.shares), m.exclusion_id, x.since, x.until,
+           h.at, r.command
     FROM settlement_exclusionmatch m
     JOIN settlement_identification i ON i.id = m.identification_id
     JOIN settlement_claim k ON k.id = i.claim_id

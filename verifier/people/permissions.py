@@ -86,6 +86,7 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_note": {"person_id": _any("add_note")},
     "settlement_attachment": {"person_id": _any("add_attachment")},
     "settlement_identification": {"person_id": _any("add_identification")},
+    "settlement_sharer": {"person_id": _any("add_identification")},
     "settlement_identificationlook": {"person_id": _any("view_identification")},
     "settlement_exclusionimport": {"person_id": _any("import_exclusions")},
     "settlement_exclusionend": {"person_id": _any("import_exclusions")},

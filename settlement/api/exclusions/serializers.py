@@ -11,15 +11,15 @@ from settlement.models.identification import LONGEST
 
 MOST_PERSONS = 500  # of one request
 
+DOCUMENTS = ["", *Identification.Document.values]
+
 
 class _PersonSerializer(serializers.Serializer):
     """A person, as on the list."""
 
     name = serializers.CharField(max_length=LONGEST["name"])
     born = serializers.DateField()
-    document = serializers.ChoiceField(
-        ["", *Identification.Document.values], default="", help_text="Empty: not known."
-    )
+    document = serializers.ChoiceField(DOCUMENTS, default="", help_text="Empty: not known.")
     document_number = serializers.CharField(
         max_length=LONGEST["document_number"], default="", allow_blank=True
     )

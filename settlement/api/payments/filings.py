@@ -41,6 +41,9 @@ class ListedFormSerializer(serializers.Serializer):
     payout = serializers.IntegerField(
         source="first_payout", help_text="The first payment that it is about; it is filed by it."
     )
+    sharer = serializers.IntegerField(
+        source="first_sharer", help_text="Of which sharer, who sat nowhere; 0: of the payee."
+    )
     form = serializers.CharField(source="due.rule.form")
     day = serializers.DateField(source="due.day", help_text="The gaming day of that payment.")
     player = serializers.IntegerField(source="due.person", help_text="The number: no name.")
@@ -61,6 +64,9 @@ class FileFormSerializer(serializers.Serializer):
     """Which form was filed, when and under which reference."""
 
     form = serializers.CharField(max_length=120)
+    sharer = serializers.IntegerField(
+        default=0, min_value=0, help_text="Of which sharer; 0: of the payee."
+    )
     filed_on = serializers.DateField()
     reference = serializers.CharField(max_length=LONGEST_REFERENCE)
 
@@ -76,6 +82,7 @@ class FilingSerializer(serializers.Serializer):
 
     filing = serializers.IntegerField(source="pk")
     payout = serializers.IntegerField(source="payout_id")
+    sharer = serializers.IntegerField(source="sharer_id", allow_null=True)
     form = serializers.CharField()
     kind = serializers.ChoiceField(FormFiling.Kind.choices)
     amount_micros = serializers.IntegerField(source="amount")
@@ -90,7 +97,7 @@ class FilingSerializer(serializers.Serializer):
 class Forms(ListView):
     get_scope = "read:drop"
     get_permission = "file_form"
-    order = ("-due__day", "-first_payout", "-due__rule__form")
+    order = ("-due__day", "-first_payout", "-due__rule__form", "-first_sharer")
     narrowed_by = ("from", "to", "state")
 
     @extend_schema(
@@ -112,7 +119,11 @@ class Forms(ListView):
         every = form_filings.forms_between(house, first, last)
         rows = [each for each in every if state in (None, each.state)]
         rows.sort(
-            key=lambda each: (each.due.day, each.first_payout, each.due.rule.form), reverse=True
+            key=lambda each: (
+                *(each.due.day, each.first_payout, each.due.rule.form),
+                each.first_sharer,
+            ),
+            reverse=True,
         )
         return self.list_answer(rows, ListedFormSerializer)
 
@@ -134,8 +145,7 @@ class FileForm(JsonView):
             raise Http404
         body = checked(FileFormSerializer, request)
         filing = form_filings.file(
-            row,
-            body["form"],
+            form_filings.FormOf(row, body["form"], body["sharer"]),
             request.user,
             filed_on=body["filed_on"],
             reference=body["reference"],

@@ -89,6 +89,7 @@ def _page(request: HttpRequest, claim: Claim, status: int = 200, **more: Any) ->
         "casino": casino,
         "hit": hit_of(claim),
         "identified": identified,
+        "has_persons": bool(identified) or claim.sharers.exists(),
         "paid_today": paid_so_far(claim, seats, today(casino)).values() if seats else (),
         "looks": services.looks(claim),
         "identify_form": IdentifyForm() if may_add and not own else None,

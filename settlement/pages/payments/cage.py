@@ -33,6 +33,7 @@ from settlement.core.errors import NotPermitted, RuleBroken, WrongPassword
 from settlement.core.gaming_day import today
 from settlement.evidence import identification
 from settlement.evidence import records as evidence
+from settlement.evidence import sharers as sharing
 from settlement.exclusions import stops as exclusions
 from settlement.jurisdiction.forms_due import FormDue, forms_by_line
 from settlement.jurisdiction.payments import (
@@ -42,7 +43,7 @@ from settlement.jurisdiction.payments import (
     requirements,
 )
 from settlement.jurisdiction.rules import PackError, rules_at
-from settlement.models import Action, Claim, Payout
+from settlement.models import Action, Claim, Payout, Sharer
 from settlement.pages.claims.actions import REFUSED, queue_words, refusal_text
 from settlement.pages.claims.panels.parts import capacity
 from settlement.pages.claims.queue.next_action import blocked_reason
@@ -73,6 +74,7 @@ class Row:
     excluded: tuple[exclusions.Match, ...] = ()  # lists of excluded persons that the player is on
     needed: PaymentRequirements | None = None  # what paying all of it asks for
     residence: str = ""  # of its player, as said at an earlier payment or by the identification
+    sharers: list[Sharer] = field(default_factory=list)  # who sat nowhere and shares what it won
 
     @property
     def duties(self) -> list[Duty]:
@@ -227,7 +229,9 @@ def _carry_out(
 def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> list[Row]:
     """A row for each line of the claim; `data`: what was typed, `failed`: why, by line."""
     hit = claims.hit_of(claim)
-    identified = {row.seat: row for row in identification.recorded(claim)}
+    seats, is_shared = identification.recorded_with_sharers(claim)
+    identified = {row.seat: row for row in seats}
+    standing = sharing.standing(claim) if is_shared else []
     payouts = list(Payout.objects.filter(claim=claim).annotate(printed=Count("prints")))
     actions = list(claim.actions.filter(kind=Action.Kind.PAY).select_related("person"))
     names = {action.person.get_username(): name_of(action.person) for action in actions}
@@ -268,6 +272,7 @@ def _rows(claim: Claim, data: Any, failed: Failed = MappingProxyType({})) -> lis
                 failed=list(failed.get(number, ())),
                 needed=needed.get(number) if form else None,
                 residence=home,
+                sharers=[each for each in standing if each.seat == seat],
             )
         )
     return rows

@@ -20,7 +20,7 @@ from settlement.core.input import LONGEST_TEXT
 from settlement.models import FormFiling, Payout
 from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.pages.claims.actions import refusal_text
-from settlement.pages.shared.choices import casino_or_404, choice_of, days_of
+from settlement.pages.shared.choices import casino_or_404, choice_of, days_of, posted_number
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments import form_filings
 from settlement.payments.form_drafts import may_draft
@@ -78,10 +78,11 @@ def form_file(request: HttpRequest, payout: int) -> HttpResponse:
     row = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
     if row is None:
         raise Http404(_("There is no payout %(payout)s.") % {"payout": payout})
+    name, sharer = request.POST.get("form", ""), posted_number(request, "sharer")
+    form = form_filings.FormOf(row, name, sharer)
     try:
         form_filings.file(
-            row,
-            request.POST.get("form", ""),
+            form,
             request.user,
             filed_on=_day(request.POST.get("filed_on", "")),
             reference=request.POST.get("reference", ""),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from settlement.core.errors import NotPermitted, RuleBroken
 from settlement.models import Payout
 from settlement.pages.claims.actions import address_of, refusal_text
+from settlement.pages.shared.choices import posted_number
 from settlement.pages.shared.decorators import opens_for
 from settlement.payments.form_drafts import DRAFTED_BY
 from settlement.payments.form_drafts import draft_form as service
@@ -28,7 +29,7 @@ def form_draft(request: HttpRequest, payout: int, draft: str) -> HttpResponse:
     if row is None:
         raise Http404(_("There is no payout %(payout)s.") % {"payout": payout})
     try:
-        pdf = service(row, draft, request.user)
+        pdf = service(row, draft, request.user, posted_number(request, "sharer"))
     except NotPermitted as error:
         raise PermissionDenied(str(error)) from error
     except RuleBroken as refusal:

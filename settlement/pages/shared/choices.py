@@ -44,7 +44,15 @@ def _day(request: HttpRequest, name: str) -> dt.date | None:
 
 def number_of(request: HttpRequest, name: str) -> int | None:
     """A place in a list; None where there is none or it is no number."""
-    text = request.GET.get(name, "")
+    return _number(request.GET.get(name, ""))
+
+
+def posted_number(request: HttpRequest, name: str) -> int:
+    """What a form posts as the number of a row; 0 where it is none."""
+    return _number(request.POST.get(name, "")) or 0
+
+
+def _number(text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         return None
     return int(text)

@@ -80,6 +80,12 @@ COLUMNS = (
         is_summed=True,
         note=_("Their total; with a system chosen, what was paid there."),
     ),
+    Field(
+        "shared",
+        _("Shared"),
+        "money",
+        note=_("Their part of what other players were paid for them; that player's amount has it."),
+    ),
     Field("cash", _("Cash"), "money", is_summed=True, note=_("Of it in cash.")),
     Field(
         "together",
@@ -148,6 +154,7 @@ def _query(filters: Filters) -> sql.Composed:
             "one_with": ", ".join(map(str, each.same)),
             "payouts": each.payouts,
             "total": each.total,
+            "shared": each.shared or None,
             "cash": each.cash,
             "tax": each.tax,
             "forms": ", ".join(each.forms),

@@ -120,6 +120,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "players": number_of_player(house),
         "invitations": Invitation.objects.get().pk,
         "username": "aroha",
+        "sharer": 1,
         "payout": Payout.objects.get().pk,
         "form-filings": 1,  # none: this house's place asks for no form
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,

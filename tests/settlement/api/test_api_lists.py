@@ -24,6 +24,7 @@ PARTS = {
     "number": "1",
     "entry": "1",
     "username": "aroha",
+    "sharer": "1",
 }
 MANY = "00000000000000000001000000"  # its first digits are one
 # Acts that take none, with the reason.

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
 EXAMPLES = 2  # of each operation and kind of data
 PARTS = {"number": 1, "entry": 1, "payout": 1, "system": "main", "code": "main", "table": "t3"}
-PARTS |= {"tier": "royal", "casino": "harbour", "username": "aroha"}
+PARTS |= {"tier": "royal", "casino": "harbour", "username": "aroha", "sharer": 1}
 RECORDS = (Action, Incident, Invitation, Proposal, DeviceCredential)
 # What a stranger comes with; behind the first none, a token, a name and a password that are none.
 HEADERS: dict[str, tuple[dict[str, str], str]] = {

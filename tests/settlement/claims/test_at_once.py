@@ -3,6 +3,7 @@
 Two real connections under the web process's role, beside a running writer.
 """
 
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -14,7 +15,8 @@ from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.claims import services as claims
 from settlement.core.errors import WrongState
-from settlement.models import Action, Claim, Payout, SecondManagerLimit
+from settlement.evidence import identification, sharers
+from settlement.models import Action, Claim, Payout, SecondManagerLimit, Sharer
 from settlement.payments import services as payments
 from settlement.people.rights import staff_play
 from tests.support.houses.room_at_once import Room, one_of
@@ -37,6 +39,20 @@ def test_confirm(room: Room) -> None:
     one_of(*outcomes, *CONFIRMED)
     assert room.balance("payable") == due == 1001 * MICROS
     assert Action.objects.filter(kind="confirm").count() <= 2
+
+
+def test_sharers_come_to_no_more_than_was_won(room: Room) -> None:
+    """Each of the two owns 700.00 of 1,001.00, and nobody both."""
+    room.confirm()
+
+    def share(name: str) -> Sharer:
+        who = identification.PlayerIdentity(3, name, dt.date(1980, 1, 1), "passport", name)
+        new = sharers.NewSharer(who, 700 * MICROS)
+        return sharers.add(room.first, room.person(name), new)
+
+    outcomes = room.at_once(lambda: share("aroha"), lambda: share("kai"))
+    one_of(*outcomes, "at most 301.00")
+    assert [each.amount for each in sharers.standing(room.first)] == [700 * MICROS]
 
 
 def test_the_safe_amount_and_the_supplement(room: Room) -> None:

@@ -41,7 +41,7 @@ APPEND_ONLY = (
     *("jackpot_displaymessage", "jackpot_tierstep", "settlement_action", "settlement_checkanswer"),
     *("settlement_staffplay", "settlement_staffplayend", "settlement_secondmanagerlimit"),
     *("settlement_decktick", "settlement_footage", "settlement_note", "settlement_attachment"),
-    *("settlement_identification", "settlement_identificationlook"),
+    *("settlement_identification", "settlement_identificationlook", "settlement_sharer"),
     *("settlement_payout", "settlement_slipprint", "settlement_reconciliation"),
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),

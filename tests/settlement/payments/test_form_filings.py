@@ -17,7 +17,7 @@ from settlement.core.errors import BadFigure, BadReason, KeyUsed, NotPermitted, 
 from settlement.core.gaming_day import DAY, today
 from settlement.models import FormFiling, Record
 from settlement.payments import form_filings
-from settlement.payments.form_filings import ListedForm, file, forms_between, reverse
+from settlement.payments.form_filings import FormOf, ListedForm, file, forms_between, reverse
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from tables.models import Alarm
@@ -44,7 +44,7 @@ def filed(house: LawfulHouse, form: str = CTR, **entry: object) -> FormFiling:
     entry = {"filed_on": today(house.casino), "reference": "BSA 31000", "key": KEY} | entry
     payout = form_filings.Payout.objects.get(pk=forms_of_day(house)[form].first_payout)
     with acting_as("web"):
-        return file(payout, form, person("ines"), **entry)  # type: ignore[arg-type]
+        return file(FormOf(payout, form), person("ines"), **entry)  # type: ignore[arg-type]
 
 
 def at_day(monkeypatch: pytest.MonkeyPatch, days: int, house: LawfulHouse) -> None:
@@ -128,7 +128,7 @@ def test_a_form_stays_filed_when_another_payment_becomes_its_first(
     (form,) = forms_between(house.casino, due.day, due.day)
     assert (form.state, form.filing, form.first_payout) == ("filed", row, house.second.pk)
     with pytest.raises(WrongState, match="filed already"):
-        file(house.second, CTR, person("ines"), filed_on=due.day, reference="BSA 2")
+        file(FormOf(house.second, CTR), person("ines"), filed_on=due.day, reference="BSA 2")
 
 
 def test_what_cannot_be_is_refused(house: LawfulHouse) -> None:
@@ -140,11 +140,11 @@ def test_what_cannot_be_is_refused(house: LawfulHouse) -> None:
         filed(house, reference="  ")
     payout = house.second
     with pytest.raises(WrongState, match="no such form"):
-        file(payout, "1099", person("ines"), filed_on=day, reference="x")
+        file(FormOf(payout, "1099"), person("ines"), filed_on=day, reference="x")
     with pytest.raises(WrongState, match="no such form"):  # it is filed by its first payment
-        file(payout, CTR, person("ines"), filed_on=day, reference="x")
+        file(FormOf(payout, CTR), person("ines"), filed_on=day, reference="x")
     with pytest.raises(NotPermitted):
-        file(payout, CTR, person("aroha"), filed_on=day, reference="x")
+        file(FormOf(payout, CTR), person("aroha"), filed_on=day, reference="x")
     row = filed(house)
     with pytest.raises(NotPermitted):
         reverse(row, person("aroha"), "Wrong")

@@ -53,7 +53,8 @@ OTHERS = {
     """,
     "says in the query that rehearsals do not count": """
         settlement/payments/register.py settlement/sql/paid_to_players.sql
-        settlement/sql/likely_players.sql settlement/sql/player_reference.sql
+        settlement/sql/likely_to_be.sql settlement/sql/number_of_player.sql
+        settlement/sql/paid_to_sharers.sql
         settlement/sql/table_may_move.sql settlement/sql/identifications_of_player.sql
     """,
     "players of one side are nobody on the other (player_reference)": """

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from dataclasses import replace
 from typing import Any
 
 from django.core.management import call_command
@@ -12,7 +13,7 @@ from settlement.approvals import proposals
 from settlement.claims import workbench
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, findings
-from settlement.evidence import identification
+from settlement.evidence import identification, sharers
 from settlement.evidence.assessment import examine
 from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
@@ -86,6 +87,8 @@ def gather(house: Any, number: int) -> None:
     form = {"form": "A", "number": 1, "kind": "filed", "amount": 1, "reference": "7"}
     first, ines, key = Payout.objects.earliest("id"), house.person("ines"), uuid.uuid4()
     FormFiling.objects.create(payout=first, person=ines, filed_on=now.date(), key=key, **form)
+    sharing = replace(A_N, seat=first.seat, name="Jo Falk", document_number="N 119")
+    sharers.add(first.claim, sione, sharers.NewSharer(sharing, MICROS, reason="Said it too late"))
     ClosedGap.objects.create(
         system=house.system, table=table, boot=1, from_seq=1, to_seq=1, closed_by="mere", note="x"
     )

@@ -55,7 +55,7 @@ PARTS: dict[str, Any] = {
     "table": "t3",
     "tier": "royal",
     "jackpot": "royal",
-    **dict.fromkeys(("number", "entry", "event", "file", "payout", "alarm", "stop"), 1),
+    **dict.fromkeys(("number", "entry", "event", "file", "payout", "alarm", "stop", "sharer"), 1),
     "display_key": "guessed",
     "day": "2026-11-21",
     "report": "payouts",

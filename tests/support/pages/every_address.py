@@ -30,6 +30,7 @@ from settlement.models import (
     Ruling,
     SavedView,
     SetUpProposal,
+    Sharer,
     StaffPlay,
     TaxRemittance,
     WebhookEndpoint,
@@ -48,7 +49,10 @@ SECRET = "sekret"  # in every name of the first casino
 _INCIDENT = {"system": "main", "happened_at": "2026-11-21T10:00:00Z", "kind": "button"}
 _TERMS = royal_terms(name=f"{SECRET} terms")
 _PAID = {"line": 1, "parts_micros": {"cash": MICROS}, "password": PASSWORD}
+_SHARER = {"seat": 3, "amount_micros": MICROS, "name": SECRET, "born": "1979-08-07"}
+_SHARER |= {"document": "passport", "document_number": "LK 41"}
 _POSTS: list[tuple[str, str, dict[str, Any]]] = [
+    ("aroha", "claims/main-1/sharers/", _SHARER),
     ("aroha", "claims/main-1/pay/", _PAID),
     ("mere", "claims/main-2/notes/", {"text": f"{SECRET} lounge"}),
     ("mere", "claims/main-2/propose-rejection/", REASON),
@@ -324,13 +328,13 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
         "day": str(today(system.casino)),
         "report": "payouts",
         "place": 0,
-        "size": 1,
-        "old": 1,
+        **dict.fromkeys(("size", "old"), 1),
         "start": "0123456789abcdef",
         "rest": "nothing",  # of public pages
         "jackpot": royal_terms()["code"],
         "alarm": Alarm.objects.earliest("id").pk,
         "payout": Payout.objects.get().pk,
+        "sharer": Sharer.objects.get().pk,
         "draft": "w_2g",
         "username": "anna",
         "secret": "guessed",

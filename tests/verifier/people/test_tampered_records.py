@@ -21,6 +21,7 @@ SAYS = {
     "settlement_note": "text",
     "settlement_attachment": "caption",
     "settlement_identification": "seat",
+    "settlement_sharer": "amount",
     "settlement_identificationlook": "purpose",
     "settlement_bundleexport": "size",
     "settlement_exclusionmatch": "at",
