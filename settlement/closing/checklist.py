@@ -17,6 +17,7 @@ from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
 from settlement.core.words.translation import Labels
 from settlement.drop import figures, findings
+from settlement.drop.counting import counting_of
 from settlement.models import Reconciliation
 from tables.models import Alarm, JackpotSystem
 
@@ -139,11 +140,12 @@ class CheckState(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Check:
     """`code`: what is looked at; `points`: what of it is open; `is_kept`: the house keeps such
-    figures."""
+    figures; `stopped_since`: from when on it keeps none by rule."""
 
     code: str
     points: tuple[OpenPoint, ...] = ()
     is_kept: bool = True
+    stopped_since: dt.date | None = None
 
     @property
     def title(self) -> str:
@@ -152,6 +154,8 @@ class Check:
     @property
     def note(self) -> str:
         """Why there is nothing to look at."""
+        if self.stopped_since is not None:
+            return _("Not counted by rule since %(since)s") % {"since": self.stopped_since}
         return "" if self.is_kept else NOT_KEPT[self.code]
 
     @property
@@ -284,9 +288,10 @@ def _reconciliation(system: JackpotSystem, through: int) -> tuple[OpenPoint, ...
 
 
 def _drop(system: JackpotSystem, day: dt.date) -> Check:
-    """The drop of every table, of a house that counts it (decision 0097)."""
-    if not figures.is_counting(system, figures.DROP, day):
-        return Check("drop", is_kept=False)
+    """The drop of every table, of a house that counts it (decisions 0097 and 0174)."""
+    counting = counting_of(system, figures.DROP)
+    if not counting.is_on(day):
+        return Check("drop", is_kept=False, stopped_since=counting.stopped_since(day))
     who, query = _("Cashier or compliance"), f"?system={system.code}&day={day}"
     text = _("%(table)s: its drop is not counted.")
     return Check(
@@ -300,9 +305,10 @@ def _drop(system: JackpotSystem, day: dt.date) -> Check:
 
 
 def _bank(system: JackpotSystem, day: dt.date) -> Check:
-    """The balance at the bank, of a house that enters it (decision 0097)."""
-    if not figures.is_counting(system, figures.BANK, day):
-        return Check("bank", is_kept=False)
+    """The balance at the bank, of a house that enters it (decisions 0097 and 0174)."""
+    counting = counting_of(system, figures.BANK)
+    if not counting.is_on(day):
+        return Check("bank", is_kept=False, stopped_since=counting.stopped_since(day))
     text, query = _("The bank balance is not entered."), f"?system={system.code}&day={day}"
     return Check(
         "bank",

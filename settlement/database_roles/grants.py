@@ -168,6 +168,7 @@ WRITES: dict[str, dict[str, str]] = {
         f"settlement_{each}": {}
         for each in (
             *("termsfactor", "idlelimit", "escalationpolicy", "jurisdictionchoice"),
+            "countingrule",
             *("pin", "badge", "sharedtablet", "program", "enrolmentcode", "passwordcode"),
             *("providerlink", "passwordlogin"),
             *("signaturepolicy", "signingkeyend", "ownerendorsement"),

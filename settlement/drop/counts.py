@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.input import clean_text
+from settlement.drop.counting import Counting, counting_of
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.findings import limit_of
 from settlement.models import ClosedDay, Finding, MoneyCount
@@ -94,9 +95,9 @@ def record(
         return stored
     with guards.in_words():
         before = newest(system, figures)
-        closed = closed_through(system)
+        days = days_of(system)
         for figure in figures:
-            judge(system, figure, before.get(figure.place), closed)
+            judge(system, figure, before.get(figure.place), days)
         expected = expected_of(system, figures)
         return [
             _write(
@@ -122,11 +123,23 @@ def closed_through(system: JackpotSystem) -> dt.date | None:
     return last
 
 
-def judge(
-    system: JackpotSystem, figure: Figure, before: MoneyCount | None, closed: dt.date | None
-) -> None:
-    """Raise what is wrong with a figure; `before` is the count that it would correct, `closed` the
-    last day that is closed: what is entered for it or an earlier one is prior-period."""
+@dataclass(frozen=True, slots=True)
+class Days:
+    """`closed`: the last day that is closed; what is entered for it or an earlier one is
+    prior-period. `counting`: on which days what is counted, by kind."""
+
+    closed: dt.date | None
+    counting: Mapping[str, Counting]
+
+
+def days_of(system: JackpotSystem) -> Days:
+    """Of a system, to judge any number of figures."""
+    kinds = MoneyCount.Kind.values
+    return Days(closed_through(system), {kind: counting_of(system, kind) for kind in kinds})
+
+
+def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None, days: Days) -> None:
+    """Raise what is wrong with a figure; `before` is the count that it would correct."""
     table, day = figure.table, figure.day
     if table is not None and table.system_id != system.pk:
         raise BadFigure(_("This table belongs to another system: choose its own."))
@@ -142,7 +155,16 @@ def judge(
             _("The gaming day %(day)s is not over: enter it when it is.") % {"day": day}
         )
     if before is None:
-        if closed is not None and day <= closed and not clean_text(figure.note):
+        since = days.counting[figure.kind].stopped_since(day)
+        if since is not None:
+            raise WrongState(
+                _(
+                    "Not counted by rule since %(since)s: two people change that on the page Rules"
+                    " of the house."
+                )
+                % {"since": since}
+            )
+        if days.closed is not None and day <= days.closed and not clean_text(figure.note):
             raise WrongState(
                 _("%(day)s is closed: enter a reason. Reports show the count as prior-period.")
                 % {"day": day}

@@ -1,7 +1,8 @@
 """Counted against expected: rows for pages, reports and the checklist of the close.
 
 A system counts its drop from the first gaming day on of which a drop was counted, and its bank
-from the first of which a balance was entered: from there on what is missing has a row, too.
+from the first of which a balance was entered: from there on what is missing has a row, too. Days
+that are not counted by rule (`settlement.drop.counting`) have one that says so.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from django.db.models import Max, Min, Prefetch, QuerySet
 
 from jackpot.models import Entry
 from settlement.core.gaming_day import DAY, day_of, today
+from settlement.drop.counting import counting_of
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
 from settlement.people.rights.permissions import name_of
@@ -36,7 +38,8 @@ class LateCount:
 @dataclass(frozen=True, slots=True)
 class Variance:
     """The drop of a table and gaming day, in micros; `counted` is None where nobody has yet.
-    `late`: where the count came after the close. `is_blind`: it is shown to somebody who counts."""
+    `late`: where the count came after the close. `is_blind`: it is shown to somebody who counts.
+    `stopped_since`: from when on the drop is not counted by rule, of a day without a count."""
 
     day: dt.date
     table: GamingTable
@@ -44,11 +47,13 @@ class Variance:
     count: MoneyCount | None = None
     late: LateCount | None = None
     is_blind: bool = False
+    stopped_since: dt.date | None = None
 
     @property
     def shown_expected(self) -> int | None:
-        """What the books expect; None to somebody who counts, while nobody has."""
-        return None if self.is_blind and self.count is None else self.expected
+        """What the books expect; None to somebody who counts, while nobody has and somebody may."""
+        is_hidden = self.is_blind and self.count is None and self.stopped_since is None
+        return None if is_hidden else self.expected
 
     @property
     def counted(self) -> int | None:
@@ -70,12 +75,13 @@ class Variance:
 @dataclass(frozen=True, slots=True)
 class Balance:
     """What is kept for players and tax when a gaming day ends, and the bank's word, in micros.
-    `late` as of a `Variance`."""
+    `late` and `stopped_since` as of a `Variance`."""
 
     day: dt.date
     liability: int
     count: MoneyCount | None = None
     late: LateCount | None = None
+    stopped_since: dt.date | None = None
 
     @property
     def bank(self) -> int | None:
@@ -135,8 +141,9 @@ def _by_table(
     }
     if missing:
         tables = GamingTable.objects.in_bulk({table for _, table in missing})
+        counting = counting_of(system, DROP)
         rows += [
-            Variance(day, tables[table], amount)
+            Variance(day, tables[table], amount, stopped_since=counting.stopped_since(day))
             for (day, table), amount in missing.items()
             if table in tables
         ]
@@ -146,7 +153,8 @@ def _by_table(
 def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> list[Balance]:
     """The bank of the gaming days that are over, by day."""
     counts = {count.day: count for count in counted(system, BANK, first_day, last_day)}
-    opening = first_counted_day(system, BANK) or _opening(system)
+    counting = counting_of(system, BANK)
+    opening = counting.first or _opening(system)
     if opening is None:
         return []
     day, last = max(first_day, opening), min(last_day, today(system.casino) - DAY)
@@ -155,7 +163,8 @@ def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> li
     while day <= last:
         count = counts.get(day)
         expected = count.expected if count is not None else liability(system, day)
-        rows.append(Balance(day, expected, count, late.get((day, None))))
+        stopped = counting.stopped_since(day) if count is None else None
+        rows.append(Balance(day, expected, count, late.get((day, None)), stopped))
         day += DAY
     return rows
 
@@ -222,19 +231,6 @@ def _closes(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> dic
     return {entries[seq]: command for seq, command in rows if command is not None}
 
 
-def first_counted_day(system: JackpotSystem, kind: str) -> dt.date | None:
-    """The first gaming day of which such a count was entered; None: the house does not count."""
-    rows = MoneyCount.objects.filter(system=system, kind=kind)
-    first: dt.date | None = rows.aggregate(first=Min("day"))["first"]
-    return first
-
-
-def is_counting(system: JackpotSystem, kind: str, day: dt.date) -> bool:
-    """Whether the house counts that on this gaming day."""
-    first = first_counted_day(system, kind)
-    return first is not None and first <= day
-
-
 def explanation_of(count: MoneyCount | None) -> str:
     """What was said of its variance last; nothing where nobody had to, or has yet."""
     finding = finding_of(count)
@@ -279,14 +275,16 @@ def finding_of(count: MoneyCount | None) -> Finding | None:
 def _uncounted_days(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:
     """Days of that span that are over and of which drop may be missing: a day that was closed while
     the house counted has all of it."""
-    opening = first_counted_day(system, DROP) or _opening(system)
+    counting = counting_of(system, DROP)
+    opening = counting.first or _opening(system)
     if opening is None:
         return []
     closed = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
     day, last = max(first, opening), min(last, today(system.casino) - DAY)
-    if closed is not None and first_counted_day(system, DROP) is not None:
-        day = max(day, closed + DAY)
-    return [day + DAY * n for n in range((last - day).days + 1)]
+    days = [day + DAY * n for n in range((last - day).days + 1)]
+    if closed is None or counting.first is None:
+        return days
+    return [each for each in days if each > closed or counting.stopped_since(each) is not None]
 
 
 def _closed_before_counting(system: JackpotSystem, first: dt.date, last: dt.date) -> list[dt.date]:

@@ -71,7 +71,7 @@ def preview(system: JackpotSystem, content: bytes) -> Preview:
     tables = {table.code: table for table in GamingTable.objects.filter(system=system)}
     lines = [_read(system, tables, number, cells) for number, cells in rows]
     before = counts.newest(system, [line.figure for line in lines if line.figure is not None])
-    closed = counts.closed_through(system)
+    days = counts.days_of(system)
     places: dict[counts.Place, int] = {}
     judged = []
     for line in lines:
@@ -81,7 +81,7 @@ def preview(system: JackpotSystem, content: bytes) -> Preview:
             if first != line.number:
                 problem = _("Line %(first)s has this already.") % {"first": first}
             else:
-                problem = _problem(system, figure, before.get(figure.place), closed)
+                problem = _problem(system, figure, before.get(figure.place), days)
         judged.append(Line(line.number, line.cells, None if problem else figure, problem))
     return Preview(hashlib.sha256(content).hexdigest(), judged, is_drop)
 
@@ -126,10 +126,10 @@ def _read(
 
 
 def _problem(
-    system: JackpotSystem, figure: Figure, before: MoneyCount | None, closed: dt.date | None
+    system: JackpotSystem, figure: Figure, before: MoneyCount | None, days: counts.Days
 ) -> str:
     try:
-        counts.judge(system, figure, before, closed)
+        counts.judge(system, figure, before, days)
     except RuleBroken as refusal:
         return str(refusal)
     return ""

@@ -3286,6 +3286,7 @@ class Migration(migrations.Migration):
                                     "change the factor from which figures are typed again",
                                 ),
                                 ("variance_limit", "change the variance that opens a finding"),
+                                ("counting", "change whether drop or bank are counted"),
                                 ("idle_limit", "change after how long the screen of a role locks"),
                                 ("day_starts", "change the start of the gaming day"),
                                 ("jurisdiction", "choose the jurisdiction pack"),
@@ -4076,6 +4077,47 @@ class Migration(migrations.Migration):
                         ),
                     ),
                 ],
+            ),
+            migrations.CreateModel(
+                name="CountingRule",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    (
+                        "kind",
+                        models.CharField(
+                            choices=[("count_drop", "Drop"), ("enter_balance", "Bank balance")],
+                            max_length=16,
+                        ),
+                    ),
+                    ("is_counted", models.BooleanField()),
+                    ("since", models.DateField()),
+                    ("first", models.CharField(max_length=150)),
+                    ("second", models.CharField(max_length=150)),
+                    ("at", models.DateTimeField()),
+                    (
+                        "casino",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="counting_rules",
+                            to="tables.casino",
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["id"],
+                    "default_permissions": (),
+                    "constraints": [
+                        models.CheckConstraint(
+                            condition=models.Q(("second", models.F("first")), _negated=True),
+                            name="counting_takes_two_people",
+                        )
+                    ],
+                },
             ),
             migrations.CreateModel(
                 name="WebhookEndpoint",

@@ -200,6 +200,7 @@ _GUARDS = (
     "command_has_its_ruling",
     "confirmed_on_evidence",
     "count_is_in_the_order",
+    "counting_rule_begins_later",
     "countersigned_by_another",
     "device_is_written_down",
     "enough_of_a_claim",

@@ -22,7 +22,7 @@ from settlement.models.closes import (
     TableDay,
     TableDaysMark,
 )
-from settlement.models.drop import Finding, FindingStep, MoneyCount, VarianceLimit
+from settlement.models.drop import CountingRule, Finding, FindingStep, MoneyCount, VarianceLimit
 from settlement.models.events import EventMark
 from settlement.models.evidence import Attachment, DeckTick, Footage, Note
 from settlement.models.exclusions import (
@@ -119,6 +119,7 @@ __all__ = [
     "ClosedDayCheck",
     "ConsoleSession",
     "Countersignature",
+    "CountingRule",
     "DayMovement",
     "DeckTick",
     "DisplayDay",

@@ -113,6 +113,30 @@ class FindingStep(models.Model):
         ]
 
 
+class CountingRule(models.Model):
+    """From a gaming day on the drop, or the bank's balance, is asked for at the close of a day, or
+    not; of all that began, the newest row of a kind counts. No row: from the first count on.
+
+    Made by `decide_set_up` for two people; append-only. `since` is later than the day on which it
+    was decided (`counting_rule_begins_later`): days that are over stay as they are.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="counting_rules")
+    kind = models.CharField(max_length=16, choices=MoneyCount.Kind)
+    is_counted = models.BooleanField()
+    since = models.DateField()
+    first = models.CharField(max_length=150)
+    second = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["id"]
+        constraints = [
+            CheckConstraint(condition=~Q(second=F("first")), name="counting_takes_two_people"),
+        ]
+
+
 class VarianceLimit(models.Model):
     """A variance above this amount (micros) opens a finding; the newest row of a kind counts.
 

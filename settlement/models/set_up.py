@@ -121,6 +121,7 @@ class SetUpProposal(models.Model):
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")
         TERMS_FACTOR = "terms_factor", _("change the factor from which figures are typed again")
         VARIANCE_LIMIT = "variance_limit", _("change the variance that opens a finding")
+        COUNTING = "counting", _("change whether drop or bank are counted")
         IDLE_LIMIT = "idle_limit", _("change after how long the screen of a role locks")
         DAY_STARTS = "day_starts", _("change the start of the gaming day")
         JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")

@@ -54,6 +54,7 @@ RULES = Labels(
         "terms_factor": _("Figures of terms are typed again above a factor of"),
         "idle_limit": _("Minutes until an untouched screen locks"),
         "variance_limit": _("A finding is opened above a variance"),
+        "counting": _("Whether drop and bank are counted"),
         "jurisdiction": _("Jurisdiction pack"),
         "escalation": _("Who is notified of waiting claims"),
     }

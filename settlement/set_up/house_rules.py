@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from jackpot.labels.figures import write_money
 from jackpot.models import Entry, Terms
 from settlement.models import (
+    CountingRule,
     IdleLimit,
     MissedRoundsLimit,
     MoneyCount,
@@ -44,6 +45,7 @@ class HouseRule:
     of: str = ""
     is_time: bool = False
     choices: tuple[tuple[str, Any], ...] = ()
+    takes_day: bool = False  # from which gaming day on, beside the value
     levels: tuple[escalation.Level | None, ...] = ()  # of an escalation; None: not used
     stays: bool = False  # nobody proposes another value any more
 
@@ -86,6 +88,7 @@ def rules_of(casino: Casino) -> list[HouseRule]:
             factor,
         ),
         *(_variance(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
+        *(_counting(casino, MoneyCount.Kind(of)) for of in MoneyCount.Kind.values),
         *_idle_limits(casino),
         _escalation(casino),
         HouseRule(
@@ -127,6 +130,23 @@ def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
     label = _("A finding is opened above a variance of: %(of)s") % {"of": of.label}
     value = _amount(casino, row.amount) if row else _amount(casino, 0)
     return HouseRule(Kind.VARIANCE_LIMIT, label, value, row, of.value)
+
+
+def _counting(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
+    row = CountingRule.objects.filter(casino=casino, kind=of).order_by("id").last()
+    value = _("From the first one that is entered")
+    if row is not None:
+        text = _("Counted since %(since)s") if row.is_counted else _("Not counted since %(since)s")
+        value = text % {"since": row.since}
+    return HouseRule(
+        Kind.COUNTING,
+        _("Counted, and asked for when a day is closed: %(of)s") % {"of": of.label},
+        value,
+        row,
+        of.value,
+        choices=(("yes", _("Counted")), ("no", _("Not counted"))),
+        takes_day=True,
+    )
 
 
 def _idle_limits(casino: Casino) -> list[HouseRule]:

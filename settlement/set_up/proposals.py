@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from jackpot.labels.figures import write_amount, write_money
 from settlement.core import guards
 from settlement.core.errors import BadSetUp
+from settlement.core.gaming_day import DAY, today
 from settlement.core.input import required_text
 from settlement.models import (
     Invitation,
@@ -38,6 +39,7 @@ from tables.models import Casino
 
 MAY, SECOND = "propose_set_up", "second_set_up"
 MOST = 1000
+FARTHEST = dt.timedelta(days=366)  # of a day from which something holds
 Kind = SetUpProposal.Kind
 
 
@@ -81,6 +83,20 @@ def propose_variance(by: Any, casino: Casino, of: str, amount: int) -> None:
     if of not in MoneyCount.Kind.values:
         raise BadSetUp(_("Choose the drop or the bank."))
     _propose(by, casino, Kind.VARIANCE_LIMIT, {"of": of, "amount": amount})
+
+
+def propose_counting(by: Any, casino: Casino, of: str, *, is_counted: bool, since: dt.date) -> None:
+    """Whether the drop, or the bank's balance, is counted from a later gaming day on; `of`: a kind
+    of `MoneyCount`."""
+    if of not in MoneyCount.Kind.values:
+        raise BadSetUp(_("Choose the drop or the bank."))
+    first = today(casino) + DAY
+    if not first <= since <= first + FARTHEST:
+        raise BadSetUp(
+            _("Choose a gaming day from %(first)s on, within a year.") % {"first": first}
+        )
+    body = {"of": of, "is_counted": is_counted, "since": since.isoformat()}
+    _propose(by, casino, Kind.COUNTING, body)
 
 
 def propose_signatures(by: Any, casino: Casino, of_acts: str) -> None:
@@ -204,10 +220,8 @@ def _log_in_in_words(proposal: SetUpProposal) -> str:
 def _rule_in_words(proposal: SetUpProposal) -> str:
     body = proposal.body
     match proposal.kind:
-        case Kind.SECOND_MANAGER if body["amount"] is None:
-            return _("One manager confirms any amount")
         case Kind.SECOND_MANAGER:
-            return _("Two managers confirm above %(amount)s") % {"amount": _amount(proposal)}
+            return _second_manager_in_words(proposal)
         case Kind.SIGNATURES:
             label = SignaturePolicy.Acts(body["acts"]).label
             return _("Signed with a passkey: %(acts)s") % {"acts": label}
@@ -220,6 +234,8 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
                 "of": MoneyCount.Kind(body["of"]).label,
                 "amount": _amount(proposal),
             }
+        case Kind.COUNTING:
+            return _counting_in_words(body)
         case Kind.IDLE_LIMIT:
             role = Group.objects.get(pk=body["role"]).name
             return _("Minutes until an untouched screen locks: %(minutes)s, %(role)s") % {
@@ -234,6 +250,19 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
         case Kind.JURISDICTION:
             return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body
+
+
+def _second_manager_in_words(proposal: SetUpProposal) -> str:
+    if proposal.body["amount"] is None:
+        return _("One manager confirms any amount")
+    return _("Two managers confirm above %(amount)s") % {"amount": _amount(proposal)}
+
+
+def _counting_in_words(body: Mapping[str, Any]) -> str:
+    words = {"of": MoneyCount.Kind(body["of"]).label, "since": body["since"]}
+    if body["is_counted"]:
+        return _("%(of)s: counted from the gaming day %(since)s on") % words
+    return _("%(of)s: not counted from the gaming day %(since)s on") % words
 
 
 def way_of(invitation: Invitation) -> str:

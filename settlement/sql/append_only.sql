@@ -14,7 +14,7 @@ BEGIN
         'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',
         'settlement_exclusionlook', 'settlement_exclusionmatch', 'settlement_exclusionstop',
         'settlement_factordemand', 'settlement_filekey', 'settlement_finding', 'settlement_findingstep',
-        'settlement_moneycount', 'settlement_variancelimit',
+        'settlement_moneycount', 'settlement_variancelimit', 'settlement_countingrule',
         'settlement_handover', 'settlement_identification', 'settlement_identificationlook',
         'settlement_escalationpolicy', 'settlement_idlelimit', 'settlement_incident', 'settlement_incidentend',
         'settlement_jurisdictionchoice', 'settlement_missedroundslimit',

@@ -100,6 +100,11 @@ BEGIN
             INSERT INTO settlement_variancelimit (casino_id, kind, amount, first, second, at)
             VALUES (it.casino_id, it.body ->> 'of', (it.body ->> 'amount')::bigint,
                     proposer.username, other, clock_timestamp());
+        WHEN 'counting' THEN
+            INSERT INTO settlement_countingrule
+                (casino_id, kind, is_counted, since, first, second, at)
+            VALUES (it.casino_id, it.body ->> 'of', (it.body ->> 'is_counted')::boolean,
+                    (it.body ->> 'since')::date, proposer.username, other, clock_timestamp());
         WHEN 'idle_limit' THEN
             INSERT INTO settlement_idlelimit (casino_id, role_id, minutes, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'role')::integer, (it.body ->> 'minutes')::smallint,

@@ -88,6 +88,7 @@ BEGIN
             ('settlement_finding', of_count, NULL, NULL, NULL, NULL),
             ('settlement_findingstep', of_finding, NULL, NULL, NULL, NULL),
             ('settlement_variancelimit', of_casino, NULL, NULL, NULL, NULL),
+            ('settlement_countingrule', of_casino, NULL, NULL, NULL, NULL),
             ('settlement_taxremittance', of_system, NULL, NULL, NULL, NULL),
             -- decisions of the house, and who may what
             ('settlement_secondmanagerlimit', of_casino, NULL, NULL, NULL, NULL),

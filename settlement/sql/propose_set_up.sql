@@ -15,7 +15,7 @@ BEGIN
         who, CASE WHEN is_role THEN 'administer_people' ELSE 'propose_set_up' END, of_casino),
         true);
     IF NOT is_role AND (of_casino IS NULL OR of_kind NOT IN (
-        'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit',
+        'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit', 'counting',
         'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind

@@ -17,6 +17,8 @@ BEGIN
         FROM settlement_jurisdictionchoice j WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_variancelimit', id, to_jsonb(v)::text
         FROM settlement_variancelimit v WHERE casino_id = NEW.casino_id
+        UNION ALL SELECT 'settlement_countingrule', id, to_jsonb(r)::text
+        FROM settlement_countingrule r WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_exclusionimport', id, to_jsonb(o)::text
         FROM settlement_exclusionimport o WHERE casino_id = NEW.casino_id
         UNION ALL SELECT 'settlement_exclusion', id, ((to_jsonb(x)

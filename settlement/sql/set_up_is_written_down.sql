@@ -156,6 +156,10 @@ CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_variancelimit
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'variance_limit');
 ALTER TABLE settlement_variancelimit ENABLE ALWAYS TRIGGER set_up_is_written_down;
 
+CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_countingrule
+    FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'counting');
+ALTER TABLE settlement_countingrule ENABLE ALWAYS TRIGGER set_up_is_written_down;
+
 CREATE TRIGGER set_up_is_written_down AFTER INSERT ON settlement_signaturepolicy
     FOR EACH ROW EXECUTE FUNCTION set_up_is_written_down('rule', 'signatures');
 ALTER TABLE settlement_signaturepolicy ENABLE ALWAYS TRIGGER set_up_is_written_down;

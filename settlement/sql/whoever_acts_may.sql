@@ -105,6 +105,7 @@ DECLARE
         "settlement_exclusion": {},
         "settlement_exclusionmatch": {},
         "settlement_variancelimit": {},
+        "settlement_countingrule": {},
         "settlement_rolechange": {},
         "settlement_rolepermissions": {},
         "settlement_setupchange": {},

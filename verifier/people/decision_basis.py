@@ -82,6 +82,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_finding": (),
     "settlement_findingstep": (),
     "settlement_variancelimit": (),
+    "settlement_countingrule": (),
     "settlement_taxremittance": (),
     "settlement_handover": (),
     "tables_closedgap": (),

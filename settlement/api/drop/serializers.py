@@ -19,6 +19,11 @@ class _RowSerializer(serializers.Serializer):
     )
     variance_micros = serializers.IntegerField(source="variance", allow_null=True)
     explanation = serializers.CharField(help_text="Of the variance; empty where there is none.")
+    not_counted_since = serializers.DateField(
+        source="stopped_since",
+        allow_null=True,
+        help_text="Of a day that is not counted by rule of the house: from when on; else null.",
+    )
     is_after_close = serializers.BooleanField(
         help_text="The count came after the close of its day: reports show the one of the close."
     )

@@ -173,6 +173,13 @@ def _levels(request: HttpRequest) -> list[Level]:
     return [Level(int(minutes), whom) for minutes, whom in rows if minutes.strip()]
 
 
+def _yes_or_no(text: str) -> bool:
+    """ValueError where it is neither."""
+    if text not in ("yes", "no"):
+        raise ValueError(_("choose one."))
+    return text == "yes"
+
+
 def _propose(request: HttpRequest, casino: Casino) -> None:
     text = request.POST.get("value", "").strip()
     kind = request.POST.get("kind", "")
@@ -189,6 +196,12 @@ def _propose(request: HttpRequest, casino: Casino) -> None:
                 amount = read_amount(text, casino.minor_digits)
                 of = request.POST.get("of", "")
                 proposals.propose_variance(request.user, casino, of, amount)
+            case Kind.COUNTING:
+                since = dt.date.fromisoformat(request.POST.get("since", ""))
+                of = request.POST.get("of", "")
+                proposals.propose_counting(
+                    request.user, casino, of, is_counted=_yes_or_no(text), since=since
+                )
             case Kind.IDLE_LIMIT:
                 of = request.POST.get("of", "")
                 proposals.propose_idle_limit(request.user, casino, of, int(text))

@@ -75,6 +75,14 @@ _REFUSALS: guards.Refusals = (
             "Withdraw the proposal and propose it again."
         ),
     ),
+    (
+        "counting_day: ",
+        WrongState,
+        gettext_noop(
+            "That gaming day has begun: counting begins or ends on a day after it is approved."
+            " Withdraw the proposal and propose it again."
+        ),
+    ),
     ("webhook: ", BadSetUp, gettext_noop("Choose systems of this casino.")),
     (
         "two_secrets: ",

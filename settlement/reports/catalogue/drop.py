@@ -45,6 +45,12 @@ COLUMNS = (
         is_summed=True,
         note=_("Below zero the box had too little."),
     ),
+    Field(
+        "stopped_since",
+        _("Not counted by rule since"),
+        "day",
+        note=_("Two people decided that this house counts no drop from that gaming day on."),
+    ),
     Field("entered_by", _("Entered by"), note=_("Who entered the count.")),
     Field("state", _("Finding"), words=STATES, note=_("Where the finding of a variance stands.")),
     Field("owner", _("Owner"), note=_("Who is responsible for the finding.")),
@@ -62,6 +68,7 @@ def _query(filters: Filters) -> sql.Composed:
             "expected": each.expected,
             "counted": each.counted,
             "variance": each.variance,
+            "stopped_since": each.stopped_since,
             **(people_of(each.count) if each.count is not None else {}),
         }
         for system in filters.systems

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.domain.state.books import WITHHELD_TAX
+from settlement.drop.counting import counting_of
 from settlement.drop.figures import BANK, LOGINS, people_of, reported
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import DayOfBooks, days_of_books
@@ -70,6 +71,12 @@ COLUMNS = (
         "money",
         note=_("With the tax taken as owed: below zero the bank has too little."),
     ),
+    Field(
+        "stopped_since",
+        _("Not entered by rule since"),
+        "day",
+        note=_("Two people decided that this house enters no balance from that gaming day on."),
+    ),
     Field("entered_by", _("Entered by"), note=_("Who entered the balance.")),
     Field("explanation", _("Explanation"), note=_("Of the owner of the finding, the newest.")),
     Field("signed_by", _("Signed off by"), note=_("Who accepted the explanation.")),
@@ -94,6 +101,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
         for system in filters.systems
         for each in reported(system, BANK, filters.first, filters.last)
     }
+    counting = {system.pk: counting_of(system, BANK) for system in filters.systems}
     rows = []
     for day in days_of_books(filters):
         row = _row(day)
@@ -102,6 +110,8 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
             owed = row["liability"] + row["tax"]
             row |= {"bank": count.amount, "variance": count.amount - owed}
             row |= people_of(count)
+        else:
+            row["stopped_since"] = counting[day.system.pk].stopped_since(day.day)
         rows.append(row)
     return rows
 

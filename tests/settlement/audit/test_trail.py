@@ -36,7 +36,7 @@ NOT_SHOWN = {
     *("settlement_exclusionmatch", "settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_secondmanagerlimit", "settlement_missedroundslimit", "settlement_termsfactor"),
     *("settlement_variancelimit", "settlement_signaturepolicy", "settlement_setupchange"),
-    "settlement_jurisdictionchoice",
+    *("settlement_jurisdictionchoice", "settlement_countingrule"),
     "settlement_signature",  # behind the act that stands there
 }
 

@@ -32,7 +32,7 @@ APPEND_ONLY = (
     *("settlement_retypedfigures", "settlement_termsfactor"),
     *("settlement_moneycount", "settlement_finding", "settlement_findingstep"),
     "settlement_taxremittance",
-    "settlement_variancelimit",
+    *("settlement_variancelimit", "settlement_countingrule"),
     *("settlement_exclusion", "settlement_exclusionend", "settlement_exclusionimport"),
     *("settlement_exclusionlook", "settlement_exclusionmatch", "settlement_exclusionstop"),
     *("settlement_closedday", "settlement_daymovement", "settlement_closeddaycheck"),

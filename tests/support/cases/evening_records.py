@@ -21,6 +21,7 @@ from settlement.floor import handover, incidents, missed_rounds, skipped_entries
 from settlement.models import (
     BundleExport,
     Claim,
+    CountingRule,
     ExclusionImport,
     ExclusionStop,
     FormFiling,
@@ -111,6 +112,9 @@ def _limited() -> None:
     people = {"first": "hana", "second": "mere", "at": timezone.now()}
     JurisdictionChoice.objects.create(
         casino=casino, pack="neutral", since=today(casino) + DAY, **people
+    )
+    CountingRule.objects.create(
+        casino=casino, kind="enter_balance", is_counted=False, since=today(casino) + DAY, **people
     )
 
 

@@ -117,7 +117,7 @@ def test_every_table_of_records_has_its_line() -> None:
         *("settlement_signingkey", "settlement_signingkeyend", "settlement_signature"),
         *("settlement_exclusion", "settlement_exclusionmatch"),
         *("settlement_setupchange", "settlement_ownerendorsement"),
-        "settlement_jurisdictionchoice",
+        *("settlement_jurisdictionchoice", "settlement_countingrule"),
     }
     assert permitted.REQUIRED_PERMISSIONS.keys() | of_nobody == SOURCES.keys()
 

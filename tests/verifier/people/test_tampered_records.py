@@ -62,6 +62,7 @@ SAYS = {
     "settlement_moneycount": "amount",
     "settlement_taxremittance": "amount",
     "settlement_variancelimit": "amount",
+    "settlement_countingrule": "since",
     "settlement_finding": "at",
     "settlement_findingstep": "note",
     "tables_closedgap": "note",
