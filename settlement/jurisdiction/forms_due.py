@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import DAY, day_of, start_of
+from settlement.jurisdiction.holidays import Holidays
 from settlement.jurisdiction.pack import Rule
 from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
 from settlement.jurisdiction.shared_prizes import PaidOut, own_part, sharer_parts
@@ -90,6 +91,8 @@ class FormDue:
     is_of_year: bool = False
     year: int = 0
     """The calendar year of its first payment, for a prize; 0: that of the gaming day."""
+    holidays: Holidays | None = None
+    """Of the place, on that day."""
 
     @property
     def is_of_prize(self) -> bool:
@@ -216,9 +219,10 @@ def _touched(
             part = _Part(at.astimezone(zone).date(), day, counting)
             prizes.setdefault((winner, claim, seat, 0, kinds), []).append(part)
     due = [
-        (place, FormDue(day, person, rule, each))
+        (place, FormDue(day, person, rule, each, holidays=rules.holidays))
         for (day, person), payouts in of_day.items()
-        for place, rule in enumerate(packs.rules_on(day).rules)
+        for rules in [packs.rules_on(day)]
+        for place, rule in enumerate(rules.rules)
         if _has_form(rule) and not _is_of_prize(rule)
         for each in _reached(rule, sorted(payouts, key=lambda paid: paid.payout))
     ]
@@ -259,17 +263,17 @@ def _of_prize(
         of_year = [each for each in parts if each.year == year]
         paid, won = sum(each.payout.amount for each in of_year), parts[-1].payout.won
         is_split = len(of_year) < len(parts) or (year < now and paid < won)
-        rules = packs.rules_on(of_year[0].day, of_year[0].date).rules
-        for place, rule in enumerate(rules):
+        rules = packs.rules_on(of_year[0].day, of_year[0].date)
+        for place, rule in enumerate(rules.rules):
             if not (_has_form(rule) and _is_of_prize(rule) and rule.rule in kinds):
                 continue
             is_whole = rule.parts == "whole"
             if is_whole and of_year[0] is not parts[0]:
                 continue
             counting = [each.payout for each in (parts if is_whole else of_year)]
-            is_of_year = is_split and not is_whole
+            is_of_year, first = is_split and not is_whole, of_year[0].day
             due += [
-                (place, FormDue(of_year[0].day, person, rule, each, (), is_of_year, year))
+                (place, FormDue(first, person, rule, each, (), is_of_year, year, rules.holidays))
                 for each in _reached(rule, counting)
             ]
     return due
@@ -307,13 +311,13 @@ def _likely_due(
     """Forms that nobody's day alone asks for, but that of a group does, with their place."""
     due = []
     for day in sorted({day for day, _person in of_day} if pairs else ()):
-        rules = packs.rules_on(day).rules
+        rules = packs.rules_on(day)
         for group in one_each({person for on, person in of_day if on == day}, pairs):
             parts = [of_day[day, person] for person in group]
             together = sorted(chain(*parts), key=lambda each: each.payout)
             due += [
-                (place, FormDue(day, group[0], rule, payouts, group))
-                for place, rule in enumerate(rules)
+                (place, FormDue(day, group[0], rule, payouts, group, holidays=rules.holidays))
+                for place, rule in enumerate(rules.rules)
                 if _has_form(rule)
                 and rule.per == "person_and_day"
                 and not any(_reached(rule, part) for part in parts)

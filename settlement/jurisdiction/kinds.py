@@ -18,7 +18,7 @@ from settlement.jurisdiction.pack import Kind, Pack, Rule
 
 _ALWAYS = frozenset({"rule", "since", "until", "source", "house_policy", "checked"})
 _AMOUNT = frozenset({"at_least", "above"})
-_DUE = "due_days due_working_days due_date due_source due_checked"
+_DUE = "due_days due_working_days due_date due_moves due_source due_checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,8 @@ def fault_of(pack: Pack) -> str:
         return _("its country %(country)s is none: give its two letters by ISO 3166") % {
             "country": pack.country
         }
+    if pack.holidays is not None and (fault := pack.holidays.fault):
+        return _("holiday %(fault)s") % {"fault": fault}
     for number, rule in enumerate(pack.rules, start=1):
         where = _("rule %(number)s (%(name)s)") % {"number": number, "name": rule_name(rule)}
         for judge in _JUDGES:
@@ -169,13 +171,17 @@ def _draft(rule: Rule, _pack: Pack) -> str:
     return ""
 
 
-def _due(rule: Rule, _pack: Pack) -> str:
+def _due(rule: Rule, pack: Pack) -> str:
     ways = [rule.due_days, rule.due_working_days, rule.due_date]
     count = sum(1 for way in ways if way)
     if count > 1:
         return _("says in several ways when the form is due: keep one")
     if bool(count) != bool(rule.due_source):
         return _("needs when the form is due and due_source together: add the other")
+    if rule.due_moves and not (rule.due_days or rule.due_date):
+        return _("says due_moves, which goes with due_days or due_date: take it out")
+    if rule.due_moves and pack.holidays is None:
+        return _("says due_moves, and the pack names no holidays: add holidays")
     if rule.due_checked and not count:
         return _("says due_checked, and not when the form is due: take it out")
     if count and not rule.form:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from settlement.core.printing.paper import Paper
+from settlement.jurisdiction.holidays import Holidays
 
 Kind = Literal[
     "cash_report",
@@ -48,6 +49,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     becomes of a round, a hand or an amount when equipment failed. `winnings`: what becomes of those
     of an excluded person. `due_days`, `due_working_days`, `due_date`: until when a form is filed,
     after the gaming day or in the year after the payment; one of them, with `due_source`.
+    `due_moves`: a last day that is no working day moves to the next one.
     `house_policy`: the law is disputed or silent, and the house decided so. `checked`: the day on
     which somebody compared rule and source with the text of the law.
     """
@@ -69,6 +71,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     due_days: Annotated[int, Meta(gt=0)] | None = None
     due_working_days: Annotated[int, Meta(gt=0)] | None = None
     due_date: Annotated[str, Meta(pattern=r"^\d\d-\d\d$")] = ""  # month and day
+    due_moves: bool = False
     due_source: str = ""
     due_checked: dt.date | None = None
     cash_in: Literal["apart", "together"] | None = None
@@ -118,13 +121,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Pack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A place. `currency` is empty where no rule names an amount; `country`: whose residents are no
     foreigners, by ISO 3166-1, so that the country of a player says which of them somebody is;
-    `paper`: what its houses print on."""
+    `paper`: what its houses print on; `holidays`: which Mondays to Fridays are no working days."""
 
     name: Text
     currency: str
     rules: tuple[Rule, ...]
     country: str = ""
     paper: Paper = "a4"
+    holidays: Holidays | None = None
 
     def on(self, day: dt.date, date: dt.date | None = None) -> tuple[Rule, ...]:
         """The rules that hold on a gaming day; of tax those of a payment's `date`, if given."""

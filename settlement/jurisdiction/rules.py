@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from settlement.core.gaming_day import today
 from settlement.core.printing.paper import Paper
+from settlement.jurisdiction.holidays import Holiday, Holidays
 from settlement.jurisdiction.kinds import fault_of
 from settlement.jurisdiction.pack import Kind, Pack, Records, Rule
 from settlement.jurisdiction.yaml_file import FileFault, read
@@ -48,6 +49,7 @@ class RulesOfDay:
     rules: tuple[Rule, ...]
     country: str = ""
     paper: Paper = "a4"
+    holidays: Holidays | None = None
 
     @property
     def asks_of_payments(self) -> bool:
@@ -101,7 +103,7 @@ def _file(name: str) -> Path:
 
 @lru_cache(maxsize=32)
 def _read(file: Path, _changed: int) -> Pack:
-    pack, wrong = read(file, Pack, {"rules": Rule})
+    pack, wrong = read(file, Pack, {"rules": Rule, "days": Holiday})
     if pack is None:
         raise PackError(
             _("The jurisdiction pack %(file)s cannot be read: %(fault)s.")
@@ -171,7 +173,8 @@ class PacksOfCasino:
         name = self.name_on(day)
         pack = load(name)
         require_currency(name, pack, self.casino)
-        return RulesOfDay(name, pack.name, pack.on(day, date), pack.country, pack.paper)
+        rules = pack.on(day, date)
+        return RulesOfDay(name, pack.name, rules, pack.country, pack.paper, pack.holidays)
 
 
 def packs_of(casino: Casino) -> PacksOfCasino:

@@ -19,7 +19,13 @@ Read = TypeVar("Read", bound=msgspec.Struct)
 _PATH = re.compile(r" - at `\$\.?([^`]*)`")
 _STEP = re.compile(r"(\w+)\[(\d+)\]")
 # One of a list, by the list's name.
-_ONE_OF = {"rules": "rule", "sections": "section", "boxes": "box", "columns": "column"}
+_ONE_OF = {
+    "rules": "rule",
+    "sections": "section",
+    "boxes": "box",
+    "columns": "column",
+    "days": "holiday",
+}
 
 
 class FileFault(RuleBroken):

@@ -52,6 +52,17 @@ def test_every_pack_of_the_project_can_be_read(capsys: pytest.CaptureFixture[str
         (("form: Report A", "fom: Report A"), "unknown field `fom`"),
         (("source: A law", "source: ''"), "length >= 1"),
         (("above: 10000", "above: many"), "cannot be read"),
+        (("above: 10000", "above: 10000, due_date: 02-28, due_moves: true"), "due_source"),
+        (
+            ("above: 10000", "above: 10000, due_date: 02-28, due_moves: true, due_source: B"),
+            "names no holidays: add holidays",
+        ),
+        (
+            ("above: 10000", "above: 10000, due_working_days: 2, due_moves: true, due_source: B"),
+            "due_moves, which goes with",
+        ),
+        (("rules:", "holidays: {source: A law, days: [{name: Day}]}\nrules:"), "Day: give one of"),
+        (("rules:", "holidays: {source: A law, days: [{nam: Day}]}\nrules:"), "holiday 1"),
     ],
 )
 def test_a_wrong_pack_says_what_is_wrong(own: Path, change: tuple[str, str], words: str) -> None:
