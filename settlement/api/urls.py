@@ -44,6 +44,16 @@ urlpatterns = [
     path("forms/<slug:casino>/", filing_views.Forms.as_view(), name="api-forms"),
     path("payouts/<int:payout>/file-form/", filing_views.FileForm.as_view(), name="api-file-form"),
     path(
+        "form-filings/<int:number>/attach/",
+        takes_files("file_form", filing_views.MOST_FILE)(filing_views.AttachFile.as_view()),
+        name="api-filing-attach",
+    ),
+    path(
+        "filing-files/<int:number>/open/",
+        filing_views.OpenFile.as_view(),
+        name="api-filing-file-open",
+    ),
+    path(
         "form-filings/<int:number>/reverse/",
         filing_views.ReverseFiling.as_view(),
         name="api-filing-reverse",

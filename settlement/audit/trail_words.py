@@ -62,6 +62,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "settlement_findingstep",
         "settlement_taxremittance",
         "settlement_formfiling",
+        "settlement_filingfile",
     ),
     "excluded": (
         *("settlement_exclusionimport", "settlement_exclusionend", "settlement_exclusionstop"),
@@ -105,6 +106,7 @@ ACTS = Labels(
         "settlement_findingstep": _("Finding"),
         "settlement_taxremittance": _("Withheld tax"),
         "settlement_formfiling": _("Filed form"),
+        "settlement_filingfile": _("Attached the file of a filed form"),
         "settlement_exclusionimport": _("Imported a list"),
         "settlement_exclusionend": _("Ended an entry of a list"),
         **change_log.WHAT.english,

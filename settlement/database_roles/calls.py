@@ -36,6 +36,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "end_tablet(integer, bigint)": ("web",),
     # gives identifications away and writes down the look
     "look_at_identification(bigint, bigint, text)": ("web",),
+    "give_filing_file(bigint, bigint)": ("web",),
     "name_on_slip(bigint, bigint)": ("web",),
     "identity_on_form(bigint, smallint, bigint)": ("web",),
     "sharer_on_form(bigint, bigint, bigint)": ("web",),
@@ -113,6 +114,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     # compute what tells nothing of a player, and nothing of a file
     "seals_of_identifications(bigint)": ("worker", "web", "reporting"),
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
+    "digest_of_filing_file(bigint)": ("worker", "web", "reporting"),
     "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
     "number_of_player(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),

@@ -168,15 +168,14 @@ WRITES: dict[str, dict[str, str]] = {
         f"settlement_{each}": {}
         for each in (
             *("termsfactor", "idlelimit", "escalationpolicy", "jurisdictionchoice"),
-            "countingrule",
             *("pin", "badge", "sharedtablet", "program", "enrolmentcode", "passwordcode"),
-            *("providerlink", "passwordlogin"),
+            *("providerlink", "passwordlogin", "countingrule"),
             *("signaturepolicy", "signingkeyend", "ownerendorsement"),
         )
     },
     **{
         f"settlement_{each}": {"web": "INSERT"}
-        for each in ("decktick", "footage", "note", "attachment")
+        for each in ("decktick", "footage", "note", "attachment", "filingfile")
     },
     **{f"settlement_{each}": {"web": "INSERT"} for each in ("identification", "sharer")},
     "settlement_identificationlook": {},  # by look_at_identification alone

@@ -23,6 +23,7 @@ HIDDEN: dict[tuple[str, str], tuple[str, ...]] = {
         for role in ("intake", "poster", "web", "reporting")
     },
     **{(role, "settlement_attachment"): ("content",) for role in ("worker", "reporting")},
+    **{(role, "settlement_filingfile"): ("content",) for role in ("worker", "web", "reporting")},
     **{(role, "settlement_secondfactor"): ("material",) for role in ("worker", "reporting")},
     **{(role, "settlement_pin"): ("material", "seal") for role in ("worker", "reporting")},
     **{

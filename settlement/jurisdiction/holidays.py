@@ -51,9 +51,9 @@ class Holiday(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         parts = [self.month, self.weekday, self.nth]
         ways = [self.date, any(part is not None for part in parts), self.easter is not None]
         if sum(map(bool, [*ways, self.dates])) != 1:
-            return _("give one of date, month with weekday and nth, easter, and dates")
+            return _("needs one of date, month and weekday and nth, easter, dates: keep one")
         if ways[1] and None in parts:
-            return _("give month, weekday and nth together")
+            return _("needs month, weekday and nth together: add the others")
         if self.through and not self.date:
             return _("says through, and no date from which on")
         if self.observed and not self.date:

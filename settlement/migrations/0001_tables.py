@@ -1498,6 +1498,7 @@ class Migration(migrations.Migration):
                                 ("pay", "To pay"),
                                 ("review", "Review by compliance or a regulator"),
                                 ("form", "To draft a form"),
+                                ("filed", "To read a filed form"),
                             ],
                             max_length=10,
                         ),
@@ -3971,6 +3972,63 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name="FilingFile",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(
+                            auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        ),
+                    ),
+                    ("number", models.SmallIntegerField()),
+                    (
+                        "kind",
+                        models.CharField(choices=[("pdf", "PDF"), ("xml", "XML")], max_length=8),
+                    ),
+                    ("size", models.IntegerField()),
+                    ("sha256", models.BinaryField()),
+                    ("content", models.BinaryField()),
+                    ("at", models.DateTimeField(auto_now_add=True)),
+                    ("key", models.UUIDField(unique=True)),
+                    (
+                        "filing",
+                        models.ForeignKey(
+                            db_index=False,
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="files",
+                            to="settlement.formfiling",
+                        ),
+                    ),
+                    (
+                        "person",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                ],
+                options={
+                    "ordering": ["number"],
+                    "default_permissions": (),
+                    "constraints": [
+                        models.UniqueConstraint(
+                            models.F("filing"),
+                            models.F("number"),
+                            name="files_of_a_filing_count_up",
+                        ),
+                        models.CheckConstraint(
+                            condition=models.Q(("number__range", (1, 5))),
+                            name="files_of_a_filing_are_few",
+                        ),
+                        models.CheckConstraint(
+                            condition=models.Q(("kind__in", ["pdf", "xml"])),
+                            name="filing_file_kind",
+                        ),
+                    ],
+                },
+            ),
+            migrations.CreateModel(
                 name="TaxRemittance",
                 fields=[
                     (
@@ -4552,7 +4610,7 @@ class Migration(migrations.Migration):
                 model_name="identificationlook",
                 constraint=models.CheckConstraint(
                     condition=models.Q(
-                        ("purpose__in", ["verify", "decide", "pay", "review", "form"])
+                        ("purpose__in", ["verify", "decide", "pay", "review", "form", "filed"])
                     ),
                     name="look_purpose",
                 ),

@@ -96,6 +96,8 @@ _QUESTIONS = (
 _CALLS = (
     "change_password",
     "digest_of_attachment",
+    "digest_of_filing_file",
+    "give_filing_file",
     "look_at_identification",
     "name_on_slip",
     "identity_on_form",
@@ -186,6 +188,7 @@ _GUARDS = (
     "approver_is_somebody_else",
     "approver_of_an_adjustment",
     "attachment_is_its_hash",
+    "filing_file_is_its_hash",
     "file_key_is_a_key",
     "basis_is_not_given",
     "basis_takes_in_records",

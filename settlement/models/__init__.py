@@ -56,7 +56,7 @@ from settlement.models.notifications import (
     Occasion,
     PushSubscription,
 )
-from settlement.models.payouts import FormFiling, Payout, SlipPrint, TaxRemittance
+from settlement.models.payouts import FilingFile, FormFiling, Payout, SlipPrint, TaxRemittance
 from settlement.models.proposals import (
     Proposal,
     ProposalApproval,
@@ -136,6 +136,7 @@ __all__ = [
     "ExclusionStop",
     "FactorDemand",
     "FileKey",
+    "FilingFile",
     "Finding",
     "FindingStep",
     "Footage",

@@ -113,6 +113,7 @@ class IdentificationLook(models.Model):
         PAY = "pay", gettext_lazy("To pay")
         REVIEW = "review", gettext_lazy("Review by compliance or a regulator")
         FORM = "form", gettext_lazy("To draft a form")
+        FILED = "filed", gettext_lazy("To read a filed form")
 
     claim = models.ForeignKey("settlement.Claim", models.PROTECT, related_name="looks")
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
@@ -124,7 +125,7 @@ class IdentificationLook(models.Model):
         default_permissions = ()
         constraints = [
             CheckConstraint(
-                condition=Q(purpose__in=["verify", "decide", "pay", "review", "form"]),
+                condition=Q(purpose__in=["verify", "decide", "pay", "review", "form", "filed"]),
                 name="look_purpose",
             )
         ]

@@ -132,6 +132,53 @@ class FormFiling(models.Model):
         ]
 
 
+class Unread(models.Manager["FilingFile"]):
+    """Files without their content: the processes do not read that."""
+
+    def get_queryset(self) -> models.QuerySet["FilingFile"]:
+        return super().get_queryset().defer("content")
+
+
+class FilingFile(models.Model):
+    """A file as it was sent to the authority with a filing. Append-only.
+
+    Its SHA-256 the database computes, and it stands in the record of the row. No process reads the
+    content: it says who the player is (`give_filing_file`). `number`: files of a filing count up.
+    """
+
+    class Kind(models.TextChoices):
+        PDF = "pdf", "PDF"
+        XML = "xml", "XML"
+
+    filing = models.ForeignKey(FormFiling, models.PROTECT, db_index=False, related_name="files")
+    number = models.SmallIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    size = models.IntegerField()
+    sha256 = models.BinaryField()
+    content = models.BinaryField()
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True)
+
+    objects = Unread()
+
+    class Meta:
+        ordering = ["number"]
+        default_permissions = ()
+        constraints = [
+            UniqueConstraint("filing", "number", name="files_of_a_filing_count_up"),
+            CheckConstraint(condition=Q(number__range=(1, 5)), name="files_of_a_filing_are_few"),
+            CheckConstraint(condition=Q(kind__in=["pdf", "xml"]), name="filing_file_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"file {self.number} of filing {self.filing_id}"
+
+    @property
+    def digest(self) -> str:
+        return bytes(self.sha256).hex()
+
+
 class TaxRemittance(models.Model):
     """Tax of a system that somebody remitted, or the reversal of such a row. Append-only.
 

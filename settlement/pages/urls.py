@@ -25,7 +25,7 @@ from settlement.pages.drop import imports as drop_imports
 from settlement.pages.drop import views as drop
 from settlement.pages.evidence import identification, players, sharers
 from settlement.pages.evidence import views as evidence
-from settlement.pages.exclusions import imports as list_files
+from settlement.pages.exclusions import imports as lists
 from settlement.pages.exclusions import views as exclusion_pages
 from settlement.pages.floor import (
     boot_counter,
@@ -135,13 +135,13 @@ urlpatterns = [
     path("drop/<slug:system>/import/", drop_imports.drop_import, name="drop-import"),
     path("players/<int:number>/", players.player, name="player"),
     path("exclusions/", exclusion_pages.exclusions, name="exclusions"),
-    path("exclusions/files/<int:number>/", list_files.exclusions_file, name="exclusions-file"),
-    path(
-        "exclusions/<slug:casino>/import/", list_files.exclusions_import, name="exclusions-import"
-    ),
+    path("exclusions/files/<int:number>/", lists.exclusions_file, name="exclusions-file"),
+    path("exclusions/<slug:casino>/import/", lists.exclusions_import, name="exclusions-import"),
     path("exclusions/<int:number>/end/", exclusion_pages.exclusion_end, name="exclusion-end"),
     path("forms/", filings.forms, name="forms"),
     path("forms/<int:payout>/file/", filings.form_file, name="form-file"),
+    path("form-filings/<int:number>/attach/", filings.filing_attach, name="filing-attach"),
+    path("filing-files/<int:number>/", filings.filing_file, name="filing-file"),
     path("form-filings/<int:number>/reverse/", filings.filing_reverse, name="filing-reverse"),
     path("withheld-tax/", remittances.withheld_tax, name="withheld-tax"),
     path(

@@ -126,6 +126,7 @@ def _filings(due: Sequence[FormDue]) -> list[FormFiling | None]:
     payouts = {part.payout for each in due for part in each.payouts}
     rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
     rows = rows.select_related("person").defer("person__password")  # which no worker reads
+    rows = rows.prefetch_related("files")
     filings = {(row.payout_id, row.sharer_id or 0, row.form): row for row in rows}
     candidates = (
         [filings.get((part.payout, part.sharer, each.rule.form)) for part in each.payouts]
@@ -228,7 +229,9 @@ def filings_of(casino: Casino) -> list[FormFiling]:
     """Every row of a casino, reversals too, the newest first."""
     rows = FormFiling.objects.filter(payout__claim__system__casino=casino)
     return list(
-        rows.select_related("person", "reversed_by", "payout__claim__system").order_by("-pk")
+        rows.select_related("person", "reversed_by", "payout__claim__system")
+        .prefetch_related("files")
+        .order_by("-pk")
     )
 
 

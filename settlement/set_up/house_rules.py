@@ -136,7 +136,7 @@ def _counting(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
     row = CountingRule.objects.filter(casino=casino, kind=of).order_by("id").last()
     value = _("From the first one that is entered")
     if row is not None:
-        text = _("Counted since %(since)s") if row.is_counted else _("Not counted since %(since)s")
+        text = _("From %(since)s on") if row.is_counted else _("Not from %(since)s on")
         value = text % {"since": row.since}
     return HouseRule(
         Kind.COUNTING,

@@ -28,7 +28,7 @@ BEGIN
             'jackpot_setaside', 'settlement_action', 'settlement_asideproposal',
             'settlement_attachment', 'settlement_bundleexport', 'settlement_checkanswer',
             'settlement_countersignature', 'settlement_decktick', 'settlement_footage',
-            'settlement_exclusionend', 'settlement_filekey', 'settlement_formfiling',
+            'settlement_exclusionend', 'settlement_filekey', 'settlement_formfiling', 'settlement_filingfile',
             'settlement_finding', 'settlement_findingstep', 'settlement_moneycount',
             'settlement_identification', 'settlement_incident', 'settlement_incidentend',
             'settlement_note', 'settlement_proposal', 'settlement_proposalapproval',

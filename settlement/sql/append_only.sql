@@ -10,7 +10,7 @@ BEGIN
         'settlement_accessnote', 'settlement_action', 'settlement_asideproposal',
         'settlement_attachment', 'settlement_backuprun', 'settlement_bundleexport', 'settlement_checkanswer',
         'settlement_closedday', 'settlement_closeddaycheck', 'settlement_daymovement',
-        'settlement_countersignature', 'settlement_decktick', 'settlement_footage', 'settlement_formfiling',
+        'settlement_countersignature', 'settlement_decktick', 'settlement_footage', 'settlement_formfiling', 'settlement_filingfile',
         'settlement_exclusion', 'settlement_exclusionend', 'settlement_exclusionimport',
         'settlement_exclusionlook', 'settlement_exclusionmatch', 'settlement_exclusionstop',
         'settlement_factordemand', 'settlement_filekey', 'settlement_finding', 'settlement_findingstep',

@@ -11,6 +11,9 @@ DECLARE
     of_claim text := 'SELECT k.system_id FROM settlement_claim k WHERE k.id = NEW.claim_id';
     of_payout text := 'SELECT k.system_id FROM settlement_payout p'
         ' JOIN settlement_claim k ON k.id = p.claim_id WHERE p.id = NEW.payout_id';
+    of_filing text := 'SELECT k.system_id FROM settlement_formfiling f'
+        ' JOIN settlement_payout p ON p.id = f.payout_id'
+        ' JOIN settlement_claim k ON k.id = p.claim_id WHERE f.id = NEW.filing_id';
     of_proposal text :=
         'SELECT p.system_id FROM settlement_proposal p WHERE p.id = NEW.proposal_id';
     of_ruling text := 'SELECT r.system_id FROM settlement_ruling r WHERE r.id = NEW.ruling_id';
@@ -59,6 +62,7 @@ BEGIN
             ('settlement_payout', of_claim, NULL, NULL, NULL, NULL),
             ('settlement_slipprint', of_payout, NULL, NULL, NULL, NULL),
             ('settlement_formfiling', of_payout, NULL, NULL, NULL, NULL),
+            ('settlement_filingfile', of_filing, ARRAY['content'], NULL, NULL, NULL),
             ('settlement_exclusionmatch', of_match, NULL, NULL, NULL, NULL),
             -- excluded persons
             ('settlement_exclusionimport', of_casino, NULL, NULL, NULL, NULL),

@@ -16,7 +16,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
                               'settlement_sharer') THEN 'write:evidence'
               WHEN source = 'settlement_incident' THEN 'write:incidents'
               WHEN source IN ('settlement_moneycount', 'settlement_taxremittance',
-                              'settlement_formfiling')
+                              'settlement_formfiling', 'settlement_filingfile')
                   THEN 'write:drop'
               WHEN source = 'settlement_webhookdelivery' THEN 'write:webhooks'
               WHEN source IN ('settlement_proposal', 'settlement_retypedfigures')

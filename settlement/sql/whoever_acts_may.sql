@@ -32,6 +32,7 @@ DECLARE
         "settlement_bundleexport": {"person_id": "export_bundle"},
         "settlement_slipprint": {"person_id": "print_slip"},
         "settlement_formfiling": {"person_id": "file_form"},
+        "settlement_filingfile": {"person_id": "file_form"},
         "settlement_proposal": {"person_id": {
             "adjust_pool": "propose_adjustment", "reverse_claim": "propose_reversal",
             "reverse_rejection": "propose_reversal", "forfeit": "propose_forfeit",

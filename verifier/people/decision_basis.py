@@ -53,6 +53,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "settlement_payout": (),
     "settlement_slipprint": (),
     "settlement_formfiling": (),
+    "settlement_filingfile": ("content",),  # likewise
     "settlement_proposal": (),
     "settlement_proposaldecision": (),
     "settlement_proposalapproval": (),

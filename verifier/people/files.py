@@ -1,7 +1,8 @@
-"""Promise: what people attached to a claim is what they attached.
+"""Promise: what people attached to a claim, or to a form that was filed, is what they attached.
 
 The order names each file by its SHA-256, so that a file that was changed together with its row
-shows; files from before that are held against their rows alone. Whoever may read the files, as the
+shows; files from before that, and those of forms, are held against their rows alone, which the
+records have. Whoever may read the files, as the
 owner of a restored copy may, has them hashed here, one at a time. For a lesser role the database
 computes the hashes, which is said in a remark.
 """
@@ -30,6 +31,21 @@ _DIGESTS = """
     FROM settlement_attachment a JOIN settlement_claim c ON c.id = a.claim_id
     LEFT JOIN LATERAL digest_of_attachment(a.id) AS d ON true
     WHERE c.system_id = %s ORDER BY a.id
+"""
+_MAY_READ_FILED = "SELECT has_column_privilege('settlement_filingfile', 'content', 'SELECT')"
+_FILED = """
+    SELECT f.id, c.number, f.size, f.sha256, f.content FROM settlement_filingfile f
+    JOIN settlement_formfiling n ON n.id = f.filing_id
+    JOIN settlement_payout p ON p.id = n.payout_id
+    JOIN settlement_claim c ON c.id = p.claim_id WHERE c.system_id = %s ORDER BY f.id
+"""
+_FILED_DIGESTS = """
+    SELECT f.id, c.number, f.size, f.sha256, d.size, d.sha256 FROM settlement_filingfile f
+    JOIN settlement_formfiling n ON n.id = f.filing_id
+    JOIN settlement_payout p ON p.id = n.payout_id
+    JOIN settlement_claim c ON c.id = p.claim_id
+    LEFT JOIN LATERAL digest_of_filing_file(f.id) AS d ON true
+    WHERE c.system_id = %s ORDER BY f.id
 """
 
 
@@ -60,12 +76,28 @@ def files(
             scope.add(KIND, f"claim {claim}", f"file {id_} is not what was attached")
     for claim, *_ in missing.values() if with_actions else ():
         scope.add(KIND, f"claim {claim}", "a file that the order names is gone")
+    looked_at += _filed(connection, scope, system)
     scope.report.counts["files"] += looked_at
     if looked_at and not may_read:
         scope.report.remarks.append(
             f"system {system.code}: this role may not read files, the database hashed {looked_at}"
             " of them: as owner of a restored copy the verifier does it itself"
         )
+
+
+def _filed(connection: Connection, scope: Scope, system: System) -> int:
+    """Each file of a form that was filed is what its row says; how many there are."""
+    looked_at = 0
+    ((may_read,),) = ask(connection, _MAY_READ_FILED)
+    statement = _FILED if may_read else _FILED_DIGESTS
+    for id_, claim, size, digest, *stored in stream(connection, statement, [system.id], 1):
+        looked_at += 1
+        actual = stored
+        if may_read:
+            actual = [len(stored[0]), hashlib.sha256(stored[0]).digest()]
+        if actual != [size, bytes(digest)]:
+            scope.add(KIND, f"claim {claim}", f"file {id_} of a form is not what was sent")
+    return looked_at
 
 
 def _files_of(decisions: list[Decision]) -> dict[int | None, tuple[int, int, bytes]]:

@@ -95,6 +95,7 @@ REQUIRED_PERMISSIONS: dict[str, dict[str, PermissionsByKind]] = {
     "settlement_bundleexport": {"person_id": _any("export_bundle")},
     "settlement_slipprint": {"person_id": _any("print_slip")},
     "settlement_formfiling": {"person_id": _any("file_form")},
+    "settlement_filingfile": {"person_id": _any("file_form")},
     "settlement_proposal": {"person_id": _one({kind: each[0] for kind, each in _TWO.items()})},
     "settlement_proposaldecision": {
         "person_id": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 
 from django.http import Http404
@@ -13,17 +14,21 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED
 
 from settlement.api.shared.base import JsonView, ListView
-from settlement.api.shared.bodies import checked
+from settlement.api.shared.bodies import Unfit, checked
 from settlement.api.shared.keys import key_of
 from settlement.core.gaming_day import today
 from settlement.core.input import LONGEST_TEXT
-from settlement.models import FormFiling, Payout
+from settlement.evidence import filed_files
+from settlement.evidence.attachments import MOST_BYTES
+from settlement.models import FilingFile, FormFiling, Payout
 from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.payments import form_filings
 from settlement.payments.form_filings import STATES
+from settlement.people.rights.scopes import PERSON
 from tables.models import Casino
 
 TAGS = ["forms"]
+MOST_FILE = 4 * MOST_BYTES // 3 + 64 * 1024  # of a body: base64, and what is around it
 _DAYS = [
     OpenApiParameter(
         "from",
@@ -33,6 +38,17 @@ _DAYS = [
     OpenApiParameter("to", dt.date, description="Last gaming day; else today."),
     OpenApiParameter("state", str, enum=[*STATES]),
 ]
+
+
+class FilingFileSerializer(serializers.Serializer):
+    """A file that was sent with a filing, without its content."""
+
+    file = serializers.IntegerField(source="pk")
+    kind = serializers.ChoiceField(FilingFile.Kind.choices)
+    size = serializers.IntegerField(help_text="In bytes.")
+    sha256 = serializers.CharField(source="digest")
+    person = serializers.CharField(source="person.username")
+    at = serializers.DateTimeField()
 
 
 class ListedFormSerializer(serializers.Serializer):
@@ -58,6 +74,9 @@ class ListedFormSerializer(serializers.Serializer):
     reference = serializers.CharField(source="filing.reference", default="")
     person = serializers.CharField(source="filing.person.username", default="")
     at = serializers.DateTimeField(source="filing.at", default=None, allow_null=True)
+    files = FilingFileSerializer(
+        many=True, source="filing.files.all", default=[], help_text="Those that were sent."
+    )
 
 
 class FileFormSerializer(serializers.Serializer):
@@ -92,6 +111,19 @@ class FilingSerializer(serializers.Serializer):
     reason = serializers.CharField()
     person = serializers.CharField(source="person.username")
     at = serializers.DateTimeField()
+    files = FilingFileSerializer(many=True, source="files.all")
+
+
+class FiledContentSerializer(serializers.Serializer):
+    """A file as it was sent: PDF, or XML without a document type; at most 10 MB."""
+
+    content_base64 = serializers.CharField()
+
+
+class GivenFileSerializer(FilingFileSerializer):
+    """The same with its content."""
+
+    content_base64 = serializers.CharField()
 
 
 class Forms(ListView):
@@ -173,6 +205,53 @@ class ReverseFiling(JsonView):
         body = checked(ReverseFilingSerializer, request)
         filing = form_filings.reverse(row, request.user, body["reason"], key=key_of(request))
         return Response(FilingSerializer(filing).data, HTTP_201_CREATED)
+
+
+class AttachFile(JsonView):
+    post_scope = "write:drop"
+    post_permission = "file_form"
+
+    @extend_schema(
+        operation_id="attach_filing_file",
+        request=FiledContentSerializer,
+        responses={201: FilingFileSerializer},
+        tags=TAGS,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Attach a file that was sent to a filing that stands."""
+        rows = FormFiling.objects.select_related("payout__claim__system__casino", "reversed_by")
+        row = rows.filter(pk=number).first()
+        if row is None:
+            raise Http404
+        text = checked(FiledContentSerializer, request)["content_base64"]
+        try:
+            content = base64.b64decode(text, validate=True)
+        except ValueError as fault:
+            raise Unfit({"content_base64": ["Give it in base64."]}) from fault
+        file = filed_files.attach(row, request.user, content, key=key_of(request))
+        return Response(FilingFileSerializer(file).data, HTTP_201_CREATED)
+
+
+class OpenFile(JsonView):
+    post_scope = PERSON
+    post_permission = "file_form"
+    takes_key = False
+
+    @extend_schema(
+        operation_id="open_filing_file",
+        request=None,
+        responses=GivenFileSerializer,
+        tags=TAGS,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Give a file of a filed form, which says who the player is; the look is recorded."""
+        rows = FilingFile.objects.select_related("filing__payout__claim__system__casino", "person")
+        row = rows.filter(pk=number).first()
+        if row is None:
+            raise Http404
+        content = filed_files.content_of(row, request.user)
+        vars(row)["content_base64"] = base64.b64encode(content).decode()
+        return Response(GivenFileSerializer(row).data)
 
 
 def _day(request: Request, name: str) -> dt.date | None:

@@ -62,6 +62,7 @@ LINKS: Mapping[str, Link] = {
     "settlement_findingstep": Link("findings"),
     "settlement_taxremittance": Link("withheld-tax"),
     "settlement_formfiling": Link("forms"),
+    "settlement_filingfile": Link("forms"),
     "settlement_exclusionimport": Link("exclusions"),
     "settlement_exclusionend": Link("exclusions"),
     "settlement_exclusionstop": Link("exclusions"),

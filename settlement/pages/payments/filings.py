@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,11 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import Days, today
 from settlement.core.input import LONGEST_TEXT
-from settlement.models import FormFiling, Payout
+from settlement.evidence import filed_files
+from settlement.evidence.attachments import MOST_BYTES
+from settlement.models import FilingFile, FormFiling, Payout
 from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.shared.choices import casino_or_404, choice_of, days_of, posted_number
-from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.decorators import opens_for, takes_files
 from settlement.payments import form_filings
 from settlement.payments.form_drafts import may_draft
 from settlement.payments.form_filings import STATES
@@ -29,6 +32,7 @@ from settlement.people.rights.permissions import may
 from tables.models import Casino
 
 ROWS = 50
+_AROUND_A_FILE = 64 * 1024  # the form's other fields
 PILLS = {"overdue": "out_of_balance", "open": "not_yet", "changed": "missing", "filed": "balanced"}
 
 
@@ -62,37 +66,85 @@ def forms(request: HttpRequest) -> HttpResponse:
         "late": sum(1 for each in every if each.state == "overdue"),
         "filings": form_filings.filings_of(casino)[:ROWS],
         "may_file": any(may(request.user, "file_form", system) for system in systems),
+        "may_open": any(filed_files.may_open(request.user, system) for system in systems),
         "may_draft": any(may_draft(request.user, system) for system in systems),
         "report": f"{reverse('report', args=['forms'])}?{_query(casino, first, last)}",
         "today": today(casino),
         "longest": LONGEST_TEXT,
         "longest_reference": LONGEST_REFERENCE,
+        "most_mb": MOST_BYTES // 1024 // 1024,
     }
     return render(request, "console/payments/forms.html", context)
 
 
 @require_POST
+@takes_files("file_form", MOST_BYTES + _AROUND_A_FILE)
 @opens_for("file_form")
 def form_file(request: HttpRequest, payout: int) -> HttpResponse:
-    """Enter that a form was filed."""
+    """Enter that a form was filed, with the file that was sent, if it is chosen."""
     row = Payout.objects.select_related("claim__system__casino").filter(pk=payout).first()
     if row is None:
         raise Http404(_("There is no payout %(payout)s.") % {"payout": payout})
     name, sharer = request.POST.get("form", ""), posted_number(request, "sharer")
     form = form_filings.FormOf(row, name, sharer)
+    key, upload = _key(request.POST.get("key", "")), request.FILES.get("file")
     try:
-        form_filings.file(
-            form,
-            request.user,
-            filed_on=_day(request.POST.get("filed_on", "")),
-            reference=request.POST.get("reference", ""),
-            key=_key(request.POST.get("key", "")),
-        )
+        with transaction.atomic():  # both, or neither
+            filing = form_filings.file(
+                form,
+                request.user,
+                filed_on=_day(request.POST.get("filed_on", "")),
+                reference=request.POST.get("reference", ""),
+                key=key,
+            )
+            if upload is not None:
+                of_file = uuid.uuid5(key, "file") if key else None
+                content = upload.read(MOST_BYTES + 1)
+                filed_files.attach(filing, request.user, content, key=of_file)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     else:
         messages.success(request, _("Entered as filed."))
     return redirect(_address(row.claim.system.casino))
+
+
+@require_POST
+@takes_files("file_form", MOST_BYTES + _AROUND_A_FILE)
+@opens_for("file_form")
+def filing_attach(request: HttpRequest, number: int) -> HttpResponse:
+    """Attach the file that was sent to a filing that stands."""
+    filings = FormFiling.objects.select_related("payout__claim__system__casino", "reversed_by")
+    row, upload = get_object_or_404(filings, pk=number), request.FILES.get("file")
+    try:
+        content = upload.read(MOST_BYTES + 1) if upload is not None else b""
+        filed_files.attach(row, request.user, content, key=_key(request.POST.get("key", "")))
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+    else:
+        messages.success(request, _("The file is attached."))
+    return redirect(_address(row.payout.claim.system.casino))
+
+
+@require_POST
+@opens_for("file_form")
+def filing_file(request: HttpRequest, number: int) -> HttpResponse:
+    """A file of a filed form; it says who the player is, so the look is recorded."""
+    files = FilingFile.objects.select_related("filing__payout__claim__system__casino")
+    row = get_object_or_404(files, pk=number)
+    try:
+        content = filed_files.content_of(row, request.user)
+    except RuleBroken as refusal:
+        messages.error(request, refusal_text(refusal))
+        return redirect(_address(row.filing.payout.claim.system.casino))
+    return HttpResponse(
+        content,
+        content_type=filed_files.MEDIA[FilingFile.Kind(row.kind)],
+        headers={
+            "Content-Disposition": f'attachment; filename="{filed_files.name_of(row)}"',
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+            "Cache-Control": "no-store",
+        },
+    )
 
 
 @require_POST

@@ -123,6 +123,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "sharer": 1,
         "payout": Payout.objects.get().pk,
         "form-filings": 1,  # none: this house's place asks for no form
+        "filing-files": 1,
         "proposals": Proposal.objects.get(kind="adjust_pool").pk,
     }
 

@@ -29,6 +29,7 @@ PARTS = {
 MANY = "00000000000000000001000000"  # its first digits are one
 # Acts that take none, with the reason.
 WITHOUT_KEY = {
+    "/api/filing-files/{number}/open/": "it reads, and each look is recorded",
     "/api/exclusions/{casino}/look/": "it reads: whoever is sent persons again has looked again",
     "/api/webhooks/{number}/secret/": "a secret is shown once: no answer could be given again",
     "/api/invitations/": "links likewise; sent again the log-in names are taken",

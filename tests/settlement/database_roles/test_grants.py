@@ -46,6 +46,7 @@ APPEND_ONLY = (
     *("settlement_rolechange", "settlement_rolepermissions"),
     *("settlement_handover", "settlement_bundleexport", "settlement_securityevent"),
     *("settlement_factordemand", "settlement_filekey", "settlement_formfiling"),
+    "settlement_filingfile",
     "settlement_idlelimit",
     "settlement_escalationpolicy",
     "settlement_jurisdictionchoice",

@@ -70,10 +70,10 @@ def test_holidays_of_years_that_are_known(pack: str, year: int, days: str) -> No
 
 
 def test_easter_of_years_that_are_known() -> None:
-    known = (
+    sundays = (
         "2000-04-23 2008-03-23 2011-04-24 2024-03-31 2025-04-20 2026-04-05 2035-03-25 2049-04-18"
     )
-    for text in known.split():
+    for text in sundays.split():
         day = dt.date.fromisoformat(text)
         assert easter_sunday(day.year) == day
 
@@ -134,10 +134,10 @@ def test_a_holiday_holds_in_the_years_that_it_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("fields", "words"),
     [
-        ({}, "give one of"),
-        ({"date": "01-01", "easter": 1}, "give one of"),
+        ({}, "needs one of"),
+        ({"date": "01-01", "easter": 1}, "needs one of"),
         ({"month": 1, "nth": 2}, "together"),
         ({"date": "02-29"}, "no year has"),
         ({"easter": 1, "through": "01-02"}, "no date from which on"),
@@ -147,8 +147,8 @@ def test_a_holiday_holds_in_the_years_that_it_names() -> None:
         ({"dates": (dt.date(2026, 7, 10),)}, ""),
     ],
 )
-def test_a_wrong_holiday_says_what_is_wrong(said: dict[str, Any], words: str) -> None:
-    holidays = Holidays(source="A law", days=(Holiday(name="Day", **said),))
+def test_a_wrong_holiday_says_what_is_wrong(fields: dict[str, Any], words: str) -> None:
+    holidays = Holidays(source="A law", days=(Holiday(name="Day", **fields),))
     assert words in holidays.fault
     assert bool(words) is bool(holidays.fault)
     assert holidays.fault.startswith("Day: ") is bool(words)

@@ -61,7 +61,7 @@ def test_every_pack_of_the_project_can_be_read(capsys: pytest.CaptureFixture[str
             ("above: 10000", "above: 10000, due_working_days: 2, due_moves: true, due_source: B"),
             "due_moves, which goes with",
         ),
-        (("rules:", "holidays: {source: A law, days: [{name: Day}]}\nrules:"), "Day: give one of"),
+        (("rules:", "holidays: {source: A law, days: [{name: Day}]}\nrules:"), "Day: needs one of"),
         (("rules:", "holidays: {source: A law, days: [{nam: Day}]}\nrules:"), "holiday 1"),
     ],
 )

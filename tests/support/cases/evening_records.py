@@ -13,7 +13,7 @@ from settlement.approvals import proposals
 from settlement.claims import workbench
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, findings
-from settlement.evidence import identification, sharers
+from settlement.evidence import filed_files, identification, sharers
 from settlement.evidence.assessment import examine
 from settlement.exclusions import entries, release
 from settlement.exclusions.entries import ExclusionList, Person
@@ -85,11 +85,8 @@ def gather(house: Any, number: int) -> None:
     handover.sign(casino, Reauthenticated(mere), Reauthenticated(sione), read=read, remarks="none")
     slips.print_slip(Payout.objects.earliest("id"), mere)
     BundleExport.objects.create(claim=claim, person=mere, sha256=b"0" * 32, size=1)
-    form = {"form": "A", "number": 1, "kind": "filed", "amount": 1, "reference": "7"}
-    first, ines, key = Payout.objects.earliest("id"), house.person("ines"), uuid.uuid4()
-    FormFiling.objects.create(payout=first, person=ines, filed_on=now.date(), key=key, **form)
-    sharing = replace(A_N, seat=first.seat, name="Jo Falk", document_number="N 119")
-    sharers.add(first.claim, sione, sharers.NewSharer(sharing, MICROS, reason="Said it too late"))
+    _filed(house)
+    _shared(house)
     ClosedGap.objects.create(
         system=house.system, table=table, boot=1, from_seq=1, to_seq=1, closed_by="mere", note="x"
     )
@@ -99,6 +96,23 @@ def gather(house: Any, number: int) -> None:
     _counted(house)
     _excluded(house, claim)
     assert skipped_entries.halt_of(house.system) is None
+
+
+def _filed(house: Any) -> None:
+    """A form that was filed, with the file that was sent."""
+    form = {"form": "A", "number": 1, "kind": "filed", "amount": 1, "reference": "7"}
+    first, ines, key = Payout.objects.earliest("id"), house.person("ines"), uuid.uuid4()
+    filing = FormFiling.objects.create(
+        payout=first, person=ines, filed_on=timezone.now().date(), key=key, **form
+    )
+    filed_files.attach(filing, ines, b"<form/>")
+
+
+def _shared(house: Any) -> None:
+    """A prize of which a partner takes a part, who sat at no seat."""
+    first, sione = Payout.objects.earliest("id"), house.person("sione")
+    sharing = replace(A_N, seat=first.seat, name="Jo Falk", document_number="N 119")
+    sharers.add(first.claim, sione, sharers.NewSharer(sharing, MICROS, reason="Said it too late"))
 
 
 def _limited() -> None:

@@ -33,6 +33,7 @@ SAYS = {
     "settlement_payout": "at",
     "settlement_slipprint": "digest",
     "settlement_formfiling": "reference",
+    "settlement_filingfile": "kind",
     "settlement_proposal": "at",
     "settlement_proposaldecision": "at",
     "settlement_proposalapproval": "at",

@@ -31,7 +31,7 @@ BARE = {
     *("claim-version", "claim-bundle", "claim-stop", "stop-end", "claim-release-excluded"),
     *("claim-delegate", "claim-deck", "claim-note", "claim-footage", "claim-attach"),
     *("claim-attachment", "withdrawal-decide", "hand-place", "slip-print", "form-draft"),
-    *("form-file", "filing-reverse"),
+    *("form-file", "filing-reverse", "filing-attach", "filing-file"),
     *("exclusion-end", "remittance-reverse", "finding-step", "play-leave", "play-word"),
     *("request-refuse", "missed-countersign", "incident-resolve", "gap-close", "alarm-clear"),
     *("table-move", "table-boots", "table-move-finish", "reconcile-now"),

@@ -61,8 +61,8 @@ NOT_THERE = {
     "view-change",
     "player",
     "api-propose-same-player",
-    "filing-reverse",
-    "api-filing-reverse",
+    *("filing-reverse", "filing-attach", "filing-file"),
+    *("api-filing-reverse", "api-filing-attach", "api-filing-file-open"),
 } | {
     "anothers-token-end",
     "export-download",

@@ -174,7 +174,8 @@ class LookForm(forms.Form):
         choices=[
             (code, label)
             for code, label in IdentificationLook.Purpose.choices
-            if code != IdentificationLook.Purpose.FORM  # said by the draft itself
+            # Said by the draft itself, and by the file that is opened.
+            if code not in (IdentificationLook.Purpose.FORM, IdentificationLook.Purpose.FILED)
         ],
         widget=forms.Select({"class": "input"}),
     )
