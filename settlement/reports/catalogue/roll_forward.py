@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -120,7 +121,10 @@ HITS = Field(
     _("Hits"),
     "number",
     is_summed=True,
-    note=_("Hands of this day that were called or reported for the prize."),
+    note=_(
+        "Hands of this day that were called or reported for the prize. Of a closed day as they"
+        " stood then: what is reported or amended later stands in the hit register."
+    ),
     link="report:hit-register",
 )
 AT_THE_END = (
@@ -160,12 +164,32 @@ COLUMNS = (
     HITS,
     *AT_THE_END,
 )
+# Of a closed day as they stood at its close: by the last entry before it that says for which prize
+# a claim is, by itself or with the other claims of its hand (`outcome_of` of the fold).
 _HITS = """
-    SELECT h.system_id, h.tier_id, n.at FROM {span} AS span
+    SELECT h.system_id, stood.tier, n.at FROM {span} AS span
     JOIN jackpot_hit h ON h.system_id = span.system_id
          AND h.place >= span.first_seq AND h.place < span.end_seq
     JOIN jackpot_entry n ON (n.system_id, n.seq) = (h.system_id, h.place)
-    WHERE h.tier_id IS NOT NULL
+    LEFT JOIN jackpot_tier t ON t.id = h.tier_id
+    LEFT JOIN LATERAL (
+        SELECT d.entry FROM settlement_closedday d
+        WHERE d.system_id = h.system_id AND d.through_seq >= h.place ORDER BY d.day LIMIT 1
+    ) AS close ON true
+    LEFT JOIN LATERAL (
+        SELECT coalesce(claim.said ->> 1, e.outcome ->> 'tier') AS tier
+        FROM jackpot_hit o
+        JOIN jackpot_entry e ON e.system_id = o.system_id AND e.hit = o.number
+        LEFT JOIN LATERAL jsonb_array_elements(e.outcome -> 'claims') AS claim (said)
+             ON (claim.said ->> 0)::bigint = h.number
+        WHERE o.system_id = h.system_id AND o.place = h.place AND e.seq < close.entry
+          AND e.outcome ? 'tier' AND (claim.said IS NOT NULL OR o.number = h.number)
+        ORDER BY e.seq DESC LIMIT 1
+    ) AS at_close ON close.entry IS NOT NULL
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN close.entry IS NULL THEN t.code ELSE at_close.tier END AS tier
+    ) AS stood
+    WHERE stood.tier IS NOT NULL
 """
 
 
@@ -184,7 +208,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
     days = days_of_books(filters)
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
     beside = _Beside(
-        _on_displays(days, filters), _prior(filters), _hits(filters, tiers), _fixed(days, filters)
+        _on_displays(days, filters), _prior(filters), _hits(filters), _fixed(days, filters)
     )
     return [
         _row(day, tier, beside)
@@ -249,13 +273,11 @@ def _prior(filters: Filters) -> dict[Place, int]:
     return changed
 
 
-def _hits(filters: Filters, tiers: list[Tier]) -> dict[Place, int]:
-    codes = {tier.pk: tier.code for tier in tiers}
-    counts: dict[Place, int] = {}
-    for row in ask(bind(_HITS, span=span(filters))):
-        place = (row["system_id"], day_of(row["at"], filters.casino), codes[row["tier_id"]])
-        counts[place] = counts.get(place, 0) + 1
-    return counts
+def _hits(filters: Filters) -> dict[Place, int]:
+    return Counter(
+        (row["system_id"], day_of(row["at"], filters.casino), row["tier"])
+        for row in ask(bind(_HITS, span=span(filters)))
+    )
 
 
 def _fixed(days: list[DayOfBooks], filters: Filters) -> frozenset[Place]:

@@ -1,8 +1,8 @@
 """A report of closed days that says that it is final stays as it is, whatever is decided later.
 
 October is closed: claims 1 and 2 for the royal flush and claim 3 for quads are of its days, claim 2
-and a part of claim 1 are open. On the first of November people reject, pay, reverse, void, recount,
-identify, print and note what is about October.
+and a part of claim 1 are open, of claim 4 nobody has said the prize. On the first of November people
+amend, report, reject, pay, reverse, void, recount, identify, print and note what is about October.
 """
 
 import datetime as dt
@@ -13,6 +13,7 @@ import pytest
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
+from settlement.claims import services as claims
 from settlement.drop import counts
 from settlement.drop.counts import Figure
 from settlement.evidence.identification import PlayerIdentity, identify
@@ -26,7 +27,7 @@ from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.exports import _origin
 from tests.support.cases.confirmed_house import person
-from tests.support.houses.office.office_house import money
+from tests.support.houses.office.office_house import QUADS, money
 from tests.support.houses.office.office_month import FRIDAY, SATURDAY, OfficeMonth, month_terms
 from tests.support.pages.page_ledger import Clock
 from tests.support.pages.page_staff import logged_in, words
@@ -48,6 +49,8 @@ class ClosedOctober(OfficeMonth):
         self.play("t3", 3)
         self.hit_quads("t7")
         self.confirm(3)
+        self.press("t7")
+        self.call("t7", tier=None)
         self.pay(3, cash="20")
         payments.book_unclaimed(self.claim(3), person("mere"), 1)
         self.post()
@@ -65,7 +68,14 @@ class ClosedOctober(OfficeMonth):
 
     def november(self) -> None:
         """What is decided and done later."""
+        self.report("t7", QUADS)
+        quads = {**self.hit(2).report, "boards": [QUADS[1].split()]}
+        quads["hands"] = [{**quads["hands"][0], "hole": QUADS[0].split()}]
+        claims.amend(self.claim(2), person("sione"), quads)
+        self.post()
+        assert {self.hit(number).tier.code for number in (2, 4)} == {"quads"}
         self.reject(2)
+        self.reject(4)
         self.pay(1, cash="500")
         undone = {"reason": "R13", "evidence": "camera 4", "recovered": {"cash": money("20")}}
         self.agree("reverse_claim", "anahera", "david", hit=3, **undone)
