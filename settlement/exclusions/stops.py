@@ -103,6 +103,7 @@ def require_none(claim: Claim, seat: int) -> None:
 def stopped_in_words(seat: int) -> str:
     """What stops it, and who must act."""
     return _(
-        "The player of seat %(seat)s is on the list of excluded persons: nothing is paid. Call"
-        " compliance: two people release the payment with a reason, or it is forfeited."
+        "The player of seat %(seat)s is on the list of excluded persons, or shares the prize with"
+        " somebody who is: nothing is paid. Call compliance: two people release the payment with a"
+        " reason, or it is forfeited."
     ) % {"seat": seat}
