@@ -11,6 +11,7 @@ import pytest
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
+from jackpot.models import Tier
 from settlement.claims import services as claims
 from settlement.drop import counts
 from settlement.drop.counts import Figure
@@ -67,11 +68,12 @@ class ClosedOctober(OfficeMonth):
     def november(self) -> None:
         """What is decided and done later."""
         self.report("t7", QUADS)
-        quads = {**self.hit(2).report, "boards": [QUADS[1].split()]}
+        quads: dict[str, Any] = {**(self.hit(2).report or {}), "boards": [QUADS[1].split()]}
         quads["hands"] = [{**quads["hands"][0], "hole": QUADS[0].split()}]
         claims.amend(self.claim(2), person("sione"), quads)
         self.post()
-        assert {self.hit(number).tier.code for number in (2, 4)} == {"quads"}
+        tiers = Tier.objects.filter(hit__system=self.system, hit__number__in=[2, 4])
+        assert {tier.code for tier in tiers} == {"quads"}
         self.reject(2)
         self.reject(4)
         self.pay(1, cash="500")

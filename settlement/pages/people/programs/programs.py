@@ -19,8 +19,8 @@ from settlement.core.errors import RuleBroken
 from settlement.models import AccessToken, Program
 from settlement.models.access import PROGRAM_SCOPES
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.people.programs.tokens import ROWS, rows_of
 from settlement.pages.people.staff.people import SEES
-from settlement.pages.people.tokens import ROWS, rows_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from settlement.people.factors.reauthentication import by_password, reauthenticate

@@ -1,0 +1,1 @@
+"""Programs that log in by a token, and tokens of people."""
