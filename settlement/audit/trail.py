@@ -145,7 +145,7 @@ _SET_UP_PROPOSALS: Mapping[str, str] = {
     "address": "t.address",
     "act": "'set_up_proposed'",
     "kind": "'set_up_proposal:' || t.kind",
-    "subject": "coalesce(t.body ->> 'username', c.code, '')",
+    "subject": "coalesce(t.body ->> 'username', c.code, t.body ->> 'name', '')",
     "after": "t.body",
     "which": _OF_CASINOS_SEEN,
 }
@@ -157,7 +157,7 @@ _SET_UP_DECISIONS: Mapping[str, str] = {
         LEFT JOIN tables_casino c ON c.id = p.casino_id""",
     "act": "CASE WHEN t.agreed THEN 'set_up_agreed' ELSE 'withdrawn' END",
     "kind": "'set_up_proposal:' || p.kind",
-    "subject": "coalesce(p.body ->> 'username', c.code, '')",
+    "subject": "coalesce(p.body ->> 'username', c.code, p.body ->> 'name', '')",
     "after": "jsonb_strip_nulls(jsonb_build_object('note', nullif(t.note, '')))",
     "which": _OF_CASINOS_SEEN.replace("t.casino_id", "p.casino_id"),
 }

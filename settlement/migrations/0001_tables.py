@@ -3273,6 +3273,7 @@ class Migration(migrations.Migration):
                                 ("reset_factors", "reset somebody’s second factors"),
                                 ("mail_address", "change somebody’s mail address"),
                                 ("new_password", "issue a code for somebody’s new password"),
+                                ("factor_demand", "exempt a role from the second factor"),
                                 (
                                     "second_manager",
                                     "change the amount above which two managers confirm",
@@ -3371,6 +3372,16 @@ class Migration(migrations.Migration):
                 options={
                     "default_permissions": (),
                 },
+            ),
+            migrations.AddField(
+                model_name="factordemand",
+                name="decision",
+                field=models.OneToOneField(
+                    null=True,
+                    on_delete=django.db.models.deletion.PROTECT,
+                    related_name="+",
+                    to="settlement.setupdecision",
+                ),
             ),
             migrations.CreateModel(
                 name="SharedTablet",

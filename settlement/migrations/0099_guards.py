@@ -34,6 +34,7 @@ _QUESTIONS = (
     "lock_tablet",
     "token_acts",
     "require_set_up",
+    "permission_to_propose",
     "require_person",
     "place_of_person",
     "gives_alone",

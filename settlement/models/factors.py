@@ -146,12 +146,16 @@ class FactorDemand(models.Model):
     """Whether a role needs a second factor from now on; the newest row of a role counts.
 
     Append-only. Of a role without a row its permissions say it (see `people.factors.demand`).
+    `decision`: with which a second person agreed that it needs none any more.
     """
 
     role = models.ForeignKey(Group, models.PROTECT, db_index=False, related_name="factor_demands")
     demanded = models.BooleanField()
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    decision = models.OneToOneField(
+        "settlement.SetUpDecision", models.PROTECT, null=True, related_name="+"
     )
     at = models.DateTimeField(db_default=Now())
 

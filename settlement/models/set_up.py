@@ -116,6 +116,7 @@ class SetUpProposal(models.Model):
         RESET_FACTORS = "reset_factors", _("reset somebody’s second factors")
         MAIL_ADDRESS = "mail_address", _("change somebody’s mail address")
         NEW_PASSWORD = "new_password", _("issue a code for somebody’s new password")
+        FACTOR_DEMAND = "factor_demand", _("exempt a role from the second factor")
         SECOND_MANAGER = "second_manager", _("change the amount above which two managers confirm")
         SIGNATURES = "signatures", _("change which acts are signed")
         MISSED_ROUNDS = "missed_rounds", _("change how many missed rounds one person credits")

@@ -20,6 +20,7 @@ KINDS = Labels(
         "table": _("Table"),
         "person": _("Person"),
         "role": _("Role"),
+        "factor_demand": _("Second factor of a role"),
         "invitation": _("Invitation"),
         "rule": _("Rule of the house"),
         "device": _("Device"),

@@ -26,6 +26,7 @@ from settlement.models import (
     SetUpProposal,
     SignaturePolicy,
 )
+from settlement.people.factors import demand
 from settlement.people.programs import programs
 from settlement.people.rights.permissions import Reauthenticated, name_of, require
 from settlement.people.rights.roles import PROGRAM, ROLE_NAMES, ROLES
@@ -153,6 +154,8 @@ def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
         ask("decide_set_up", user.pk, proposal.pk, True, "")
         decision = SetUpDecision.objects.get(proposal=proposal)
         pen.sign("settlement_setupdecision", decision.pk)
+        if proposal.kind == Kind.FACTOR_DEMAND:
+            demand.warn(proposal, user)
 
 
 def withdraw(proposal: SetUpProposal, by: Any, note: str) -> None:
@@ -189,6 +192,11 @@ def in_words(proposal: SetUpProposal) -> str:
             return text % {"name": name_of(person), "username": person.get_username()}
         case Kind.MAIL_ADDRESS | Kind.NEW_PASSWORD:
             return _log_in_in_words(proposal)
+        case Kind.FACTOR_DEMAND:
+            role = demand.role_of(proposal)
+            return _("%(role)s needs no second factor any more") % {
+                "role": ROLE_NAMES.get(role, role)
+            }
     return _rule_in_words(proposal)
 
 

@@ -13,15 +13,12 @@ DECLARE
     other text;
     asked text := 'second_set_up';
     to_propose text;
+    decision bigint;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     SELECT * INTO STRICT it FROM settlement_setupproposal WHERE id = number;
     SELECT * INTO STRICT proposer FROM auth_user WHERE id = it.person_id;
-    to_propose := CASE WHEN it.kind IN (
-                       'invite', 'give_role', 'unlock', 'mail_address', 'new_password')
-                  THEN 'administer_people'
-                  WHEN it.kind = 'reset_factors' THEN 'reset_second_factor'
-                  ELSE 'propose_set_up' END;
+    to_propose := permission_to_propose(it.kind);
     IF NOT agrees AND who = it.person_id THEN
         asked := to_propose;
     END IF;
@@ -42,7 +39,7 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     INSERT INTO settlement_setupdecision (proposal_id, agreed, note, person_id)
-    VALUES (number, agrees, why, who);
+    VALUES (number, agrees, why, who) RETURNING id INTO decision;
     PERFORM set_config('jackpot.given_by', concat(
         CASE WHEN agrees THEN proposer.username || ' and ' END, other), true);
     IF NOT agrees THEN
@@ -81,6 +78,9 @@ BEGIN
         WHEN 'new_password' THEN
             PERFORM give_password_code((it.body ->> 'person')::integer, who,
                                        proposer.username || ' and ' || other);
+        WHEN 'factor_demand' THEN
+            INSERT INTO settlement_factordemand (role_id, demanded, person_id, decision_id)
+            VALUES ((it.body ->> 'role')::integer, false, it.person_id, decision);
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,

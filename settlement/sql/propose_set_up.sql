@@ -1,7 +1,8 @@
 -- Proposes a role for somebody, or another rule of the house, for whoever may; it is carried out
 -- when a second person agrees (decide_set_up). A role is given at once where nobody else could ever
 -- agree: then the answer is NULL, otherwise the number of the proposal. Nobody proposes another start
--- of the day where anything is posted, as nobody could agree to it.
+-- of the day where anything is posted, as nobody could agree to it. That a role needs no second
+-- factor any more is of every casino.
 CREATE FUNCTION propose_set_up(who integer, of_kind text, of_casino bigint, said jsonb)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
@@ -12,11 +13,11 @@ DECLARE
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('set_up'));
     PERFORM set_config('jackpot.given_by', require_set_up(
-        who, CASE WHEN is_role THEN 'administer_people' ELSE 'propose_set_up' END, of_casino),
-        true);
-    IF NOT is_role AND (of_casino IS NULL OR of_kind NOT IN (
+        who, permission_to_propose(of_kind), of_casino), true);
+    IF NOT is_role AND ((of_casino IS NULL) <> (of_kind = 'factor_demand') OR of_kind NOT IN (
         'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit', 'counting',
-        'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation'))
+        'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation',
+        'factor_demand'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
             USING ERRCODE = 'integrity_constraint_violation';
@@ -27,6 +28,10 @@ BEGIN
     END IF;
     IF is_role THEN
         said := said || jsonb_build_object('person', (said ->> 'person')::integer);
+    END IF;
+    IF of_kind = 'factor_demand' THEN
+        said := (SELECT jsonb_build_object('role', id, 'name', name) FROM auth_group
+                 WHERE id = (said ->> 'role')::integer);
     END IF;
     IF is_role AND (said ->> 'person')::integer = who THEN
         RAISE EXCEPTION 'own: person % may not change an own role', who

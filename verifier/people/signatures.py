@@ -43,7 +43,7 @@ _LARGE = ("approve", "confirm", "pay")
 _OF_THE_RULE = ("signatures", "second_manager")
 _OF_PEOPLE = (
     *("invite", "give_role", "unlock", "reset_factors", "mail_address"),
-    "new_password",
+    *("new_password", "factor_demand"),
 )
 _DELEGATES = "delegate_claim"
 

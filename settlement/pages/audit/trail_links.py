@@ -74,6 +74,7 @@ LINKS: Mapping[str, Link] = {
     "set_up:role": _PERSON,
     "set_up:invitation": Link("people"),  # of who is invited there is no page yet
     "set_up:rule": Link("house-rules"),
+    "set_up:factor_demand": Link("second-factors"),
     "set_up:device": Link("devices"),
     "set_up:webhook": Link("webhooks"),
     "set_up:screen": Link("screens"),

@@ -29,11 +29,11 @@ from settlement.set_up import proposals
 @opens_for(second_factor.RESETS, demand.SETS)
 def second_factors(request: HttpRequest) -> HttpResponse:
     """Who has one, and which roles need one."""
-    needed = demand.by_role()
+    needed, proposed = demand.by_role(), demand.proposed()
     context = {
         "people": _people(needed, request.user),
         "roles": [
-            (role, ROLE_NAMES.get(role, role), needs)
+            (role, ROLE_NAMES.get(role, role), needs, role in proposed)
             for role, needs in needed.items()
             if role != PROGRAM  # which comes by tokens alone
         ],
@@ -91,17 +91,24 @@ def factor_reset(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 @opens_for(demand.SETS)
 def factor_demand(request: HttpRequest) -> HttpResponse:
-    """Which roles need one from now on: those ticked, of those that the page showed."""
+    """Which roles need one from now on: those ticked, of those that the page showed. That one
+    needs none any more is proposed."""
     post = request.POST
     states = dict.fromkeys(post.getlist("free"), False)
     states.update(dict.fromkeys(post.getlist("needed"), True))
     try:
         by = reauthenticate(request, request.POST.get("password", ""))
-        changed = demand.change(by, states, post.getlist("role"))
+        changes = demand.change(by, states, post.getlist("role"))
     except RuleBroken as refusal:
         _say(request, refusal)
     else:
-        messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
+        if changes.saved or not changes.proposed:
+            messages.success(request, _("Saved.") if changes.saved else _("Nothing was changed."))
+        if changes.proposed:
+            messages.success(
+                request,
+                _("Proposed: a role needs its second factor until somebody else approves it."),
+            )
     return redirect("second-factors")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, logout
@@ -18,11 +19,12 @@ from django.utils.translation import gettext as _
 from jackpot.web.problems import answer, is_for_program, problem
 from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.words.house_alarms import HouseAlarm
-from settlement.models import FactorDemand
+from settlement.models import FactorDemand, SetUpProposal
 from settlement.people.factors.factor_resets import awaits_code
 from settlement.people.factors.second_factor import factors_of, has_shown
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.roles import held
+from settlement.people.shared.database_calls import ask
 from settlement.people.shared.wall_screens import WALL_SCREENS
 from tables.alarms import raise_alarm
 
@@ -94,12 +96,31 @@ def may_set(user: Any) -> bool:
     return user.is_active and SETS in held(user).allowed.get(None, ())
 
 
-@transaction.atomic
-def change(by: Reauthenticated, states: Mapping[str, bool], ticked: Collection[str]) -> int:
-    """Which roles need one from now on: of those in `states` the ones `ticked`; how many changed.
+class Changes(NamedTuple):
+    """How many roles need one from now on, and of how many it waits that they need none."""
 
-    A role that was not shown stays as it is. NotPermitted; WrongState where it was changed since
-    it was shown.
+    saved: int
+    proposed: int
+
+
+def proposed() -> set[str]:
+    """The roles of which somebody proposed that they need none, and nobody decided on it yet."""
+    rows = SetUpProposal.objects.filter(kind=SetUpProposal.Kind.FACTOR_DEMAND, decision=None)
+    return set(map(role_of, rows))
+
+
+def role_of(proposal: SetUpProposal) -> str:
+    """The name of the role that would need none."""
+    return str(Group.objects.get(pk=proposal.body["role"]).name)
+
+
+@transaction.atomic
+def change(by: Reauthenticated, states: Mapping[str, bool], ticked: Collection[str]) -> Changes:
+    """Which roles need one from now on: of those in `states` the ones `ticked`.
+
+    That a role needs none any more is proposed, and takes a second person. A role that was not
+    shown stays as it is. NotPermitted; WrongState where it was changed since it was shown, or is
+    proposed already.
     """
     if not may_set(by.user):
         raise NotPermitted(
@@ -111,15 +132,23 @@ def change(by: Reauthenticated, states: Mapping[str, bool], ticked: Collection[s
     if any(now.get(role) != needed for role, needed in states.items()):
         raise WrongState(_("It was changed meanwhile: look at the page again, and then save."))
     changes = {role: role in ticked for role in states if (role in ticked) != states[role]}
+    weaker = {role for role, needed in changes.items() if not needed}
+    if weaker & proposed():
+        raise WrongState(_("That is proposed already, and waits for a second person."))
     for role in Group.objects.filter(name__in=changes):
-        FactorDemand.objects.create(role=role, demanded=changes[role.name], person_id=by.user.pk)
-        if not changes[role.name]:
-            raise_alarm(
-                "factor_demand",
-                role.name,
-                HouseAlarm.FACTOR_DEMAND % {"role": role.name, "by": by.user.get_username()},
-            )
-    return len(changes)
+        if role.name in weaker:
+            body = json.dumps({"role": role.pk})
+            ask("propose_set_up", by.user.pk, SetUpProposal.Kind.FACTOR_DEMAND, None, body)
+        else:
+            FactorDemand.objects.create(role=role, demanded=True, person_id=by.user.pk)
+    return Changes(len(changes) - len(weaker), len(weaker))
+
+
+def warn(proposal: SetUpProposal, second: Any) -> None:
+    """Raise an alarm that a role needs none any more, with the names of both people."""
+    role = role_of(proposal)
+    names = f"{proposal.person.get_username()} and {second.get_username()}"
+    raise_alarm("factor_demand", role, HouseAlarm.FACTOR_DEMAND % {"role": role, "by": names})
 
 
 class FactorFirst:

@@ -196,7 +196,7 @@ def test_nobody_ends_factors_of_others_alone_and_what_has_ended_stays_ended() ->
             rows.update(ended_at=None)
         cashier, aroha = Group.objects.get(name="Cashier"), User.objects.get(username="aroha")
         with pytest.raises(DatabaseError, match="is not there or may not"), transaction.atomic():
-            FactorDemand.objects.create(role=cashier, demanded=False, person=aroha)
+            FactorDemand.objects.create(role=cashier, demanded=True, person=aroha)
 
 
 # --- who must have one ------------------------------------------------------------------------
@@ -238,19 +238,23 @@ def test_which_roles_need_one_is_said_on_the_console(settings: Settings) -> None
     client.post("/second-factors/roles/", {"password": PASSWORD})  # showed nothing
     assert not FactorDemand.objects.exists()
     with acting_as("web"):
-        client.post("/second-factors/roles/", form)
-    assert events("mere")[-2:] == [
-        "factor_demand: Cashier: not needed",
-        "factor_demand: Surveillance: needed",
-    ]
-    assert Alarm.objects.get(kind="factor_demand").subject == "Cashier"
+        saved = client.post("/second-factors/roles/", form, follow=True)
+    assert "Proposed: a role needs its second factor until somebody else approves it" in words(
+        saved
+    )
+    assert "Exemption waits for approval" in words(saved)
+    assert events("mere")[-1:] == ["factor_demand: Surveillance: needed"]
+    assert [each.demanded for each in FactorDemand.objects.all()] == [True]
+    assert not Alarm.objects.filter(kind="factor_demand").exists()
+    assert gives_password("aroha").get("/")["Location"] == "/account/app/"
+    assert gives_password("tane").get("/")["Location"] == "/account/app/"
     answer = client.post("/second-factors/roles/", form, follow=True)
     assert "It was changed meanwhile" in words(answer)
-    assert FactorDemand.objects.count() == 2
-    assert gives_password("aroha").get("/").status_code == 200
-    assert gives_password("tane").get("/")["Location"] == "/account/app/"
-    with pytest.raises(DatabaseError), transaction.atomic():
-        FactorDemand.objects.all().delete()
+    again = {"needed": "Cashier", "password": PASSWORD}
+    with acting_as("web"):
+        answer = client.post("/second-factors/roles/", again, follow=True)
+    assert "That is proposed already" in words(answer)
+    assert SetUpProposal.objects.count() == 1
 
 
 def test_a_manager_of_one_casino_is_told_what_is_beyond_it() -> None:
