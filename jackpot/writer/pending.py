@@ -269,11 +269,12 @@ class PendingInput:
 
     def streams_with_holes(self) -> list[StreamKey]:
         """The streams of which other seqs were read than the next ones behind their cursors."""
-        count, last = Counter[StreamKey](), dict[StreamKey, int]()
+        count, last = Counter[StreamKey](), {key: at.through for key, at in self.cursors.items()}
         for event in self.events.values():
             key = event.table_id, event.boot
-            count[key] += 1
-            last[key] = max(event.seq, last.get(key, 0))
+            if event.seq > self.cursors[key].through:  # what came late lies before
+                count[key] += 1
+                last[key] = max(event.seq, last[key])
         return [key for key, at in self.cursors.items() if last[key] - at.through != count[key]]
 
     def candidates(self) -> list[Candidate]:

@@ -180,3 +180,21 @@ def test_an_out_of_order_event_that_waits_for_another_keeps_its_note() -> None:
         house.post()
     assert not OutOfOrderEvent.objects.exists()
     assert late() == 0
+
+
+def test_a_hand_that_was_taken_ahead_is_no_gap_where_something_late_comes_with_the_rest() -> None:
+    """As many events are read as seqs lie behind the cursor, and one of them lies before it."""
+    house = open_house()
+    first, lost, third, fourth = started(house, 4)
+    hand = house.event("t3", messages.HandCalled, round=4, tier="royal", seats=[3])
+    (last,) = started(house, 1)
+    with override_settings(GAP_WAIT_S=0.0):
+        house.record("t3", first, third)
+        house.post()
+    with override_settings(GAP_WAIT_S=60.0):
+        house.record("t3", hand)
+        house.post()
+        house.record("t3", lost, fourth, last)
+        house.post()
+    assert late() == 1
+    assert [(gap.from_seq, gap.to_seq) for gap in Gap.objects.all()] == [(3, 3)]

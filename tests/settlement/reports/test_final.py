@@ -1,7 +1,9 @@
 """A report of closed days that says that it is final stays as it is, whatever is decided later.
 
 October is closed: claims 1 and 2 for the royal flush and claim 3 for quads are of its days, claim 2
-and XX"""
+and a part of claim 1 are open, nobody has said for which prize claim 4 is. On the first of November
+people amend, report, reject, pay, reverse, void, recount, identify, print and note what is about it.
+"""
 
 import datetime as dt
 from collections.abc import Generator
