@@ -2,7 +2,7 @@
 
 October is closed: claims 1 and 2 for the royal flush and claim 3 for quads are of its days, claim 2
 and a part of claim 1 are open, nobody has said for which prize claim 4 is. On the first of November
-people amend, report, reject, pay, reverse, void, recount, identify, print and note what is about it.
+people amend, report, reject, pay, reverse, void, recount, identify, print and note what is of it.
 """
 
 import datetime as dt
