@@ -183,6 +183,14 @@ def test_thresholds_of_the_united_states_by_date(place: str) -> None:
     assert foreign.is_reached(Decimal("0.01"))
 
 
+@pytest.mark.parametrize("name", ["neutral", "new_zealand", "nevada", "new_jersey", "france"])
+def test_every_pack_says_what_becomes_of_each_failure(name: str) -> None:
+    day = dt.date(2026, 11, 28)
+    rules = [each for each in load(name).on(day) if each.rule == "failure"]
+    assert sorted(each.of_failure or "" for each in rules) == ["amount", "hand", "round"]
+    assert all(each.source for each in rules)
+
+
 def test_thresholds_of_new_zealand_and_france_by_date() -> None:
     new_zealand = {each.rule: each for each in load("new_zealand").on(dt.date(2026, 6, 1))}
     assert new_zealand["cash_report"].is_reached(Decimal(10_000))
