@@ -1,15 +1,21 @@
 """What the console refuses, with the rule and what to do. One class for each broken rule."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext_noop as _
 
 
 class RuleBroken(Exception):
     """A person asked for something that a rule forbids; the message says what to do.
 
-    `rule` is a number of the rule book, or empty where the house's own order forbids it.
+    `rule` is a number of the rule book, or empty where the house's own order forbids it. `fields`:
+    what is wrong with parts of what was sent, in words, by their names; None: it is said as a
+    whole.
     """
 
     rule = ""
+    fields: Mapping[str, Any] | None = None
 
 
 class NotPermitted(RuleBroken):
@@ -143,6 +149,8 @@ class FiguresNotRetyped(BadTerms):
 
     `fields`: what is asked for, in words, by the key of each figure.
     """
+
+    fields: dict[str, str]
 
     def __init__(self, message: str, fields: dict[str, str]) -> None:
         super().__init__(message)

@@ -21,7 +21,7 @@ from jackpot.domain.command_handlers.counts import MOST
 from jackpot.labels.figures import write_exact
 from jackpot.writer import commands
 from settlement.core import guards
-from settlement.core.errors import USED, BadFigure, KeyUsed, WrongState
+from settlement.core.errors import USED, BadFigure, KeyUsed, RuleBroken, WrongState
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.input import clean_text
 from settlement.drop.counting import Counting, counting_of
@@ -76,7 +76,10 @@ def record(
     key: uuid.UUID | None = None,
     file: str = "",
 ) -> list[MoneyCount]:
-    """Enter all of them or, where one is refused, none. `file`: SHA-256 of their import."""
+    """Enter all of them or, where one is refused, none. `file`: SHA-256 of their import.
+
+    The refusal says what is wrong with each, and names it by its place in `fields`.
+    """
     for kind in {figure.kind for figure in figures}:
         require(user, kind, system)
     key = key or uuid.uuid4()
@@ -94,10 +97,9 @@ def record(
             raise KeyUsed(USED)
         return stored
     with guards.in_words():
+        if refused := refusals(system, figures):
+            raise one_of(refused)
         before = newest(system, figures)
-        days = days_of(system)
-        for figure in figures:
-            judge(system, figure, before.get(figure.place), days)
         expected = expected_of(system, figures)
         return [
             _write(
@@ -136,6 +138,36 @@ def days_of(system: JackpotSystem) -> Days:
     """Of a system, to judge any number of figures."""
     kinds = MoneyCount.Kind.values
     return Days(closed_through(system), {kind: counting_of(system, kind) for kind in kinds})
+
+
+def refusals(system: JackpotSystem, figures: Sequence[Figure | None]) -> dict[int, RuleBroken]:
+    """What is wrong with figures that are entered together, by the place of each; None is passed
+    over."""
+    before = newest(system, [figure for figure in figures if figure is not None])
+    days = days_of(system)
+    refused: dict[int, RuleBroken] = {}
+    places: set[Place] = set()
+    for place, figure in enumerate(figures):
+        if figure is None:
+            continue
+        if figure.place in places:
+            refused[place] = BadFigure(_("This is here twice: enter it once."))
+            continue
+        places.add(figure.place)
+        try:
+            judge(system, figure, before.get(figure.place), days)
+        except RuleBroken as refusal:
+            refused[place] = refusal
+    return refused
+
+
+def one_of(refused: Mapping[int, RuleBroken]) -> RuleBroken:
+    """All of them as one refusal, of the kind of the first."""
+    in_order = dict(sorted(refused.items()))
+    first = next(iter(in_order.values()))
+    refusal = type(first)(" ".join(dict.fromkeys(str(each) for each in in_order.values())))
+    refusal.fields = {str(place): [str(each)] for place, each in in_order.items()}
+    return refusal
 
 
 def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None, days: Days) -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
@@ -22,7 +23,7 @@ from settlement.api.drop.serializers import (
 from settlement.api.shared.base import ListView
 from settlement.api.shared.bodies import checked
 from settlement.api.shared.keys import key_of
-from settlement.core.errors import BadFigure
+from settlement.core.errors import BadFigure, RuleBroken
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts, figures
 from settlement.drop.counts import Figure
@@ -72,13 +73,17 @@ class Drop(ListView):
         tags=["drop and bank"],
     )
     def post(self, request: Request, system: str) -> Response:
-        """Enter the counted drop of tables: all of them, or none."""
+        """Enter the counted drop of tables: all of them, or none. `fields` of a refusal names each
+        count that cannot be entered, from 0."""
         jackpot_system = _system(system)
         rows = checked(DropCountsSerializer, request)["counts"]
         tables = {table.code: table for table in GamingTable.objects.filter(system=jackpot_system)}
-        if unknown := sorted({row["table"] for row in rows} - tables.keys()):
-            raise BadFigure(f"There is no table {unknown[0]} in this system.")
-        return _enter(request, jackpot_system, [_figure(row, tables) for row in rows])
+        try:
+            return _enter(request, jackpot_system, _figures(jackpot_system, rows, tables))
+        except RuleBroken as refusal:
+            if refusal.fields is not None:
+                refusal.fields = {"counts": refusal.fields}
+            raise
 
 
 class Bank(ListView):
@@ -110,12 +115,29 @@ class Bank(ListView):
         """Enter the balance at the bank at the end of a gaming day."""
         jackpot_system = _system(system)
         row = checked(BalanceSerializer, request)
-        return _enter(request, jackpot_system, [_figure(row, {})])
+        try:
+            return _enter(request, jackpot_system, [_figure(row, {})])
+        except RuleBroken as refusal:
+            refusal.fields = None  # it is one figure, which all of it is about
+            raise
 
 
 def _figure(row: dict[str, Any], tables: dict[str, GamingTable]) -> Figure:
     table = tables[row["table"]] if "table" in row else None
     return Figure(row["day"], row["amount_micros"], table, row["note"])
+
+
+def _figures(
+    system: JackpotSystem, rows: list[dict[str, Any]], tables: dict[str, GamingTable]
+) -> list[Figure]:
+    """The counts as figures; where a table is unknown, the refusal of all that cannot be
+    entered."""
+    unknown = {place for place, row in enumerate(rows) if row["table"] not in tables}
+    if not unknown:
+        return [_figure(row, tables) for row in rows]
+    others = [None if place in unknown else _figure(row, tables) for place, row in enumerate(rows)]
+    missing = {place: BadFigure(_("No table of this system has this code.")) for place in unknown}
+    raise counts.one_of(missing | counts.refusals(system, others))
 
 
 def _enter(request: Request, system: JackpotSystem, rows: list[Figure]) -> Response:

@@ -21,7 +21,6 @@ from settlement.core.errors import (
     Declined,
     Enough,
     Excluded,
-    FiguresNotRetyped,
     NotPermitted,
     OwnHand,
     RuleBroken,
@@ -76,7 +75,7 @@ def explain(error: Exception, context: dict[str, Any]) -> Response | None:
         if isinstance(error, PERSONAL):
             note_refusal(where, str(error))
         code = STATUSES.get(type(error), status.HTTP_422_UNPROCESSABLE_ENTITY)
-        more = {"fields": error.fields} if isinstance(error, FiguresNotRetyped) else {}
+        more = {} if error.fields is None else {"fields": error.fields}
         refusal = Response(status=code)
         return _refusal(refusal, where, slug_of(type(error)), str(error), rule=error.rule, **more)
     response = exception_handler(error, context)
