@@ -25,6 +25,7 @@ from tables.alarms import raise_alarm
 from tables.models import Alarm, JackpotSystem
 
 MISSED = "comparison_missed"  # an alarm
+_HOUR = dt.timedelta(hours=1)
 _YOUNG = dt.timedelta(hours=20)  # a comparison that is enough for the night
 _KEEP = """
     INSERT INTO settlement_daymovement (day_id, debit_id, credit_id, reason, count, amount)
@@ -145,10 +146,11 @@ def _body(system: JackpotSystem, entry: Entry) -> dict[str, int]:
 
 
 def is_comparison_due(system: JackpotSystem) -> bool:
-    """Whether it is COMPARE_AT_HOUR by the casino's clock, and no comparison is younger than 20
-    hours."""
-    now = timezone.now()
-    if now.astimezone(ZoneInfo(system.casino.timezone)).hour != settings.COMPARE_AT_HOUR:
+    """Whether it is COMPARE_AT_HOUR by the casino's clock, or the hour that a night has instead
+    when clocks jump over it, and no comparison is younger than 20 hours."""
+    zone, now = ZoneInfo(system.casino.timezone), timezone.now()
+    at = _hour_of(now.astimezone(zone).date(), zone)
+    if not at <= now < at + _HOUR:
         return False
     return not ClosedDayCheck.objects.filter(system=system, at__gt=now - _YOUNG).exists()
 
@@ -159,7 +161,7 @@ def missed_night(system: JackpotSystem) -> dt.date | None:
     zone, now = ZoneInfo(system.casino.timezone), timezone.now()
     night = now.astimezone(zone).date()
     at = _hour_of(night, zone)
-    if now < at + dt.timedelta(hours=1):
+    if now < at + _HOUR:
         night -= dt.timedelta(days=1)
         at = _hour_of(night, zone)
     if not Entry.objects.filter(system=system, seq=1, at__lt=at).exists():
@@ -169,6 +171,8 @@ def missed_night(system: JackpotSystem) -> dt.date | None:
 
 
 def _hour_of(night: dt.date, zone: ZoneInfo) -> dt.datetime:
+    """When COMPARE_AT_HOUR begins: the first of two; of an hour that clocks jump over, the one
+    after it."""
     return dt.datetime.combine(night, dt.time(settings.COMPARE_AT_HOUR), zone).astimezone(dt.UTC)
 
 

@@ -16,7 +16,7 @@ from tests.support.play.house import House
 
 pytestmark = pytest.mark.django_db
 
-AUCKLAND, BERLIN = "Pacific/Auckland", "Europe/Berlin"
+AUCKLAND, BERLIN, NEW_YORK = "Pacific/Auckland", "Europe/Berlin", "America/New_York"
 
 
 @pytest.fixture
@@ -77,3 +77,41 @@ def test_a_night_that_was_missed_is_one_alarm(clock: Clock) -> None:
     assert compared(clock, AUCKLAND, 2026, 11, 1, 3, 0) == ["of-harbour", "main"]
     assert compared(clock, AUCKLAND, 2026, 11, 1, 4, 0) == []
     assert len(alarms()) == 1
+
+
+@pytest.mark.parametrize("hour", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("zone", "night"),
+    [
+        (AUCKLAND, (2026, 9, 27)),  # from 02:00 to 03:00
+        (AUCKLAND, (2026, 4, 5)),  # from 03:00 back to 02:00
+        (NEW_YORK, (2026, 3, 8)),  # from 02:00 to 03:00
+        (NEW_YORK, (2026, 11, 1)),  # from 02:00 back to 01:00
+    ],
+)
+def test_a_night_in_which_clocks_change_is_compared_once(
+    clock: Clock, settings: Settings, zone: str, night: tuple[int, int, int], hour: int
+) -> None:
+    settings.COMPARE_AT_HOUR = hour
+    Casino.objects.update(timezone=zone)
+    day = dt.date(*night)
+    first, behind = (
+        dt.datetime.combine(day + dt.timedelta(days=days), dt.time(), ZoneInfo(zone))
+        for days in (-1, 2)
+    )
+    clock.now = first.astimezone(dt.UTC)
+    House(royal_terms())
+    nights: list[int] = []
+
+    def newest() -> int:
+        return ClosedDayCheck.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+    while clock.now < behind:
+        clock.on(minutes=30)
+        last = newest()
+        with acting_as("worker"):
+            compare_closed_days()
+        if ClosedDayCheck.objects.filter(system__code="main", pk__gt=last).exists():
+            nights.append((clock.now.astimezone(ZoneInfo(zone)).date() - day).days)
+    assert nights == [-1, 0, 1]
+    assert not Alarm.objects.filter(kind="comparison_missed").exists()
