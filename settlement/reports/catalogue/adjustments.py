@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.report_query import bind
+from settlement.core.report_query import ask, bind
 from settlement.core.words.labels import ENTRIES
 from settlement.core.words.rule_words import REASONS_TO_ADJUST
 from settlement.reports.definitions.definition import Definition, Field, Filters
@@ -90,6 +90,12 @@ def _query(filters: Filters) -> sql.Composed:
         approver_login=login_of("approval.person_id"),
         countersigner_login=login_of("k.person_id"),
     )
+
+
+def decisions(filters: Filters) -> int:
+    """How many entries the report lists: of some there are several lines, one for each prize."""
+    (row,) = ask(bind("SELECT count(DISTINCT (system, entry)) FROM ({q}) AS r", q=_query(filters)))
+    return int(row["count"])
 
 
 REPORT = Definition(

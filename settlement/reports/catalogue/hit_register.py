@@ -116,7 +116,12 @@ REPORT = Definition(
         Field("table_code", _("Table"), link="table"),
         Field("round", _("Round"), "number", note=_("The round of the table.")),
         Field("jackpot", _("Jackpot")),
-        Field("tier", _("Prize"), link="pool"),
+        Field(
+            "tier",
+            _("Prize"),
+            note=_("By its code in the terms; empty: the hand was called and got none."),
+            link="pool",
+        ),
         Field(
             "state", _("State"), words=STATES, note=_("The state of the claim in the books now.")
         ),

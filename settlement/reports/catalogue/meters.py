@@ -69,7 +69,7 @@ COLUMNS = (
         _("Hits"),
         "number",
         is_summed=True,
-        note=_("Hands that were called or reported."),
+        note=_("Hands that were called or reported for the prize, as report 1 has them."),
         link="report:hit-register",
     ),
     Field(

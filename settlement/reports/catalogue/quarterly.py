@@ -17,6 +17,7 @@ from settlement.core.words.translation import Labels
 from settlement.reports.catalogue import (
     adjustments,
     drop,
+    hit_register,
     liability,
     payouts,
     player_fund,
@@ -45,6 +46,7 @@ WORDS = Labels(
         "bank": _("At the bank at the end"),
         "bank_variance": _("Bank less owed at the end"),
         "hits": _("Hits, and the amounts taken from pools"),
+        "no_prize": _("Hands called that got no prize"),
         "returned": _("Returned to pools by rejections and corrections"),
         "confirmed": _("Confirmed for payment"),
         "payouts": _("Payments"),
@@ -55,7 +57,7 @@ WORDS = Labels(
         "counted": _("Drop counted"),
         "drop_variance": _("Drop counted less expected"),
         "prior": _("Prior-period decisions, and what they changed pools by"),
-        "terms": _("Changes of terms"),
+        "terms": _("Versions of terms"),
         "events": _("Significant events"),
     }
 )
@@ -63,7 +65,7 @@ _TITLES = Labels(
     {
         each.REPORT.code: each.REPORT.title
         for each in (
-            *(adjustments, drop, liability, payouts, player_fund, prior_period),
+            *(adjustments, drop, hit_register, liability, payouts, player_fund, prior_period),
             *(roll_forward, significant_events, terms_changes, unclaimed_funds),
         )
     }
@@ -137,6 +139,7 @@ def _claims(own: Filters) -> list[Line]:
     nobodys = _totals(unclaimed_funds, own)
     return [
         ("hits", "roll-forward", _sum(pools, "hits"), -_sum(pools, "held")),
+        ("no_prize", "hit-register", roll_forward.hits_without_prize(own), None),
         ("returned", "roll-forward", None, _sum(pools, "returned")),
         (
             "confirmed",
@@ -164,7 +167,7 @@ def _decisions(own: Filters) -> list[Line]:
     moved, later = _totals(adjustments, own), _totals(prior_period, own)
     by_hand = moved["pool"] + moved["other"] + moved["to_return"]
     return [
-        ("adjustments", "adjustments", moved["rows"], by_hand),
+        ("adjustments", "adjustments", adjustments.decisions(own), by_hand),
         ("prior", "prior-period", later["rows"], later["pool"]),
         ("terms", "terms-changes", len(terms_changes.versions(own)), None),
         ("events", "significant-events", significant_events.REPORT.report(own).count(), None),

@@ -123,7 +123,8 @@ HITS = Field(
     is_summed=True,
     note=_(
         "Hands of this day that were called or reported for the prize. Of a closed day as they"
-        " stood then: what is reported or amended later stands in the hit register."
+        " stood then: what is reported or amended later stands in the hit register, as do hands"
+        " that got no prize."
     ),
     link="report:hit-register",
 )
@@ -165,7 +166,8 @@ COLUMNS = (
     *AT_THE_END,
 )
 # Of a closed day as they stood at its close: by the last entry before it that says for which prize
-# a claim is, by itself or with the other claims of its hand (`outcome_of` of the fold).
+# a claim is, or that it is for none, by itself or with the other claims of its hand (`outcome_of`
+# of the fold).
 _HITS = """
     SELECT h.system_id, stood.tier, n.at FROM {span} AS span
     JOIN jackpot_hit h ON h.system_id = span.system_id
@@ -177,7 +179,8 @@ _HITS = """
         WHERE d.system_id = h.system_id AND d.through_seq >= h.place ORDER BY d.day LIMIT 1
     ) AS close ON true
     LEFT JOIN LATERAL (
-        SELECT coalesce(claim.said ->> 1, e.outcome ->> 'tier') AS tier
+        SELECT true AS was_there, CASE WHEN claim.said IS NULL THEN e.outcome ->> 'tier'
+                                       ELSE claim.said ->> 1 END AS tier
         FROM jackpot_hit o
         JOIN jackpot_entry e ON e.system_id = o.system_id AND e.hit = o.number
         LEFT JOIN LATERAL jsonb_array_elements(e.outcome -> 'claims') AS claim (said)
@@ -189,7 +192,7 @@ _HITS = """
     CROSS JOIN LATERAL (
         SELECT CASE WHEN close.entry IS NULL THEN t.code ELSE at_close.tier END AS tier
     ) AS stood
-    WHERE stood.tier IS NOT NULL
+    WHERE close.entry IS NULL OR at_close.was_there
 """
 
 
@@ -199,7 +202,7 @@ class _Beside:
 
     displays: Mapping[tuple[int, dt.date], Mapping[str, int]]
     prior: Mapping[Place, int]
-    hits: Mapping[Place, int]
+    hits: Mapping[tuple[int, dt.date, str | None], int]
     fixed: frozenset[Place]
 
 
@@ -273,7 +276,12 @@ def _prior(filters: Filters) -> dict[Place, int]:
     return changed
 
 
-def _hits(filters: Filters) -> dict[Place, int]:
+def hits_without_prize(filters: Filters) -> int:
+    """How many hands of these days were called and got no prize: none of the columns has them."""
+    return sum(count for (_system, _day, tier), count in _hits(filters).items() if tier is None)
+
+
+def _hits(filters: Filters) -> Counter[tuple[int, dt.date, str | None]]:
     return Counter(
         (row["system_id"], day_of(row["at"], filters.casino), row["tier"])
         for row in ask(bind(_HITS, span=span(filters)))

@@ -13,7 +13,7 @@ def test_the_annex_is_its_own(month: OfficeMonth) -> None:
         2026-10-31  1.00     0.00  1001.00
         2026-11-01  0.00     0.00  1001.00
     """)
-    assert lines("hit-register", annex, "claim") == []
+    assert lines("hit-register", annex, "claim", "tier", "amount") == [("1", "-", "0.00")]
 
 
 def test_the_wing_has_what_the_main_floor_has_not(month: OfficeMonth) -> None:

@@ -98,7 +98,7 @@ def test_no_pair_is_zero_on_both_sides(month: OfficeMonth) -> None:
     """For one system and some days each says something, so that two that are broken are seen."""
     spans = [
         Filters(month.system.casino, first, last, {"system": system})
-        for system in ("main", "wing")
+        for system in ("main", "wing", "annex")
         for first, last in ((FRIDAY, FRIDAY), (SATURDAY, SATURDAY), (FRIDAY, SUNDAY))
     ]
     empty = [

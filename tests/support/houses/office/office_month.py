@@ -10,9 +10,10 @@ Friday 30th: ten rounds, claims 1 and 2 for the royal flush, two missed rounds. 
 Friday is closed; claim 2 is rejected (prior-period); claim 1 is paid in part; quads are hit (claim
 3) and nobody comes for them; 25.00 are adjusted, a round is void. Sunday 1st: Saturday and October
 are closed; claim 1 is paid, claim 3 forfeited (prior-period); claim 4 is paid, then reversed with
-34.00 recovered; new terms. A second system, the annex, plays two rounds on Saturday, a third one,
-the wing, on Sunday (`tests.support.houses.office.office_wing`). Claims 1 and 4 have one winner.
-Displays say each day what they show, one of them something else.
+34.00 recovered; new terms. A second system, the annex, plays two rounds on Saturday, and a hand is
+called there for which there is no prize; a third one, the wing, plays on Sunday
+(`tests.support.houses.office.office_wing`). Claims 1 and 4 have one winner. Displays say each day
+what they show, one of them something else.
 """
 
 import datetime as dt
@@ -27,6 +28,7 @@ from jackpot.display import values as display
 from jackpot.models import DisplayMessage
 from jackpot.terms.money import MICROS
 from settlement.audit.reconciliation import reconcile
+from settlement.claims import services as claims
 from settlement.closing import closes
 from settlement.closing.movements import keep_closed_days
 from settlement.drop import counts, findings
@@ -192,7 +194,9 @@ class OfficeMonth(OfficeHouse):
         self.annex.open("a1")
         for _ in range(2):
             self.annex.press("a1")
+        self.annex.call("a1", tier=None)
         self.annex.post()
+        claims.catch_up(self.annex.system)
         self.clock.on(days=1)
 
     def _sunday(self) -> None:
@@ -206,7 +210,9 @@ class OfficeMonth(OfficeHouse):
         self.pay(4, cash="1,034")
         undone = {"reason": "R13", "evidence": "camera 4", "recovered": {"cash": money("34")}}
         self.agree("reverse_claim", "anahera", "david", hit=4, **undone)
-        self.agree("put_terms", terms=month_terms(reset=1200))
+        terms = month_terms(reset=1200)
+        terms["tiers"][1]["name"] = "Four of a kind"  # a version with two changes
+        self.agree("put_terms", terms=terms)
         message = self.show()
         self.read_back("t3", message.system_seq, royal=203_400, quads=10_600)
         for number in (1, 4):

@@ -1,7 +1,8 @@
 """Each figure that stands on two reports: a table of pairs, which tests hold under every filter.
 
 A side is the sum of columns over rows, the last or first balance of each system, or how many rows
-there are. The ledger is the last witness: what reports say comes to what its transfers moved.
+there are, or different values of columns. The ledger is the last witness: what reports say comes to
+what its transfers moved.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from settlement.reports.definitions.definition import Filters
 from tests.support.houses.office.office_month import SATURDAY
 
 Rows = list[dict[str, Any]]
+SOME = object()
 _ROWS: dict[Any, Rows] = {}  # the month does not change: each report is asked once
 
 
@@ -20,8 +22,9 @@ _ROWS: dict[Any, Rows] = {}  # the month does not change: each report is asked o
 class Side:
     """What a report says: `columns` added up, those with a minus sign taken away.
 
-    `where`: only rows with these values, or one of several. `at`: "sum", "count" of rows, or the
-    "first" or "last" row of each system (and prize).
+    `where`: only rows with these values, one of several, or any at all (SOME). `at`: "sum", "count"
+    of rows, "different" values of the columns, or the "first" or "last" row of each system (and
+    prize).
     """
 
     report: str
@@ -33,6 +36,8 @@ class Side:
         rows = [row for row in rows_of(self.report, filters) if self._fits(row)]
         if self.at == "count":
             return len(rows)
+        if self.at == "different":
+            return len({tuple(row[name] for name in self.columns.split()) for row in rows})
         if self.at != "sum":
             ends: dict[Any, dict[str, Any]] = {}
             for row in rows if self.at == "last" else reversed(rows):
@@ -41,15 +46,18 @@ class Side:
         return sum(self._of(row, name) for row in rows for name in self.columns.split())
 
     def _fits(self, row: dict[str, Any]) -> bool:
-        return all(
-            row[name] in value if isinstance(value, tuple) else row[name] == value
-            for name, value in self.where.items()
-        )
+        return all(_is(row[name], value) for name, value in self.where.items())
 
     @staticmethod
     def _of(row: dict[str, Any], name: str) -> int:
         value = int(row[name.removeprefix("-")] or 0)
         return -value if name.startswith("-") else value
+
+
+def _is(value: Any, choice: Any) -> bool:
+    if choice is SOME:
+        return value is not None
+    return value in choice if isinstance(choice, tuple) else bool(value == choice)
 
 
 def of(report: str, columns: str, at: str = "sum", **where: Any) -> Side:
@@ -102,7 +110,7 @@ BY_PRIZE: dict[str, tuple[Side, Side]] = {
     "meter's overflow": (of("roll-forward", "overflow", "last"), of("meters", "overflow")),
     "displayed": (of("roll-forward", "displayed", "last"), of("meters", "displayed")),
     "hits of meters": (of("roll-forward", "hits"), of("meters", "hits")),
-    "hits": (of("roll-forward", "hits"), of("hit-register", "", "count")),
+    "hits": (of("roll-forward", "hits"), of("hit-register", "", "count", tier=SOME)),
     "adjusted": (of("roll-forward", "adjustments"), of("adjustments", "pool")),
     "paid, by claim": (of("hit-register", "paid"), of("payouts", "amount_micros", **PAYOUT)),
     "confirmed, by claim": (of("hit-register", "confirmed"), moved(reason="confirm")),
@@ -156,7 +164,15 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "return: owed": (of("liability", "liability", "last"), line("liability")),
     "return: bank": (of("liability", "bank", "last"), line("bank")),
     "return: bank less owed": (of("liability", "variance", "last"), line("bank_variance")),
-    "return: hits": (of("hit-register", "", "count"), line("hits", "number")),
+    "return: hits": (of("hit-register", "", "count", tier=SOME), line("hits", "number")),
+    "return: without a prize": (
+        of("hit-register", "", "count", tier=None),
+        line("no_prize", "number"),
+    ),
+    "return: hands called": (
+        of("hit-register", "", "count"),
+        of("quarterly-return", "number", what=("hits", "no_prize")),
+    ),
     "return: taken by hits": (of("roll-forward", "-held"), line("hits")),
     "return: taken, in the ledger": (moved(reason="hold"), line("hits")),
     "return: returned": (moved(reason="release"), line("returned")),
@@ -168,13 +184,19 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "return: tax due": (of("liability", "tax", "last"), line("tax_due")),
     "return: unclaimed": (of("unclaimed", "unclaimed"), line("unclaimed")),
     "return: adjusted": (of("adjustments", "pool other to_return"), line("adjustments")),
-    "return: adjustments": (of("adjustments", "", "count"), line("adjustments", "number")),
+    "return: adjustments": (
+        of("adjustments", "system entry", "different"),
+        line("adjustments", "number"),
+    ),
     "return: drop": (of("drop", "expected"), line("drop")),
     "return: counted": (of("drop", "counted"), line("counted")),
     "return: variance": (of("drop", "variance"), line("drop_variance")),
     "return: decisions": (of("prior-period", "", "count"), line("prior", "number")),
     "return: prior-period": (of("prior-period", "pool"), line("prior")),
-    "return: terms": (of("terms-changes", "", "count"), line("terms", "number")),
+    "return: terms": (
+        of("terms-changes", "system version", "different"),
+        line("terms", "number"),
+    ),
     "return: events": (of("significant-events", "", "count"), line("events", "number")),
 }
 
