@@ -132,21 +132,16 @@ def reconcile_one(system_id: int, *, whole: bool = True) -> None:
 
 @shared_task
 def keep_closed_days() -> None:
-    """Keep closed days and days of displays and tables in short; raise an alarm for each day that
-    is open too long after its end."""
+    """Keep closed days and days of displays and tables in short; raise an alarm for each day and
+    month that is open too long after its end."""
     for system in JackpotSystem.objects.for_money().select_related("casino"):
         movements.keep_closed_days(system)
         display_days.keep_display_days(system)
         table_days.keep_table_days(system)
-        due = closes.next_due(system)
-        if due is None or not closes.is_late(due, settings.UNCLOSED_AFTER_H):
-            continue
-        raise_alarm(
-            closes.ALARM,
-            closes.alarm_subject(due),
-            HouseAlarm.OPEN_DAY % {"system": system.name, "day": due.name},
-            system,
-        )
+        for each in closes.late(system, settings.UNCLOSED_AFTER_H):
+            text = HouseAlarm.OPEN_MONTH if each.is_month else HouseAlarm.OPEN_DAY
+            words = text % {"system": system.name, "period": each.name}
+            raise_alarm(each.alarm, closes.alarm_subject(each), words, system)
 
 
 @shared_task(time_limit=None)  # it reads the whole ledger

@@ -21,6 +21,7 @@ import settlement.metrics
 import tables.metrics
 import tables.telemetry.span_export
 from jackpot.writer.batches import _FLAG_ALARMS
+from settlement.closing import closes
 from settlement.core.words.labels import ALARMS
 from tables.process.disks import DiskMetrics
 from tables.telemetry.health_metrics import HealthMetrics
@@ -35,6 +36,7 @@ FLOORS = ("tables", "jackpot", "settlement")
 VARIABLE = {
     "tables/intake/quarantine.py": {"quarantine", "quarantine_limit", "identity_conflict"},
     "jackpot/writer/batches.py": set(_FLAG_ALARMS),
+    "settlement/tasks.py": set(closes.ALARMS),
 }
 _INSERTED = re.compile(r"INSERT INTO tables_alarm[^;]*?\b(?:SELECT|VALUES \()\s*'(\w+)'", re.DOTALL)
 _METRIC = re.compile(r"\b(?:jackpot_\w+|up)\b")

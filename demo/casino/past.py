@@ -31,7 +31,7 @@ from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.closing import closes
 from settlement.closing.movements import keep_closed_days
-from settlement.core.gaming_day import DAY, today
+from settlement.core.gaming_day import DAY, Month, today
 from settlement.drop import counts, expected_figures, findings
 from settlement.drop.counts import Figure
 from settlement.evidence.checklist import ITEMS
@@ -296,14 +296,16 @@ class _Past:
             findings.sign(finding, _person("tom"))
 
     def close(self, day: dt.date) -> None:
-        """Carla proposes the close of the day, Tom agrees."""
+        """Carla proposes the close of the day, and of a month behind its last day; Tom agrees."""
         self.clock.on(hours=1)
         reconcile(self.system)
-        period = closes.period(self.system, day.isoformat())
-        if period is None:
-            raise LookupError(f"{day} cannot be closed")
-        closes.agree(closes.propose(period, _person("carla")), _signed_in("tom"))
-        self.post()
+        month = Month.of(day)
+        for name in [str(day), *([str(month)] if day == month.last else [])]:
+            period = closes.period(self.system, name)
+            if period is None:
+                raise LookupError(f"{name} cannot be closed")
+            closes.agree(closes.propose(period, _person("carla")), _signed_in("tom"))
+            self.post()
         keep_closed_days(self.system)
 
     def _hit(self, number: int) -> Hit:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,7 +20,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jackpot.models import Entry
+from jackpot.models import Command, Entry
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.closing import checklist
@@ -29,12 +30,12 @@ from settlement.core.errors import NotPermitted, WrongState
 from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
 from settlement.core.sequence_at import first_entries, transfers_through
 from settlement.models import Proposal, ProposalDecision
-from settlement.people.rights.permissions import Reauthenticated, may, require
+from settlement.people.rights.permissions import Reauthenticated, may, names_of, require
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
 
 KINDS = (Proposal.Kind.CLOSE_DAY, Proposal.Kind.CLOSE_MONTH)
-ALARM = "unclosed_day"
+ALARMS = ("unclosed_day", "unclosed_month")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class PeriodState(StrEnum):
     """Where the close of a gaming day or a month stands."""
 
     RUNNING = "running"
-    LATER = "later"  # it is over, but the one before is open
-    DUE = "due"  # it is over, and the one before is closed
+    LATER = "later"  # it is over, but the one before is open, or a day of the month
+    DUE = "due"  # it is over, and all before it is closed
     PROPOSED = "proposed"
     CLOSED = "closed"
 
@@ -75,6 +76,7 @@ class Period:
     state: PeriodState
     entry: Entry | None = None
     proposal: Proposal | None = None
+    closed_by: tuple[str, str] | None = None  # the names of who proposed its close and who agreed
 
     @property
     def is_month(self) -> bool:
@@ -83,6 +85,11 @@ class Period:
     @property
     def kind(self) -> str:
         return KINDS[self.is_month]
+
+    @property
+    def alarm(self) -> str:
+        """The kind of the alarm that it is open too long."""
+        return ALARMS[self.is_month]
 
 
 def first_day(system: JackpotSystem) -> dt.date | None:
@@ -138,12 +145,25 @@ def next_due(system: JackpotSystem) -> Period | None:
 
     The worker asks, which does not read who proposed.
     """
-    closed, day = closes(system), first_day(system)
-    while day is not None and str(day) in closed:
-        day += DAY
-    if day is None or day >= today(system.casino):
+    oldest = _oldest_open(system, closes(system))
+    if oldest is None or oldest[0] >= today(system.casino):
         return None
-    return Period(system, str(day), day, PeriodState.DUE)
+    return Period(system, str(oldest[0]), oldest[0], PeriodState.DUE)
+
+
+def next_due_month(system: JackpotSystem) -> Period | None:
+    """The oldest month that is not closed while all of its days are; as `next_due`."""
+    oldest = _oldest_open(system, closes(system))
+    if oldest is None or oldest[0] <= oldest[1].last:
+        return None
+    return Period(system, str(oldest[1]), oldest[1].last, PeriodState.DUE)
+
+
+def late(system: JackpotSystem, hours: float) -> list[Period]:
+    """The day and the month that are due and still open so many hours after their end."""
+    since = timezone.now() - dt.timedelta(hours=hours)
+    due = next_due(system), next_due_month(system)
+    return [each for each in due if each and start_of(each.last + DAY, system.casino) < since]
 
 
 def figures(system: JackpotSystem, last: dt.date) -> Figures:
@@ -154,6 +174,19 @@ def figures(system: JackpotSystem, last: dt.date) -> Figures:
         cursor.execute("SELECT figures_through(%s, %s)", [system.pk, transfer])
         (balances,) = cursor.fetchone()
     return Figures(seq, transfer, json.loads(balances) if isinstance(balances, str) else balances)
+
+
+def closing_figures(subject: Period) -> dict[str, int]:
+    """Balances in micros by account: of a closed day or month those that its entry closed it with,
+    of a proposed one those proposed, else those at its end; empty while it runs."""
+    if subject.state == PeriodState.RUNNING:
+        return {}
+    if subject.entry is not None:
+        close = Command.objects.get(system=subject.system, number=subject.entry.command or 0)
+        return dict(close.body["figures"])
+    if subject.proposal is not None:
+        return dict(subject.proposal.body["figures"])
+    return figures(subject.system, subject.last).figures
 
 
 def checks(subject: Period) -> list[Check]:
@@ -193,7 +226,7 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
         return _in_short(_judge(subject)) if subject is not None else ""
 
     answer = proposals.agree(proposal, person, judge)
-    alarms = Alarm.objects.filter(kind=ALARM, subject=alarm_subject(proposal), cleared_at=None)
+    alarms = Alarm.objects.filter(kind__in=ALARMS, subject=alarm_subject(proposal), cleared_at=None)
     if may(person.user, "clear_alarm", proposal.system):
         # The day is closed: a role that is taken at this moment leaves the alarm to somebody else.
         with suppress(NotPermitted), guards.in_words():
@@ -203,15 +236,9 @@ def agree(proposal: Proposal, person: Reauthenticated) -> commands.Answer:
 
 
 def alarm_subject(of: Proposal | Period) -> str:
-    """What an alarm for an unclosed day is about."""
+    """What an alarm for an unclosed day or month is about."""
     name = of.subject if isinstance(of, Proposal) else of.name
     return f"{of.system.code} {name}"
-
-
-def is_late(subject: Period, hours: float) -> bool:
-    """Whether a day is still open so many hours after its end."""
-    end = start_of(subject.last + DAY, subject.system.casino)
-    return subject.state != PeriodState.CLOSED and timezone.now() > end + dt.timedelta(hours=hours)
 
 
 def kept_checks(subject: Period) -> list[Check]:
@@ -251,15 +278,36 @@ def _judge(subject: Period) -> list[Check]:
 
 
 def _before(subject: Period) -> tuple[OpenPoint, ...]:
-    """The day that has to be closed first: the oldest that is open."""
-    due = next_due(subject.system)
-    if subject.is_month and (due is None or due.last > subject.last):
+    """What has to be closed first: the oldest day that is open, or the oldest month."""
+    oldest = _oldest_open(subject.system, closes(subject.system))
+    if oldest is None:
         return ()
-    if due is None:
+    day, month = oldest
+    if not subject.is_month or day <= subject.last:
+        name = str(day)
+    elif month.last < subject.last:
+        name = str(month)
+    else:
         return ()
-    text = _("%(day)s has to be closed first.") % {"day": due.name}
+    text = _("%(day)s has to be closed first.") % {"day": name}
     who = _("Casino manager or compliance")
-    return (OpenPoint(text, who, "closing-day", (subject.system.code, due.name)),)
+    return (OpenPoint(text, who, "closing-day", (subject.system.code, name)),)
+
+
+def _oldest_open(
+    system: JackpotSystem, closed: Mapping[str, Entry]
+) -> tuple[dt.date, Month] | None:
+    """The first day and the first month that are not closed, over or not; None before there is
+    an entry."""
+    day = first_day(system)
+    if day is None:
+        return None
+    month = Month.of(day)
+    while str(day) in closed:
+        day += DAY
+    while str(month) in closed:
+        month = month.next
+    return day, month
 
 
 def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Period]:
@@ -268,10 +316,9 @@ def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Pe
         each.subject: each
         for each in proposals.open_proposals().filter(system=system, kind__in=KINDS)
     }
-    day = first_day(system)
-    while day is not None and str(day) in closed:
-        day += DAY
-    due = day  # the oldest day that is not closed
+    day, month = _oldest_open(system, closed) or (now, Month.of(now))
+    due = {str(day), str(month) if month.last < day else ""}
+    people = _closed_by(system, [closed[name] for name, _last in names if name in closed])
     periods = []
     for name, last in names:
         entry = closed.get(name)
@@ -281,9 +328,20 @@ def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Pe
             state = PeriodState.RUNNING
         elif name in waiting:
             state = PeriodState.PROPOSED
-        elif due is not None and (last == due or (len(name) == 7 and last < due)):
+        elif name in due:
             state = PeriodState.DUE
         else:
             state = PeriodState.LATER
-        periods.append(Period(system, name, last, state, entry, waiting.get(name)))
+        by = None if entry is None else people.get(entry.command or 0)
+        periods.append(Period(system, name, last, state, entry, waiting.get(name), by))
     return periods
+
+
+def _closed_by(system: JackpotSystem, entries: Sequence[Entry]) -> dict[int, tuple[str, str]]:
+    """The names of the two people behind each of these closes, by the number of its command."""
+    if not entries:
+        return {}
+    numbers = [entry.command or 0 for entry in entries]
+    rows = list(Command.objects.filter(system=system, number__in=numbers))
+    names = names_of({login for row in rows for login in (row.first, row.second or "")})
+    return {row.number: (names[row.first], names[row.second or ""]) for row in rows}

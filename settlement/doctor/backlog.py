@@ -117,23 +117,19 @@ def alarms(_facts: dict[str, Any]) -> Point:
     return good(_("No alarm is open."))
 
 
-@BACKLOG.check(gettext_noop("Gaming days that are not closed"), by_command=True)
-def unclosed_days(_facts: dict[str, Any]) -> Point:
-    due = [
-        closes.next_due(system)
-        for system in JackpotSystem.objects.for_money().select_related("casino")
-    ]
+@BACKLOG.check(gettext_noop("Gaming days and months that are not closed"), by_command=True)
+def unclosed(_facts: dict[str, Any]) -> Point:
     late = [
         closes.alarm_subject(each)
-        for each in due
-        if each is not None and closes.is_late(each, settings.UNCLOSED_AFTER_H)
+        for system in JackpotSystem.objects.for_money().select_related("casino")
+        for each in closes.late(system, settings.UNCLOSED_AFTER_H)
     ]
     if late:
         return attention(
-            _("Open too long: %(days)s.") % {"days": series(late)},
-            _("Open Close of day: it says what keeps a day open and who must act."),
+            _("Open too long: %(periods)s.") % {"periods": series(late)},
+            _("Open Close of day: it says what keeps a day or month open and who must act."),
         )
-    return good(_("No gaming day is open too long."))
+    return good(_("No gaming day or month is open too long."))
 
 
 @BACKLOG.check(gettext_noop("Devices"), by_command=True)

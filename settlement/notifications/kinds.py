@@ -19,7 +19,7 @@ from settlement.set_up.proposals import SECOND
 from settlement.set_up.proposals import Kind as SetUp
 
 PAGE, MAIL, PUSH = WAYS = ("page", "mail", "push")
-UNCLOSED = "day.open"  # the alarm of a gaming day that is not closed
+UNCLOSED = "day.open"  # the alarm of a gaming day or month that is not closed
 _REJECTION = "second_rejection"
 
 
@@ -68,7 +68,10 @@ KINDS: dict[str, Kind] = {
         gettext_noop("Approval needed"), _AGREEING, (PAGE, MAIL), "irregularities"
     ),
     UNCLOSED: Kind(
-        gettext_noop("Gaming day not closed"), ("propose_day_close",), (PAGE, MAIL), "closing"
+        gettext_noop("Gaming day or month not closed"),
+        ("propose_day_close",),
+        (PAGE, MAIL),
+        "closing",
     ),
     "finding.opened": Kind(
         gettext_noop("Finding opened"), ("explain_finding",), (PAGE,), "findings"
@@ -98,7 +101,7 @@ KINDS: dict[str, Kind] = {
 
 def kind_of(event: Happening) -> str | None:
     """The kind of notification that an event makes; None: nobody is told."""
-    if event.kind == ALARM and event.data["alarm"] == closes.ALARM:
+    if event.kind == ALARM and event.data["alarm"] in closes.ALARMS:
         return UNCLOSED
     return event.kind if event.kind in KINDS else None
 

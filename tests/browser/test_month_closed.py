@@ -53,7 +53,7 @@ def approve(screen: Page, url: str, name: str, house: LedgerHouse) -> None:
     expect(screen.get_by_role("button", name="Approve: close")).to_have_count(0)
     house.post()
     screen.goto(f"{url}/closing/main/{name}/")
-    expect(screen.get_by_text("Closed by two people at sequence")).to_be_visible()
+    expect(screen.get_by_text("approved it: closed")).to_be_visible()
 
 
 def test_a_month_is_closed_by_two_people(

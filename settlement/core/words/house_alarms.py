@@ -112,8 +112,13 @@ class HouseAlarm(StrEnum):
         " closed days are not concerned."
     )
     OPEN_DAY = _(
-        "%(system)s: the gaming day %(day)s is not closed. Open Close of day: it says what keeps it"
-        " open and who must act."
+        "%(system)s: the gaming day %(period)s is not closed. Open Close of day: it says what keeps"
+        " it open and who must act."
+    )
+    OPEN_MONTH = _(
+        "%(system)s: the month %(period)s is not closed, though all its days are. Propose its close"
+        " on Close of day, and have a second person approve it: reports and returns that are made"
+        " at the close of a month or quarter wait for it."
     )
     DEAD_WEBHOOK = _(
         "The webhook %(webhook)s did not take what happened for %(days)s days: from number"

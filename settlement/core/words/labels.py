@@ -213,6 +213,7 @@ ALARMS = Labels(
         "rehearsal_played": _("Play goes into a rehearsal that passed"),
         "broker_accounts": _("Broker has not taken the devices' accounts"),
         "unclosed_day": _("Gaming day not closed in time"),
+        "unclosed_month": _("Month not closed in time"),
         "comparison_missed": _("Closed days not compared last night"),
         "closed_days": _("Closed days differ from their entries"),
         "day_totals": _("Totals of days differ from their entries"),

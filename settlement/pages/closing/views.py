@@ -56,8 +56,7 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
         raise Http404(_("There is no gaming day or month %(day)s here.") % {"day": day})
     if request.method == "POST":
         return _propose(request, period)
-    is_over = period.state != PeriodState.RUNNING
-    figures = closes.figures(jackpot_system, period.last).figures if is_over else {}
+    figures = closes.closing_figures(period)
     is_closed = period.state == PeriodState.CLOSED
     checks = closes.kept_checks(period) if is_closed else closes.checks(period)
     return render(
@@ -70,7 +69,6 @@ def closing_day(request: HttpRequest, system: str, day: str) -> HttpResponse:
             "checks": [(check, _addressed(check)) for check in checks],
             "is_ready": not any(check.points for check in checks),
             "figures": [(account_name(code), held) for code, held in sorted(figures.items())],
-            "is_over": is_over,
             "may_propose": may(request.user, "propose_day_close", jackpot_system),
             "may_agree": may(request.user, "second_day_close", jackpot_system),
             "key": uuid.uuid4(),

@@ -14,6 +14,7 @@ from settlement.closing.movements import compare, keep_closed_days, movements, o
 from settlement.closing.prior_period import later_decisions
 from settlement.core.errors import SamePerson, WrongState
 from settlement.core.gaming_day import Month, start_of
+from settlement.doctor.backlog import unclosed
 from settlement.models import ClosedDay, DayMovement, Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools.roll_forward import roll_forward, ties
@@ -200,6 +201,46 @@ def test_the_alarm_of_an_open_day_comes_after_its_limit(
     with acting_as("worker"):
         task_of_closed_days()
     assert Alarm.objects.filter(kind="unclosed_day").count() == alarms
+
+
+@pytest.mark.parametrize(("minutes", "alarms"), [(0, 0), (1, 1)])
+def test_a_month_whose_days_are_closed_is_not_forgotten(
+    house: LedgerHouse, settings: Any, minutes: int, alarms: int
+) -> None:
+    """October ends with Saturday: its alarm names the month, and its close clears it."""
+    settings.UNCLOSED_AFTER_H = 30.0
+    closed(house, "2026-10-30")
+    assert state_of(house, "2026-10") == "later"  # its last day is open
+    assert closes.next_due_month(house.system) is None
+    closed(house, "2026-10-31")
+    assert state_of(house, "2026-10") == "due"
+    house.clock.now = start_of(dt.date(2026, 11, 1), house.system.casino)
+    house.clock.on(hours=30, minutes=minutes)
+    with acting_as("worker"):
+        task_of_closed_days()
+        point = unclosed({})
+    late = Alarm.objects.filter(kind="unclosed_month")
+    assert [each.subject for each in late] == ["main 2026-10"] * alarms
+    assert ("main 2026-10" in point.finding) == bool(alarms)
+    if alarms:
+        assert "the month 2026-10 is not closed, though all its days are" in late[0].message
+        assert "To be closed" in words(logged_in("ines").get("/closing/?month=2026-10"))
+        closed(house, "2026-10")
+        assert not Alarm.objects.filter(kind="unclosed_month", cleared_at=None).exists()
+        assert closes.next_due_month(house.system) is None
+
+
+def test_months_are_closed_in_order(house: LedgerHouse) -> None:
+    """All days of October and November are closed, and neither month is."""
+    house.clock.on(days=30)
+    for number in range(32):
+        reconcile(house.system)
+        closed(house, str(FRIDAY + dt.timedelta(days=number)))
+    assert [each.state for each in closes.months(house.system)] == ["running", "later", "due"]
+    november = closes.period(house.system, "2026-11")
+    assert november is not None
+    with pytest.raises(WrongState, match="2026-10 has to be closed first"):
+        closes.propose(november, person("ines"))
 
 
 def test_a_later_rejection_is_prior_period(monkeypatch: pytest.MonkeyPatch) -> None:

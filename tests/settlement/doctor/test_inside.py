@@ -134,7 +134,7 @@ def test_open_alarms_are_counted(house: ClaimHouse) -> None:
 
 
 def test_days_and_devices(house: ClaimHouse) -> None:
-    assert backlog.unclosed_days({}).state == State.GOOD
+    assert backlog.unclosed({}).state == State.GOOD
     GamingTable.objects.update(in_service=True)
     assert backlog.devices({}).state == State.GOOD  # unheard is for the steps before opening
     table = GamingTable.objects.get(code="t3")

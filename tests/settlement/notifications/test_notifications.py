@@ -150,10 +150,11 @@ def test_one_is_told_of_own_files_and_log_ins(house: ClaimHouse) -> None:
 
 def test_alarms_of_a_day_and_webhooks(house: ClaimHouse) -> None:
     raise_alarm("unclosed_day", "main 2026-11-25", "Open", house.system)
+    raise_alarm("unclosed_month", "main 2026-10", "Open", house.system)
     raise_alarm("broker", "b1", "Away", house.system)
     beat()
-    assert sorted(kinds_of("mere")) == ["alarm.raised", "day.open"]
-    assert kinds_of("ines") == ["day.open"]
+    assert sorted(kinds_of("mere")) == ["alarm.raised", "day.open", "day.open"]
+    assert kinds_of("ines") == ["day.open", "day.open"]
     assert kinds_of("sione") == []
     assert not WebhookEvent.objects.exists()  # no webhook asked
 

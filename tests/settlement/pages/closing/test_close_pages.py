@@ -1,14 +1,19 @@
 """Two people close a day on its page, which shows all that was checked."""
 
 import pytest
+from django.db import connection
 
+from jackpot.models import Entry
 from jackpot.writer import commands
 from settlement.closing import closes
 from settlement.models import Proposal
+from settlement.people.rights.permissions import Reauthenticated, name_of
+from settlement.templatetags.when import local_time
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_ledger import LedgerHouse, three_days
-from tests.support.pages.page_staff import logged_in
+from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.cast import PASSWORD
+from tests.support.people.roles import owner_without_guards
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +42,6 @@ def test_pages_lead_two_people_to_the_close(house: LedgerHouse) -> None:
     assert "Approve: close" in mere.get(address).content.decode()
     mere.post(f"/proposals/{proposal.pk}/agree/", {"password": PASSWORD})
     house.post()
-    assert "Closed by two people" in mere.get(address).content.decode()
     assert ines.get("/closing/main/2026-13/").status_code == 404
 
 
@@ -82,3 +86,24 @@ def test_the_page_shows_all_that_was_checked(house: LedgerHouse) -> None:
         "Earlier days are closed"
         in logged_in("mere").get("/closing/main/2026-10-31/").content.decode()
     )
+
+
+def test_a_close_names_its_people_its_time_and_its_own_figures(house: LedgerHouse) -> None:
+    """On the page and in the list; the figures are those of the entry, whatever the ledger says."""
+    friday = closes.period(house.system, "2026-10-30")
+    assert friday is not None
+    agreed = closes.propose(friday, person("ines"))
+    closes.agree(agreed, Reauthenticated(person("mere")))
+    house.post()
+    at = local_time(Entry.objects.get(type="close_day").at, house.system.casino)
+    page = words(logged_in("ines").get("/closing/main/2026-10-30/"))
+    ines, mere = (name_of(person(name)) for name in ("ines", "mere"))
+    assert f"{ines} proposed the close, {mere} approved it: closed {at} at sequence" in page
+    row = words(logged_in("ines").get("/closing/?month=2026-10"))
+    assert f"{ines}, {mere} {at}" in row
+    with owner_without_guards("jackpot_command"), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE jackpot_command SET body = jsonb_set(body, '{figures,royal:pool}', '123456789')"
+            " WHERE kind = 'close_day'"
+        )
+    assert "123.45" in words(logged_in("ines").get("/closing/main/2026-10-30/"))
