@@ -11,7 +11,7 @@ TRIES = 5  # addresses of a page that are looked at for one that is there
 # What answers with a file, a stream, a fragment or another page; programs and the demo.
 NO_PAGES = re.compile(
     r"^(api-|demo|display-)"
-    r"|(csv|json|pdf|text|stream|version|cards|logout|attachment|download|login|bell|worker|options)$"
+    r"|(json|pdf|text|stream|version|cards|logout|attachment|download|login|bell|worker|options)$"
 )
 _LINK = re.compile(r'<a [^>]*?href="(/[^"]*)"')
 

@@ -77,7 +77,7 @@ class Report:
     casino: Casino
     query: sql.Composed
     order: sql.SQL
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...] = ()  # of its files; none where none are made
     parts: tuple[sql.Composed, ...] = ()
     lean: Lean | None = None
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from psycopg import sql
 
-from jackpot.terms.money import format_exact
 from settlement.core.gaming_day import Days
-from settlement.core.report_query import EARLIEST, LATEST, Column, Lean, Report, ask, bind, in_words
+from settlement.core.report_query import EARLIEST, LATEST, Lean, Report, ask, bind, in_words
 from settlement.core.words.rule_words import CAPACITY_TITLES
 from tables.models import Casino
 
@@ -138,30 +137,6 @@ _TOTALS = """
            coalesce(sum(tax_micros), 0)::bigint AS tax_micros
     FROM ({payouts}) AS payouts
 """
-_COLUMNS = (
-    Column("claim", "claim", "number"),
-    Column("system", "system"),
-    Column("time", "at", "local"),
-    Column("time_utc", "at", "instant"),
-    Column("entry", "entry_seq", "number"),
-    Column("table", "table_name"),
-    Column("seat", "seat", "number"),
-    Column("role", "role"),
-    Column("prize", "tier_name"),
-    Column("amount", "amount_micros", "money"),
-    Column("chips", "chips_micros", "money"),
-    Column("cash", "cash_micros", "money"),
-    Column("equivalent", "equivalent_micros", "money"),
-    Column("tax", "tax_micros", "money"),
-    Column("verified_by", "verified_by"),
-    Column("approved_by", "approved_by"),
-    Column("confirmed_by", "confirmed_by"),
-    Column("paid_by", "paid_by"),
-    Column("reversal_proposed_by", "proposed_by"),
-    Column("reversal_agreed_by", "agreed_by"),
-    Column("rejection_reversed_at_entry", "unrejected", "number"),
-    Column("what", "what"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +149,6 @@ class Chosen:
     least: int | None = None
     most: int | None = None
     person: str = ""  # a log-in
-
-    def slug(self, digits: int) -> list[str]:
-        """For the name of a file: `at-least-1000.00`, `with-aroha`."""
-        amounts = {"at-least": self.least, "at-most": self.most}
-        return [
-            *(
-                f"{words}-{format_exact(micros, digits).replace(',', '')}"
-                for words, micros in amounts.items()
-                if micros is not None
-            ),
-            *([f"with-{self.person}"] if self.person else []),
-        ]
 
 
 def payout_register(
@@ -212,11 +175,10 @@ def payout_register(
                 amount=amount,
             )
     return Report(
-        "-".join(["payouts", system or casino.code, days.slug, *chosen.slug(casino.minor_digits)]),
+        "payouts",
         casino,
         _in_full(rows),
         sql.SQL("at DESC, id DESC"),
-        _COLUMNS,
         lean=Lean(rows, _in_full),
     )
 

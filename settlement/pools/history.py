@@ -12,7 +12,7 @@ from psycopg import sql
 
 from jackpot.models import Account, Tier
 from settlement.core.gaming_day import Days
-from settlement.core.report_query import Column, Report, ask, bind, in_words
+from settlement.core.report_query import ask, bind, in_words
 from settlement.core.sequence_at import first_entries, first_transfers
 from settlement.core.words.labels import ENTRIES, MOVES
 
@@ -79,20 +79,6 @@ REASONS = {
 }
 _LAST = 9_223_372_036_854_775_807
 
-COLUMNS = (
-    Column("entry", "entry_seq", "number"),
-    Column("transfer", "number", "number"),
-    Column("time", "at", "local"),
-    Column("time_utc", "at", "instant"),
-    Column("table", "table_name"),
-    Column("event", "entry"),
-    Column("what", "move"),
-    Column("claim", "hit", "number"),
-    Column("in", "in_micros", "money"),
-    Column("out", "out_micros", "money"),
-    Column("balance", "pool_micros", "money"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -142,17 +128,6 @@ class PoolHistory:
             rows,
             newer=rows[0]["number"] if rows and before is not None else None,
             older=rows[-1]["number"] if rows and more else None,
-        )
-
-    def report(self) -> Report:
-        """All of it, for an export."""
-        parts = ["pool", self.tier.system.code, self.tier.code, self.kind, self.days.slug]
-        return Report(
-            "-".join(part for part in parts if part),
-            self.casino,
-            self._history(self._legs(self.low, self.high)),
-            sql.SQL("number DESC"),
-            COLUMNS,
         )
 
     def changes(self, low: int, high: int, most: int) -> list[tuple[dt.datetime, int, int]]:

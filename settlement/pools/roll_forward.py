@@ -16,7 +16,7 @@ from psycopg import sql
 from jackpot.models import Account, Entry, Tier
 from settlement.closing.movements import open_days
 from settlement.core.gaming_day import Month, day_of, start_of, today
-from settlement.core.report_query import Column, Report, bind
+from settlement.core.report_query import Report, bind
 from settlement.core.sequence_at import first_transfers
 from settlement.pools.history import values_before
 
@@ -79,10 +79,6 @@ _ROLL_FORWARD = """
            (days.opening + coalesce(net, 0))::bigint AS closing
     FROM days LEFT JOIN sums USING (day)
 """
-_COLUMNS = (
-    Column("gaming_day", "day", "day"),
-    *(Column(name, name, "money") for name in ("opening", *MOVEMENTS, "closing")),
-)
 
 
 def first_day(tier: Tier) -> dt.date:
@@ -107,7 +103,7 @@ def roll_forward(tier: Tier, month: Month) -> Report:
     cuts = first_transfers(tier.system_id, ends)
     opening = [value or 0 for value in values_before(pool, cuts[:-1])]
     return Report(
-        f"roll-forward-{tier.system.code}-{tier.code}-{month}",
+        "roll-forward",
         casino,
         bind(
             _ROLL_FORWARD,
@@ -120,7 +116,6 @@ def roll_forward(tier: Tier, month: Month) -> Report:
             open=open_days(tier.system, days[0], days[-1]) if days else [],
         ),
         sql.SQL("day"),
-        _COLUMNS,
     )
 
 

@@ -389,12 +389,11 @@ def print_button(kind: str = "") -> SafeString:
 
 
 @register.simple_tag
-def export_button(address: str, *args: object, query: str = "") -> SafeString:
-    """A link that takes away as CSV what the page shows, with the filters of `query`."""
+def report_button(address: str) -> SafeString:
+    """A link to the report of what the page shows, where files of it are made and signed."""
     return markup(
-        '<a class="button" href="{}{}">{} {}</a>',
-        reverse(address, args=args),
-        query,
+        '<a class="button" href="{}">{} {}</a>',
+        address,
         icon("download"),
-        _("Export CSV"),
+        _("Report and files"),
     )

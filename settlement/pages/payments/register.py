@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from settlement.core.report_query import Report
 from settlement.pages.claims.queue.filter import people
+from settlement.pages.reports.links import report_of
 from settlement.pages.shared.choices import casino_or_404, choice_of, query_without
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.exports import Export, as_csv
 from settlement.pages.shared.lists.cursor import page_of_report
 from settlement.pages.shared.lists.narrowing import Narrowing, narrowing_of
 from settlement.pages.shared.lists.narrowing import context_of as narrowing_context
@@ -60,21 +60,16 @@ def payouts(request: HttpRequest) -> HttpResponse:
             "page": page_of_report(request, register, order.columns, ROWS),
             "totals": totals(register),
             "query": query_without(request, "sort", *PLACES),
-            "may_export": request.user.has_perm("settlement.export_reports"),
+            "report": report_of(
+                "payouts", casino, narrowing.days, system=system, person=narrowing.person
+            )
+            if request.user.has_perm("settlement.export_reports")
+            else "",
             **narrowing_context(request, narrowing, casino),
             **order_context(request, SORTS, order),
             **views_context(request, "payouts"),
         },
     )
-
-
-@require_safe
-@opens_for("export_reports")
-def payouts_csv(request: HttpRequest) -> Export:
-    """The register of the same filter, all of it."""
-    casino = casino_or_404(request)
-    narrowing = narrowing_of(request, casino.minor_digits, people())
-    return as_csv(request, _register(request, casino, narrowing)[0])
 
 
 def _register(request: HttpRequest, casino: Casino, narrowing: Narrowing) -> tuple[Report, str]:

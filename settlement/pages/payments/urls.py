@@ -19,7 +19,6 @@ urlpatterns = [
         name="remittance-reverse",
     ),
     path("payouts/", payouts.payouts, name="payouts"),
-    path("payouts/register.csv", payouts.payouts_csv, name="payouts-csv"),
     path("payouts/slips/check/", slip_check.slip_check, name="slip-check"),
     path("payouts/<int:payout>/slip/", slips.slip_print, name="slip-print"),
     path("payouts/<int:payout>/forms/<slug:draft>/", form_drafts.form_draft, name="form-draft"),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_safe
@@ -14,14 +13,13 @@ from django.views.decorators.http import require_safe
 from jackpot.models import Account, Tier
 from jackpot.terms.contributions import TO_RETURN
 from settlement.closing.prior_period import LaterDecision, later_decisions
-from settlement.core.gaming_day import Month, today
+from settlement.core.gaming_day import Days, Month, today
 from settlement.core.words.labels import ENTRIES
 from settlement.core.words.translation import Labels
-from settlement.pages.pools.views import tier_or_404
+from settlement.pages.reports.links import report_of
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import choice_of
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.exports import Export, as_csv
 from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ties, totals
 from settlement.pools.status import Pool, pools_of, posted_terms
 
@@ -83,18 +81,17 @@ def rollforward(request: HttpRequest) -> HttpResponse:
             .first(),
             "today": today(casino),
             "precision": Precision.of(casino, amounts),
-            "may_export": request.user.has_perm("settlement.export_reports"),
-            "export": reverse("rollforward-csv", args=[pool.system.code, pool.tier.code]),
+            "report": report_of(
+                "roll-forward",
+                casino,
+                Days(month.first, month.last),
+                system=pool.system.code,
+                tier=pool.tier.code,
+            )
+            if request.user.has_perm("settlement.export_reports")
+            else "",
         },
     )
-
-
-@require_safe
-@opens_for("export_reports")
-def rollforward_csv(request: HttpRequest, system: str, tier: str) -> Export:
-    """The same month as a file."""
-    tier_row = tier_or_404(system, tier)
-    return as_csv(request, roll_forward(tier_row, _month(request, tier_row)))
 
 
 def _later(pool: Pool, rows: list[dict[str, Any]]) -> list[tuple[LaterDecision, str, int]]:

@@ -8,12 +8,6 @@ from settlement.pages.pools import views as pools
 urlpatterns = [
     path("pools/", pools.pools, name="pools"),
     path("pools/<str:system>/<str:tier>/", pools.pool, name="pool"),
-    path("pools/<str:system>/<str:tier>/history.csv", pools.pool_csv, name="pool-csv"),
     path("pools/<str:system>/<str:tier>/adjust/", adjustments.pool_adjust, name="pool-adjust"),
     path("roll-forward/", roll_forward.rollforward, name="rollforward"),
-    path(
-        "roll-forward/<str:system>/<str:tier>.csv",
-        roll_forward.rollforward_csv,
-        name="rollforward-csv",
-    ),
 ]

@@ -15,6 +15,7 @@ from jackpot.queries.period_standing import ended_periods, running
 from settlement.core.input import LONGEST_TEXT
 from settlement.core.words.labels import KINDS
 from settlement.pages.pools.growth import SPANS, growth
+from settlement.pages.reports.links import report_of
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.choices import (
     choice_of,
@@ -26,7 +27,6 @@ from settlement.pages.shared.choices import (
     system_or_404,
 )
 from settlement.pages.shared.decorators import opens_for
-from settlement.pages.shared.exports import Export, as_csv
 from settlement.pools.adjustments import adjustments_of
 from settlement.pools.history import Page, PoolHistory
 from settlement.pools.status import Pool, pool_statuses, pools_of, posted_terms, with_to_return
@@ -74,7 +74,9 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         "is_filtered": bool(days.first or days.last or kind),
         "query": (query := query_without(request, "before", "after")),
         **ways(page, query, request.path),
-        "may_export": request.user.has_perm("settlement.export_reports"),
+        "report": report_of("ledger", casino, days, system=system, tier=tier)
+        if request.user.has_perm("settlement.export_reports")
+        else "",
         "adjustments": adjustments_of(pool_row.tier, ADJUSTMENTS_SHOWN),
         "may_adjust": request.user.has_perm("settlement.propose_adjustment"),
         "may_agree": request.user.has_perm("settlement.second_adjustment"),
@@ -86,16 +88,6 @@ def pool(request: HttpRequest, system: str, tier: str) -> HttpResponse:
         ],
     }
     return render(request, "console/pools/detail.html", context)
-
-
-@require_safe
-@opens_for("export_reports")
-def pool_csv(request: HttpRequest, system: str, tier: str) -> Export:
-    """The pool's history of the same filter, all of it."""
-    tier_row = tier_or_404(system, tier)
-    return as_csv(
-        request, PoolHistory(tier_row, days_of(request), choice_of(request, "kind", KINDS)).report()
-    )
 
 
 def ways(page: Page, query: str, path: str) -> dict[str, str]:

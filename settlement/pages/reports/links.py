@@ -11,9 +11,11 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from settlement.core.gaming_day import Month, day_of
+from jackpot.models import Entry
+from settlement.core.gaming_day import Days, Month, day_of, today
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Definition, Field, Filters
+from tables.models import Casino
 
 # The column of a row that stands for what can be chosen.
 _CHOSEN = {"jackpot": "jackpot", "tier": "tier", "table": "table_code", "person": "cashier_login"}
@@ -47,6 +49,23 @@ class Place:
         first, last = self.days
         parts = {"casino": self.filters.casino.code, "from": f"{first}", "to": f"{last}"}
         return parts | ({"system": self.system} if self.system else {})
+
+
+def report_of(code: str, casino: Casino, days: Days, **codes: str) -> str:
+    """The address of the report with the rows of another page, where files of it are made: its
+    days, and the codes that it is narrowed to. Days left open: from the casino's first one on,
+    to today, behind which there is nothing yet."""
+    first, now = days.first or _first_day(casino), today(casino)
+    last = max(first, min(days.last or now, now))
+    query = {"casino": casino.code, "from": first, "to": last}
+    chosen = {name: text for name, text in codes.items() if text}
+    return f"{reverse('report', args=[code])}?{urlencode(query | chosen)}"
+
+
+def _first_day(casino: Casino) -> dt.date:
+    entries = Entry.objects.filter(system__casino=casino, seq=1)
+    first_at = entries.order_by("at").values_list("at", flat=True).first()
+    return today(casino) if first_at is None else day_of(first_at, casino)
 
 
 def address_of(field: Field, place: Place) -> str:

@@ -1,17 +1,12 @@
-"""Reports as files. An export is whole or it is an error: never a file that ends half way."""
+"""Files that are sent: reports, archives of them, dispute bundles."""
 
 from __future__ import annotations
 
 import asyncio
-import codecs
-import tempfile
 from collections.abc import AsyncIterator
 from typing import Any
 
-from django.http import FileResponse, HttpRequest
-
-from settlement.core.report_query import Report
-from settlement.people.shared.security_log import What, note
+from django.http import FileResponse
 
 IN_MEMORY = 1024 * 1024  # above this the file is on disk until it is sent
 CHUNK = 64 * 1024
@@ -24,28 +19,3 @@ class Export(FileResponse):
         file: Any = self.file_to_stream
         while chunk := await asyncio.to_thread(file.read, CHUNK):
             yield chunk
-
-
-def as_csv(request: HttpRequest, report: Report) -> Export:
-    """The report as CSV; who took it stands in the security log.
-
-    COPY fills a file of our own first: a slow browser holds no connection and no snapshot of
-    the database, and a fault on the way is an error page. The byte order mark tells
-    spreadsheets that it is UTF-8.
-    """
-    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
-    try:
-        file.write(codecs.BOM_UTF8)
-        for chunk in report.csv():
-            file.write(chunk)
-        file.seek(0)
-    except BaseException:
-        file.close()
-        raise
-    note(request, What.EXPORTED, request.user.get_username(), report.name)
-    return Export(
-        file,
-        as_attachment=True,
-        filename=f"{report.name}.csv",
-        content_type="text/csv; charset=utf-8",
-    )

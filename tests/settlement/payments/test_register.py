@@ -1,12 +1,10 @@
 """The register of payouts, narrowed: whole payments with what came back, and who took part."""
 
-import datetime as dt
 from typing import Any
 
 import pytest
 from django.test import RequestFactory
 
-from jackpot.terms.money import MICROS
 from settlement.claims import services as claims
 from settlement.claims.decisions import reversals
 from settlement.core.gaming_day import Days
@@ -95,13 +93,3 @@ def test_totals_look_at_nobodys_acts() -> None:
     acts = ("settlement_action", "jackpot_terms", "confirm_claim")
     assert all(each in register.query.as_string() for each in acts)
     assert not any(each in register.shortest.as_string() for each in acts)
-
-
-def test_its_name_says_what_is_left_out() -> None:
-    casino = Casino.objects.get(pk=ClaimHouse().system.casino_id)
-    days = Days(dt.date(2026, 11, 1), dt.date(2026, 11, 30))
-    whole = payout_register(casino, days, "main").name
-    assert whole == "payouts-main-2026-11-01-to-2026-11-30"
-    chosen = Chosen(1000 * MICROS, 1_234_567_890, "aroha")
-    part = payout_register(casino, days, "main", chosen).name
-    assert part == f"{whole}-at-least-1000.00-at-most-1234.56789-with-aroha"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import io
+import html
+import re
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,7 +16,9 @@ from settlement.audit.reconciliation import reconcile
 from settlement.claims import services as claims
 from settlement.models import Claim
 from settlement.people.rights.permissions import Reauthenticated
-from tables.models import JackpotSystem
+from settlement.reports.catalogue import reports
+from settlement.reports.definitions.definition import Filters
+from tables.models import Casino, JackpotSystem
 from tables.protocol import messages
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ALL_YES, ClaimHouse
@@ -34,11 +37,6 @@ PAGES = (
     "/terms/",
     "/terms/main/house/",
     "/notices/main/t3/",
-)
-EXPORTS = (
-    "/pools/main/royal/history.csv",
-    "/payouts/register.csv",
-    "/roll-forward/main/royal.csv",
 )
 BEGIN = dt.datetime(2026, 10, 30, 1, 0, tzinfo=dt.UTC)
 
@@ -123,23 +121,17 @@ class LedgerHouse(ClaimHouse):
         claims.catch_up(self.system)
 
 
-def read_csv(name: str, address: str) -> list[dict[str, str]]:
-    """The rows of an export as a spreadsheet reads them."""
-    answer = logged_in(name).get(address)
-    assert answer.status_code == 200, answer.status_code
-    text = answer.getvalue().decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def micros(text: str) -> int:
-    """The micros of a decimal amount, exactly.
-
-    >>> micros("1234.5"), micros("-0.000001")
-    (1234500000, -1)
-    """
-    sign = -1 if text.startswith("-") else 1
-    units, _, rest = text.removeprefix("-").partition(".")
-    return sign * (int(units) * MICROS + int(rest.ljust(6, "0")))
+def report_behind(page: str) -> list[dict[str, Any]]:
+    """The rows of the report to which the page of ines leads, by the filters of that address."""
+    button = r'href="(/reports/[^"]*)"[^>]*>(?:(?!</a>).)*Report and files'
+    (address,) = re.findall(button, page, re.DOTALL)
+    split = urlsplit(html.unescape(address))
+    assert logged_in("ines").get(html.unescape(address)).status_code == 200
+    codes = dict(parse_qsl(split.query))
+    casino = Casino.objects.get(code=codes["casino"])
+    definition = reports()[split.path.split("/")[2]]
+    assert codes.keys() <= {"casino", "from", "to", *definition.filters}
+    return definition.report(Filters.from_json(casino, codes)).rows(10_000)
 
 
 def days_of_play(clock: Clock) -> LedgerHouse:

@@ -47,7 +47,7 @@ BARE = {
         "house-logo",
         "tour",
     ),
-    *("pool-csv", "payouts-csv", "rollforward-csv", "terms-json", "log-checkpoint"),
+    *("terms-json", "log-checkpoint"),
     *("export-cancel", "export-again", "export-download", "export-archive-download"),
     *("return-request", "schedule-end", "export-request"),
     *("security-log", "set-up-changes"),  # addresses of before

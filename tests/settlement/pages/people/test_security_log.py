@@ -70,15 +70,16 @@ def test_what_happens_at_the_doors_is_written_down(settings: Settings) -> None:
     assert notes_of("failed")[-1] == ("aroha", FROM, "PIN")
 
     tane = log_in("tane")
-    assert tane.get("/payouts/register.csv").status_code == 403
+    assert tane.get("/reports/payouts/").status_code == 403
     assert tane.post("/api/stops/", {}, "application/json").status_code in (403, 405)
     (first, *_) = notes_of("refused")
     assert first[:2] == ("tane", FROM)
-    assert first[2].startswith("/payouts/register.csv: Your role does not allow this")
-    assert log_in("ines").get("/payouts/register.csv").status_code == 200
+    assert first[2].startswith("/reports/payouts/: Your role does not allow this")
+    answer = log_in("ines").post("/reports/payouts/export/", {"format": "csv"})
+    assert answer.status_code == 302
     ((who, where, report),) = notes_of("exported")
     assert (who, where) == ("ines", FROM)
-    assert report.startswith("payout")
+    assert report.startswith("payouts #")
 
     text = str(list(AccessNote.objects.values_list()))
     assert "my-secret" not in text

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from jackpot.display import values as display
 from jackpot.models import Hit, Transfer
-from settlement.core.gaming_day import Month
+from settlement.core.gaming_day import Days, Month
 from settlement.pages.shared.amount_tables import Precision
 from settlement.pages.shared.charts.line import draw
 from settlement.pools.history import PoolHistory
@@ -18,27 +19,21 @@ from settlement.pools.roll_forward import MOVEMENTS, first_day, roll_forward, ti
 from tables.models import Casino, GamingTable, JackpotSystem
 from tests.support.pages.page_ledger import (
     BEGIN,
-    EXPORTS,
     PAGES,
     LedgerHouse,
     fine_terms,
-    micros,
-    read_csv,
+    report_behind,
 )
 from tests.support.pages.page_staff import logged_in, page_of
-from tests.support.people.cast import ROLES
 from tests.support.play.books import royal_terms
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("address", EXPORTS)
-def test_only_who_may_export_exports(address: str, days: LedgerHouse) -> None:
-    allowed = [name for name in ROLES if logged_in(name).get(address).status_code == 200]
-    assert allowed == ["ines"]
-    page = "/roll-forward/" if "roll-forward" in address else re.sub(r"[^/]+$", "", address)
-    assert "Export CSV" in page_of("ines", page)
-    assert "Export CSV" not in page_of("sione", page)
+@pytest.mark.parametrize("page", ["/pools/main/royal/", "/payouts/", "/roll-forward/"])
+def test_a_page_leads_to_its_report_for_who_may_export(page: str, days: LedgerHouse) -> None:
+    assert report_behind(logged_in("ines").get(page).content.decode())
+    assert "Report and files" not in page_of("sione", page)
 
 
 @pytest.mark.parametrize("address", ["/pools/main/none/", "/pools/none/royal/", "/tables/main/t9/"])
@@ -87,7 +82,7 @@ class TestPool:
     def test_paging_meets_every_transfer_once(self, kind: str, days: LedgerHouse) -> None:
         tier = days.system.tiers.select_related("system__casino").get()
         history = PoolHistory(tier, kind=kind)
-        everything = [row["number"] for row in history.report().rows(10_000)]
+        everything = [row["number"] for row in history.page(10_000).rows]
         page = history.page(7)
         met, pages = [row["number"] for row in page.rows], [page]
         while page.older is not None:
@@ -103,18 +98,36 @@ class TestPool:
     def test_all_kinds_together_are_everything(self, days: LedgerHouse) -> None:
         tier = days.system.tiers.select_related("system__casino").get()
         kinds = ("contributions", "claims", "resets", "rounding", "opening")
-        parts = [row for kind in kinds for row in PoolHistory(tier, kind=kind).report().rows(9999)]
-        assert len(parts) == PoolHistory(tier).report().count()
+        parts = [row for kind in kinds for row in PoolHistory(tier, kind=kind).page(9999).rows]
+        assert len(parts) == len(PoolHistory(tier).page(9999).rows)
 
     def test_gaming_days_begin_at_six(self, days: LedgerHouse) -> None:
-        rows = read_csv("ines", "/pools/main/royal/history.csv?from=2026-10-31&to=2026-10-31")
+        tier = days.system.tiers.select_related("system__casino").get()
+        saturday = dt.date(2026, 10, 31)
+        rows = PoolHistory(tier, Days(saturday, saturday)).page(9999).rows
+        zone = ZoneInfo(days.system.casino.timezone)
         # 05:00 on the 31st is still the day before; 01:00 on the 1st is not yet the next.
-        assert sorted({row["time"][5:16] for row in rows}) == [
+        assert sorted({f"{row['at'].astimezone(zone):%m-%d %H:%M}" for row in rows}) == [
             *("10-31 10:00", "10-31 15:00", "10-31 20:00", "11-01 01:00"),
         ]
 
-    def test_the_export_is_the_ledger_exactly(self, days: LedgerHouse) -> None:
-        rows = read_csv("ines", "/pools/main/royal/history.csv")
+    def test_the_report_behind_it_has_its_rows(self, days: LedgerHouse) -> None:
+        """Of the same days, and beside those of the reserve and of claims."""
+        tier = days.system.tiers.select_related("system__casino").get()
+        friday = dt.date(2026, 10, 30)
+        for query, span in (("", Days()), ("?from=2026-10-30&to=2026-10-30", Days(friday, friday))):
+            page = logged_in("ines").get(f"/pools/main/royal/{query}").content.decode()
+            rows = report_behind(page)
+            assert all("royal:" in f"{row['debit']} {row['credit']}" for row in rows)
+            of_pool = [
+                row["number"] for row in rows if "royal:pool" in (row["debit"], row["credit"])
+            ]
+            on_page = PoolHistory(tier, span).page(9999).rows
+            assert of_pool == [row["number"] for row in reversed(on_page)]
+
+    def test_it_is_the_ledger_exactly(self, days: LedgerHouse) -> None:
+        tier = days.system.tiers.select_related("system__casino").get()
+        rows = PoolHistory(tier).page(9999).rows
         pool = days.system.accounts.get(code="royal:pool")
         legs = [
             (t.number, t.amount, t.credit_after)
@@ -123,13 +136,12 @@ class TestPool:
             for t in Transfer.objects.filter(system=days.system).order_by("-number")
             if pool.pk in (t.credit_id, t.debit_id)
         ]
-        exported_legs = [
-            (int(row["transfer"]), micros(row["in_NZD"]) - micros(row["out_NZD"]),
-             micros(row["balance_NZD"]))
+        page_legs = [
+            (row["number"], row["in_micros"] - row["out_micros"], row["pool_micros"])
             for row in rows
-        ]  # fmt: skip
-        assert exported_legs == legs
-        assert any(len(row["in_NZD"].partition(".")[2]) > 2 for row in rows)
+        ]
+        assert page_legs == legs
+        assert any(row["in_micros"] % 10_000 for row in rows)
 
     def test_a_date_that_is_none_is_said(self, days: LedgerHouse) -> None:
         page = page_of("tane", "/pools/main/royal/?from=yesterday&before=x&after=y&kind=x")
@@ -169,13 +181,20 @@ class TestRollForward:
             changed[1][name] += 1
             assert not ties(changed)
 
-    def test_page_and_export_say_the_same(self, days: LedgerHouse) -> None:
-        page = page_of("ines", "/roll-forward/?pool=main/royal&month=2026-10")
+    def test_page_and_report_say_the_same(self, days: LedgerHouse) -> None:
+        address = "/roll-forward/?pool=main/royal&month=2026-10"
+        page = page_of("ines", address)
         assert "Balanced" in page
         assert "October 2026" in page
-        rows = read_csv("ines", "/roll-forward/main/royal.csv?month=2026-10")
-        assert [row["gaming_day"] for row in rows] == ["2026-10-30", "2026-10-31"]
-        closing = f"{micros(rows[0]['closing_NZD']) // 10**4 / 100:,.2f}"
+        behind = report_behind(logged_in("ines").get(address).content.decode())
+        rows = [row for row in behind if row["opening"] or row["closing"]]
+        assert [f"{row['day']}" for row in rows] == ["2026-10-30", "2026-10-31"]
+        tier = days.system.tiers.select_related("system__casino").get()
+        whole = roll_forward(tier, Month(2026, 10)).rows(31)
+        assert [(row["opening"], row["held"], row["closing"]) for row in rows] == [
+            (row["opening"], row["held"], row["closing"]) for row in whole
+        ]
+        closing = f"{rows[0]['closing'] // 10**4 / 100:,.2f}"
         assert page.count(closing) == 2  # that day's closing, and the next one's opening
 
     @pytest.mark.parametrize("month", ["1999-01", "2030-01", "x", ""])

@@ -10,8 +10,16 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.cases.hands.bad_beats import BOARD, bad_beat
-from tests.support.pages.page_ledger import read_csv
-from tests.support.pages.page_staff import ADDRESS, confirm, page_of, refused, reply, verify
+from tests.support.pages.page_ledger import report_behind
+from tests.support.pages.page_staff import (
+    ADDRESS,
+    confirm,
+    logged_in,
+    page_of,
+    refused,
+    reply,
+    verify,
+)
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import royal_terms
 from tests.support.play.house import House
@@ -83,8 +91,8 @@ def test_the_register_says_in_what_capacity_somebody_was_paid(house: ClaimHouse)
     page = page_of("aroha", "/payouts/")
     assert "seat 2: beaten hand" in page
     assert "seat 1: table share" in page
-    roles = {line["seat"]: line["role"] for line in read_csv("ines", "/payouts/register.csv")}
-    assert roles == {"2": "Beaten hand", "1": "Table share"}
+    behind = report_behind(logged_in("ines").get("/payouts/").content.decode())
+    assert {row["seat"]: row["role"] for row in behind} == {2: "Beaten hand", 1: "Table share"}
 
 
 def test_a_fixed_prize_on_its_claim_and_in_its_terms(db: None, settings: Settings) -> None:

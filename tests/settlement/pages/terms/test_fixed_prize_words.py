@@ -1,4 +1,4 @@
-"""The operator's part of a fixed prize is a line of its own, in history, CSV and roll-forward."""
+"""The operator's part of a fixed prize is a line of its own: history, ledger, roll-forward."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from django.db import connection
 
 from jackpot.models import Transfer
 from jackpot.terms.money import MICROS
+from tests.support.pages.page_ledger import report_behind
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.books import Floor, royal_terms
@@ -32,7 +33,7 @@ def test_in_the_fold_it_has_a_reason_of_its_own() -> None:
 
 
 @pytest.mark.django_db
-def test_history_csv_and_roll_forward_say_so() -> None:
+def test_history_ledger_and_roll_forward_say_so() -> None:
     house = ClaimHouse(FIXED)
     house.hit_royal()
     page = page_of("tane", POOL)
@@ -40,11 +41,9 @@ def test_history_csv_and_roll_forward_say_so() -> None:
     assert "Topped up to the reset amount by the operator" in page
     assert "487.50" in page_of("tane", f"{POOL}?kind=prizes")
     assert "Topped up" not in page_of("tane", f"{POOL}?kind=prizes").split("Transactions")[1]
-    answer: Any = logged_in("ines").get(f"{POOL}history.csv")
-    text = b"".join(answer.streaming_content).decode()
-    (row,) = [line for line in text.splitlines() if "fixed prize" in line]
-    assert "Operator's part of the fixed prize" in row
-    assert "487.50" in row
+    behind = report_behind(logged_in("ines").get(POOL).content.decode())
+    (row,) = [row for row in behind if row["reason"] == "prize"]
+    assert (row["debit"], row["amount"]) == ("operator", 487_500_000)
     month = page_of("ines", "/roll-forward/")
     assert "Resets Fixed prizes" in month
     assert "12.00 487.50" in month
