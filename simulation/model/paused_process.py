@@ -22,7 +22,7 @@ class PausedProcess(Process):
     def __init__(self, world: Surroundings, name: str, machine: str = "console") -> None:
         super().__init__(world, name, machine)
         self._step: greenlet | None = None
-        self._pause_at: str | None = None
+        self._pause_at: tuple[str, ...] = ()
         self._is_doomed = False
 
     @property
@@ -30,8 +30,8 @@ class PausedProcess(Process):
         """Whether it is in the middle of a step."""
         return self._step is not None and not self._step.dead
 
-    def begin(self, work: Callable[[], Any], pause_at: str) -> Any:
-        """Work up to the first point of that name; what the work gave, if it was not met."""
+    def begin(self, work: Callable[[], Any], *pause_at: str) -> Any:
+        """Work up to the first point of one of these names; what it gave, if none was met."""
         self._pause_at = pause_at
         self._step = greenlet(work)
         self._step.gr_context = contextvars.copy_context()
@@ -69,9 +69,9 @@ class PausedProcess(Process):
     def point(self, name: str) -> None:
         """A place where the step may stand still."""
         super().point(name)
-        if name != self._pause_at or self._step is None:
+        if name not in self._pause_at or self._step is None:
             return
-        self._pause_at = None
+        self._pause_at = ()
         clocks = self.world.clocks
         mine = connections["default"], clocks.machine, self.world.running
         self._step.parent.switch()

@@ -178,7 +178,8 @@ class Replay:
         part = self._stage.posters[poster]
         assert part.poster is not None
         part.poster._renew_at, part.poster._looked_at = _NO_LEASE_DUE, -_NO_LEASE_DUE
-        paused(part).begin(part.step, "insert jackpot_entry")
+        # In a pipeline by INSERT, else by COPY.
+        paused(part).begin(part.step, "insert jackpot_entry", "copy jackpot_entry")
 
     def _commit(self, poster: str) -> None:
         process = paused(self._stage.posters[poster])

@@ -5,6 +5,7 @@ from collections.abc import Generator
 import pytest
 from pytest_django import DjangoDbBlocker
 
+from jackpot.writer import batches
 from simulation.model import cases, checker, stage, traces
 from simulation.model.replay import Difference, prepare, replay
 from simulation.template_database import TemplateDatabase
@@ -41,6 +42,17 @@ def test_the_product_does_what_the_model_says(
     one_system: tuple[TemplateDatabase, str], number: int
 ) -> None:
     replay(TRACES[number], *one_system)
+
+
+def test_a_batch_that_is_copied_stands_still_as_one_in_a_pipeline(
+    one_system: tuple[TemplateDatabase, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "PIPELINED", 0)
+    replay(next(each for each in TRACES if _has(each, "Commit")), *one_system)
+
+
+def _has(trace: traces.Trace, name: str) -> bool:
+    return any(step["did"][0] == name for step in trace)
 
 
 @pytest.mark.java
