@@ -4819,6 +4819,7 @@ class Migration(migrations.Migration):
                                 "read:drop",
                                 "read:exclusions",
                                 "write:evidence",
+                                "write:sharers",
                                 "write:incidents",
                                 "write:drop",
                                 "write:webhooks",

@@ -18,7 +18,7 @@ from tables.visibility.managers import OfCasinoOrNone
 # Of `settlement.people.rights.scopes`: without what proposes, for two people are two people.
 PROGRAM_SCOPES = (
     *("read:floor", "read:claims", "read:decisions", "read:drop", "read:exclusions"),
-    *("write:evidence", "write:incidents", "write:drop", "write:webhooks"),
+    *("write:evidence", "write:sharers", "write:incidents", "write:drop", "write:webhooks"),
 )
 
 

@@ -8,7 +8,7 @@ DECLARE
     again bigint;
     of_casino bigint := (SELECT casino_id FROM settlement_webhookendpoint WHERE id = number_of);
 BEGIN
-    IF NOT token_acts(who, 'settlement_webhookdelivery', '', NULL) THEN
+    IF NOT token_acts(who, 'settlement_webhookdelivery', '{}', NULL) THEN
         PERFORM require_set_up(who, 'replay_webhooks', of_casino);
     ELSIF NOT may_in_casino(who, 'replay_webhooks', of_casino) THEN
         RAISE EXCEPTION 'permission: person % may not replay_webhooks', who

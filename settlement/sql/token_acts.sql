@@ -1,7 +1,8 @@
 -- Whether this connection shows an access token of the person that may record such a row in that
 -- system: by a scope that the person gave it, and nothing that decides about money. Shown is the
--- token itself, in the setting jackpot.shown; its hash stands in the table.
-CREATE FUNCTION token_acts(who integer, source text, kind text, of_system bigint)
+-- token itself, in the setting jackpot.shown; its hash stands in the table. `said`: the row; who a
+-- player is no token says, but who shares what one won.
+CREATE FUNCTION token_acts(who integer, source text, said jsonb, of_system bigint)
 RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT EXISTS (
@@ -12,8 +13,10 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
         WHERE t.person_id = who AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
           AND (t.systems IS NULL OR of_system = ANY (t.systems))
           AND CASE
-              WHEN source IN ('settlement_note', 'settlement_footage', 'settlement_identification',
-                              'settlement_sharer') THEN 'write:evidence'
+              WHEN source IN ('settlement_note', 'settlement_footage') THEN 'write:evidence'
+              WHEN source = 'settlement_sharer'
+                  OR source = 'settlement_identification' AND said ->> 'shares' IS NOT NULL
+                  THEN 'write:sharers'
               WHEN source = 'settlement_incident' THEN 'write:incidents'
               WHEN source IN ('settlement_moneycount', 'settlement_taxremittance',
                               'settlement_formfiling', 'settlement_filingfile')
@@ -21,7 +24,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
               WHEN source = 'settlement_webhookdelivery' THEN 'write:webhooks'
               WHEN source IN ('settlement_proposal', 'settlement_retypedfigures')
                   OR source = 'settlement_action'
-                      AND kind IN ('propose_rejection', 'dispute', 'hold_claim')
+                      AND said ->> 'kind' IN ('propose_rejection', 'dispute', 'hold_claim')
                   THEN 'write:proposals'
           END = ANY (t.scopes))
 $$;

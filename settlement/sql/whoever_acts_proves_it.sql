@@ -53,7 +53,7 @@ BEGIN
             SELECT u.id INTO who FROM auth_user u WHERE u.username = said ->> named;
         END IF;
         IF NOT is_there(who)
-           AND NOT token_acts(who, NEW.source, said ->> 'kind', NEW.system_id)
+           AND NOT token_acts(who, NEW.source, said, NEW.system_id)
         THEN
             RAISE EXCEPTION 'log-in: % of %, person %, is not there', named, NEW.source, who
                 USING ERRCODE = 'insufficient_privilege';

@@ -72,7 +72,7 @@ class SharerSerializer(serializers.Serializer):
 
 class Sharers(ListView):
     get_scope = "read:claims"
-    post_scope = "write:evidence"
+    post_scope = "write:sharers"
     post_permission = sharers.PERMISSION
     order = ("pk",)
 
@@ -101,7 +101,7 @@ class Sharers(ListView):
 
 
 class WithdrawSharer(JsonView):
-    post_scope = "write:evidence"
+    post_scope = "write:sharers"
     post_permission = sharers.PERMISSION
 
     @extend_schema(

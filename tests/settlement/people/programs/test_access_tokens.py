@@ -16,7 +16,16 @@ from pytest_django import Settings
 from settlement.api import urls
 from settlement.api.shared.base import JsonView
 from settlement.core.errors import NotPermitted, WrongState
-from settlement.models import AccessToken, Action, Claim, Incident, Note, SecurityEvent
+from settlement.models import (
+    AccessToken,
+    Action,
+    Claim,
+    Identification,
+    Incident,
+    Note,
+    SecurityEvent,
+    Sharer,
+)
 from settlement.people.factors import factor_resets
 from settlement.people.programs import tokens
 from settlement.people.programs.tokens import Reach
@@ -24,6 +33,7 @@ from settlement.people.rights import roles
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.scopes import PERSON, SCOPES
 from tables.models import JackpotSystem
+from tests.support.cases.confirmed_house import ConfirmedHouse
 from tests.support.pages.page_staff import logged_in, words
 from tests.support.people.access.factors import give_app
 from tests.support.people.cast import PASSWORD, ClaimHouse, hire
@@ -33,6 +43,7 @@ from tests.support.suite.databases import FreshDatabase
 CLAIMS = "/api/claims/"
 
 
+SHARING = ("write:evidence", "write:sharers")
 NOTED = {"kind": "button", "note": "Stuck"}
 
 
@@ -148,6 +159,25 @@ def test_what_a_token_may_the_database_asks_too(fresh_database: FreshDatabase) -
                 with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
                     row.save()
     assert Note.objects.count() == 1
+
+
+def test_sharers_have_a_scope_of_their_own(fresh_database: FreshDatabase) -> None:
+    """What adds notes enters nobody who shares a prize, nor does a token say who a player is."""
+    house = ConfirmedHouse()
+    evidence, own = (issued("aroha", reach=Reach((each,))) for each in SHARING)
+    address = f"{CLAIMS}main-1/sharers/"
+    jo = {"seat": 3, "amount_micros": 10**6, "name": "Jo Falk", "born": "1979-08-07"}
+    jo |= {"document": "passport", "document_number": "LK 41-88"}
+    with acting_as("web", logged_in=False):
+        assert status_of(evidence, address, jo) == 403
+        assert status_of(own, address, jo) == 201
+        who: dict[str, Any] = {"claim": house.claim, "person": User.objects.get(username="aroha")}
+        who |= {"name": "Jo", "born": "1979-08-07", "document": "passport", "document_number": "1"}
+        for secret, place in ((evidence, {"shares": 3}), (own, {"seat": 3})):
+            show(secret)
+            with pytest.raises(ProgrammingError, match="is not there"), transaction.atomic():
+                Identification(**who, **place, key=uuid.uuid4()).save()
+    assert Sharer.objects.count() == 1
 
 
 def show(secret: str) -> None:
