@@ -11,6 +11,9 @@ from django.utils.translation import gettext as _
 
 from jackpot.labels.figures import write_money
 from jackpot.models import Entry, Terms
+from settlement.core.gaming_day import today
+from settlement.drop.counting import Counting
+from settlement.drop.counting import rules_of as counting_rules
 from settlement.models import (
     CountingRule,
     IdleLimit,
@@ -133,20 +136,26 @@ def _variance(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
 
 
 def _counting(casino: Casino, of: MoneyCount.Kind) -> HouseRule:
-    row = CountingRule.objects.filter(casino=casino, kind=of).order_by("id").last()
-    value = _("From the first one that is entered")
-    if row is not None:
-        text = _("From %(since)s on") if row.is_counted else _("Not from %(since)s on")
-        value = text % {"since": row.since}
+    """That which holds today, and what takes its place next."""
+    counting, now = Counting(None, counting_rules(casino.pk, of)), today(casino)
+    row, following = counting.rule_on(now), counting.change_after(now)
+    value = _counted_from(row) if row else _("From the first one that is entered")
+    if following is not None:
+        value = f"{value}. {_counted_from(following)}"
     return HouseRule(
         Kind.COUNTING,
         _("Counted, and asked for when a day is closed: %(of)s") % {"of": of.label},
         value,
-        row,
+        row or following,
         of.value,
         choices=(("yes", _("Counted")), ("no", _("Not counted"))),
         takes_day=True,
     )
+
+
+def _counted_from(rule: CountingRule) -> str:
+    text = _("From %(since)s on") if rule.is_counted else _("Not from %(since)s on")
+    return text % {"since": rule.since}
 
 
 def _idle_limits(casino: Casino) -> list[HouseRule]:

@@ -1,5 +1,5 @@
--- Refuses a counted drop or a bank balance that no command takes into the order, or of a gaming day
--- that is not over. Promise: tampering shows.
+-- Refuses a counted drop or a bank balance that no command takes into the order, of a gaming day that
+-- is not over, or of one that is not counted by rule, but to correct one. Promise: tampering shows.
 -- Judged at the end of the transaction.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION count_is_in_the_order() RETURNS trigger
@@ -19,6 +19,14 @@ BEGIN
     THEN
         RAISE EXCEPTION 'actions: the gaming day % of count % is not over', NEW.day, NEW.id
             USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    IF NEW.corrects_id IS NULL AND (
+        SELECT NOT r.is_counted FROM settlement_countingrule r
+        JOIN tables_jackpotsystem s ON s.casino_id = r.casino_id AND s.id = NEW.system_id
+        WHERE r.kind = NEW.kind AND r.since <= NEW.day ORDER BY r.id DESC LIMIT 1)
+    THEN
+        RAISE EXCEPTION 'actions: the gaming day % of count % is not counted by rule',
+            NEW.day, NEW.id USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NULL;
 END

@@ -19,7 +19,7 @@ from settlement.drop.counting import counting_of
 from settlement.drop.counts import Figure
 from settlement.drop.expected_figures import liability
 from settlement.drop.figures import BANK, DROP, balances, variances
-from settlement.models import CountingRule, SetUpChange, SetUpProposal
+from settlement.models import CountingRule, MoneyCount, SetUpChange, SetUpProposal
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
@@ -110,11 +110,15 @@ def test_it_is_switched_on_again_and_the_days_between_stay(house: DropHouse) -> 
     assert not counting_of(house.system, DROP).is_on(SATURDAY)
 
 
-def test_a_house_that_never_counted_begins_by_a_rule(house: DropHouse) -> None:
-    assert check_of(house, "drop", SATURDAY).note == "Not counted by this house"
-    ruled(house, SATURDAY, is_counted=True)
-    assert check_of(house, "drop", FRIDAY).note == "Not counted by this house"
-    assert check_of(house, "drop", SATURDAY).points
+def test_counted_again_asks_nothing_of_a_system_that_never_counted(house: DropHouse) -> None:
+    """The rule is of the casino, as another system of it counts."""
+    ruled(house, FRIDAY - 2 * DAY)
+    ruled(house, FRIDAY - DAY, is_counted=True)
+    for code, note in (("drop", "counted"), ("bank", "entered")):
+        assert check_of(house, code, SATURDAY).note == f"Not {note} by this house"
+    counted(house, "t3", 1, SATURDAY)
+    assert not counting_of(house.system, DROP).is_on(FRIDAY)
+    assert counting_of(house.system, DROP).is_on(SATURDAY)  # from its own first count on
 
 
 def test_nothing_is_entered_for_a_day_that_is_not_counted(house: DropHouse) -> None:
@@ -125,6 +129,21 @@ def test_nothing_is_entered_for_a_day_that_is_not_counted(house: DropHouse) -> N
     counted(house, "t7", 1)
     figure = Figure(FRIDAY, 2 * UNIT, house.table("t3"), "one box was left out")
     counts.record(house.system, person("aroha"), [figure])  # a day before is corrected
+
+
+def test_the_database_takes_no_count_of_a_day_that_is_not_counted(
+    house: DropHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted(house, "t3", 3)
+    ruled(house, SATURDAY)
+    monkeypatch.setattr(counts, "judge", lambda *_: None)
+    figure = Figure(SATURDAY, UNIT, house.table("t3"))
+    with acting_as("web"), transaction.atomic():
+        counts.record(house.system, person("aroha"), [figure])
+        with connection.cursor() as cursor, pytest.raises(DatabaseError, match="counted by rule"):
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        transaction.set_rollback(True)
+    assert MoneyCount.objects.count() == 1
 
 
 def test_the_bank_stops_by_a_rule_of_its_own(house: DropHouse) -> None:
@@ -156,7 +175,8 @@ def test_whoever_counts_sees_what_is_expected_of_a_day_that_is_not_counted(
 
 def test_two_people_decide_it_for_a_later_day(house: DropHouse) -> None:
     casino = house.system.casino
-    hana, mere = person("hana"), person("mere")
+    hana = person("hana")
+    person("mere")
     tomorrow = today(casino) + DAY
     with acting_as("web"):
         for wrong in (today(casino), tomorrow + 400 * DAY):
@@ -180,8 +200,21 @@ def test_two_people_decide_it_for_a_later_day(house: DropHouse) -> None:
     row = CountingRule.objects.get()
     assert (row.kind, row.is_counted, row.first, row.second) == (DROP, False, "hana", "mere")
     assert SetUpChange.objects.filter(kind="rule", by="hana and mere").count() == 1
-    assert f"Not from {row.since} on" in words(hanas.get("/house-rules/?casino=harbour"))
-    assert mere.pk
+    both = f"From the first one that is entered. Not from {row.since} on"
+    assert both in words(hanas.get("/house-rules/?casino=harbour"))
+
+
+def test_the_page_has_the_rule_in_force_and_the_one_that_comes_next(house: DropHouse) -> None:
+    now = today(house.system.casino)
+    ruled(house, now - DAY)
+    ruled(house, now + 30 * DAY, is_counted=True)
+    ruled(house, now + 60 * DAY)
+    page = words(logged_in("hana").get("/house-rules/?casino=harbour"))
+    assert f"Not from {now - DAY} on. From {now + 30 * DAY} on" in page
+    ruled(house, now)  # decided last: what was to come before does not any more
+    page = words(logged_in("hana").get("/house-rules/?casino=harbour"))
+    assert f"Not from {now} on" in page
+    assert f"From {now + 30 * DAY} on" not in page
 
 
 def test_a_rule_does_not_begin_on_a_day_that_has_begun(house: DropHouse) -> None:
