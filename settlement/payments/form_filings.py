@@ -2,19 +2,20 @@
 which reference. A filing that was entered wrongly is reversed by a further row, and never changed.
 
 A form is known by its name and by the first of the payments that it is about, and where it is of
-somebody who shares the prize and sat nowhere by that sharer.
+somebody who shares the prize and sat nowhere by that sharer. Who is entered again with another part
+is the same person, whose form stays filed.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import Min, QuerySet
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, Min, OuterRef, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -28,7 +29,7 @@ from settlement.jurisdiction import deadlines
 from settlement.jurisdiction.forms_due import FormDue, forms_due, forms_of
 from settlement.jurisdiction.rules import retention_years
 from settlement.jurisdiction.yaml_file import FileFault
-from settlement.models import FormFiling, Payout
+from settlement.models import FilingFile, FormFiling, Payout, Sharer
 from settlement.models.payouts import LONGEST_REFERENCE
 from settlement.people.rights.permissions import require
 from tables.alarms import raise_alarm
@@ -43,6 +44,9 @@ STATES = Labels(
         "changed": gettext_noop("Filed, changed since"),
         "filed": gettext_noop("Filed"),
     }
+)
+_NUMBERS = (
+    "SELECT id, number_of_player(identification_id) FROM settlement_sharer WHERE id = ANY(%s)"
 )
 SOON = dt.timedelta(days=7)
 KEY_FIELDS = (
@@ -126,13 +130,33 @@ def _filings(due: Sequence[FormDue]) -> list[FormFiling | None]:
     payouts = {part.payout for each in due for part in each.payouts}
     rows = FormFiling.objects.filter(payout__in=payouts, kind=Kind.FILED, reversed_by=None)
     rows = rows.select_related("person").defer("person__password")  # which no worker reads
-    rows = rows.prefetch_related("files")
-    filings = {(row.payout_id, row.sharer_id or 0, row.form): row for row in rows}
+    rows = rows.prefetch_related(Prefetch("files", _files()))
+    sharers = {part.sharer for each in due for part in each.payouts}
+    person_of = _numbers_of_sharers(sharers | {row.sharer_id or 0 for row in rows})
+    filings = {(row.payout_id, person_of[row.sharer_id or 0], row.form): row for row in rows}
     candidates = (
-        [filings.get((part.payout, part.sharer, each.rule.form)) for part in each.payouts]
+        [
+            filings.get((part.payout, person_of[part.sharer], each.rule.form))
+            for part in each.payouts
+        ]
         for each in due
     )
     return [next(filter(None, each), None) for each in candidates]
+
+
+def _numbers_of_sharers(sharers: Collection[int]) -> dict[int, int]:
+    """By the number of each row of a sharer that of the person; 0, the payee, is 0."""
+    numbers = {0: 0}
+    if rows := [each for each in sharers if each]:
+        with connection.cursor() as cursor:
+            cursor.execute(_NUMBERS, [rows])
+            numbers.update(cursor.fetchall())
+    return numbers
+
+
+def _files() -> QuerySet[FilingFile]:
+    """With who attached each: a list names them all."""
+    return FilingFile.objects.select_related("person").defer("person__password")
 
 
 def file(
@@ -230,7 +254,7 @@ def filings_of(casino: Casino) -> list[FormFiling]:
     rows = FormFiling.objects.filter(payout__claim__system__casino=casino)
     return list(
         rows.select_related("person", "reversed_by", "payout__claim__system")
-        .prefetch_related("files")
+        .prefetch_related(Prefetch("files", _files()))
         .order_by("-pk")
     )
 
@@ -241,14 +265,29 @@ def first_day_of(casino: Casino) -> dt.date:
     have payments kept. So what is overdue stays until it is filed."""
     now = today(casino)
     latest = dt.date(now.year - 1, 1, 1)
-    unfiled = Payout.objects.filter(claim__system__in=_systems(casino)).exclude(
-        pk__in=FormFiling.objects.filter(kind=Kind.FILED, reversed_by=None).values("payout")
-    )
+    unfiled = _without_filing(Payout.objects.filter(claim__system__in=_systems(casino)))
     if years := retention_years(casino, "money", now):
         oldest_kept = dt.date(now.year - years, 1, 1)
         unfiled = unfiled.filter(at__gte=start_of(oldest_kept, casino))
     oldest = unfiled.aggregate(at=Min("at"))["at"]
     return min(latest, day_of(oldest, casino)) if oldest else latest
+
+
+def _without_filing(payouts: QuerySet[Payout]) -> QuerySet[Payout]:
+    """Those by which no form of the payee was filed, or none of somebody who shares the prize."""
+    filed = FormFiling.objects.filter(kind=Kind.FILED, reversed_by=None)
+    of_payee = filed.filter(payout=OuterRef("pk"), sharer=None)
+    of_sharer = filed.filter(
+        payout=OuterRef(OuterRef("pk")), sharer__identification=OuterRef("identification")
+    )
+    waiting = Sharer.objects.filter(
+        ~Exists(of_sharer),
+        claim=OuterRef("claim"),
+        seat=OuterRef("seat"),
+        kind=Sharer.Kind.ADDED,
+        reversed_by=None,
+    )
+    return payouts.filter(~Exists(of_payee) | Exists(waiting))
 
 
 def _systems(casino: Casino) -> QuerySet[JackpotSystem]:

@@ -1,5 +1,5 @@
 -- Gives the file of a filed form, which says who the player is, to somebody whose role allows to see
--- that, and writes the look down in the same transaction. Nobody reads it from the table.
+-- that and to file forms, and writes the look down in the same transaction. Nobody reads it from the table.
 CREATE FUNCTION give_filing_file(of_file bigint, looker bigint) RETURNS bytea
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -11,6 +11,7 @@ BEGIN
     JOIN settlement_claim k ON k.id = p.claim_id WHERE f.id = of_file;
     IF claim.id IS NULL
        OR NOT has_permission(looker::integer, 'view_identification', claim.system_id)
+       OR NOT has_permission(looker::integer, 'file_form', claim.system_id)
     THEN
         RAISE EXCEPTION 'identification: person % may not look', looker
             USING ERRCODE = 'insufficient_privilege';

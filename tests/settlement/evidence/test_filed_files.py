@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from jackpot.web.body_limits import large_body_of
@@ -83,6 +84,13 @@ def test_whoever_may_see_the_player_opens_it_and_the_look_is_recorded(house: Law
     for name in ("sione", "tane", "hana", "aroha"):
         with acting_as("web"), pytest.raises(NotPermitted):
             filed_files.content_of(file, person(name))
+    with (  # who sees the players files no form, in the database as well
+        acting_as("web"),
+        pytest.raises(DatabaseError, match="may not look"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT give_filing_file(%s, %s)", [file.pk, person("sione").pk])
     for role in ("web", "worker", "reporting"):  # nobody reads it from the table
         with (
             acting_as(role),
@@ -165,6 +173,13 @@ def test_the_database_takes_no_file_that_is_not_its_hash_and_changes_none(
         filed_files.content_of(file, person("ines"))
 
 
+def statements_of_list(house: LawfulHouse) -> int:
+    client = as_("ines")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"/api/forms/{house.casino.code}/").status_code == 200
+    return len(queries)
+
+
 # --- pages and API ----------------------------------------------------------------------------
 
 
@@ -212,6 +227,10 @@ def test_the_api_attaches_and_opens(house: LawfulHouse) -> None:
         if each["form"] == CTR
     ]  # fmt: skip
     assert [each["sha256"] for each in form["files"]] == [file.digest]
+    few = statements_of_list(house)
+    for _ in range(3):
+        attach(row)
+    assert statements_of_list(house) == few
     assert ines.post("/api/filing-files/999/open/").status_code == 404
     large = large_body_of(address)
     assert large is not None
