@@ -116,6 +116,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "digest_of_attachment(bigint)": ("worker", "web", "reporting"),
     "digest_of_filing_file(bigint)": ("worker", "web", "reporting"),
     "seals_of_exclusions(bigint)": ("worker", "web", "reporting"),
+    "is_identified_as(bigint, text, date, text, text, text, text, text, text)": ("web",),
     "number_of_player(bigint)": ("worker", "web", "reporting"),
     "player_reference(bigint, smallint)": ("worker", "web", "reporting"),
     "likely_to_be(bigint)": ("worker", "web", "reporting"),

@@ -34,6 +34,7 @@ _INSERT = """
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) ON CONFLICT DO NOTHING
     RETURNING id
 """
+_IS_SAME = "SELECT is_identified_as(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Player:
     recorder: str
     at: dt.datetime
     shares: int | None = None
+    is_withdrawn: bool = False  # who shares nothing any more, and stops the payment all the same
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -102,6 +104,15 @@ def identify_sharer(claim: Claim, user: Any, who: PlayerIdentity) -> int:
     with prepared_cursor(is_watched=False) as cursor:
         cursor.execute(_INSERT, (claim.pk, None, who.seat, *values, user.pk, uuid.uuid4()))
         return int(cursor.fetchall()[0][0])
+
+
+@sensitive_variables()
+def is_identified_as(number: int, who: PlayerIdentity) -> bool:
+    """Whether that identification says just this of a sharer. The database compares; it tells
+    nothing else of who it is."""
+    with prepared_cursor(is_watched=False) as cursor:
+        cursor.execute(_IS_SAME, (number, *_values(who)))
+        return bool(cursor.fetchall()[0][0])
 
 
 @sensitive_variables()
@@ -147,12 +158,12 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT seat, name, born, document, document_number, tax_number, address, country,"
-            " note, recorder, at, shares"
+            " note, recorder, at, shares, is_withdrawn"
             " FROM look_at_identification(%s, %s, %s)",
             [claim.pk, user.pk, purpose],
         )
         rows = cursor.fetchall()
-    people = get_user_model().objects.in_bulk({row[-3] for row in rows})
+    people = get_user_model().objects.in_bulk({row[-4] for row in rows})
     labels = dict(Identification.Document.choices)
     return [
         Player(
@@ -168,12 +179,14 @@ def look(claim: Claim, user: Any, purpose: str) -> list[Player]:
             name_of(people[recorder]),
             at,
             shares,
+            is_withdrawn,
         )
         for (
             *(seat, name, born, document, number, tax_number, address, country, note),
             recorder,
             at,
             shares,
+            is_withdrawn,
         ) in rows
     ]
 

@@ -24,7 +24,11 @@ from jackpot.models import Hit
 from settlement.approvals import action_log
 from settlement.core.errors import USED, BadSharer, KeyUsed, WrongState
 from settlement.core.input import clean_text, required_text
-from settlement.evidence.identification import PlayerIdentity, identify_sharer
+from settlement.evidence.identification import (
+    PlayerIdentity,
+    identify_sharer,
+    is_identified_as,
+)
 from settlement.models import Action, Claim, Sharer
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import require
@@ -57,9 +61,12 @@ def add(claim: Claim, user: Any, new: NewSharer, *, key: uuid.UUID | None = None
     seat, reason = new.who.seat, clean_text(new.reason)
     if new.replaces:
         reason = required_text(reason, _("Enter why it is replaced."))
+    if not new.who.name and (new.who.tax_number or new.who.address or new.who.country):
+        raise BadSharer(_("Enter the name, the date of birth and the document."))
     with action_log.locked(claim):
         row = Sharer(claim=claim, seat=seat, kind=Kind.ADDED, amount=new.amount, reason=reason)
         if (earlier := _of_key(key, user, row)) is not None:
+            _require_same_person(earlier, new)
             return earlier
         staff_play.require_apart(claim, user)
         _require_reason(claim, seat, reason)
@@ -204,6 +211,18 @@ def _of_key(key: uuid.UUID | None, user: Any, row: Sharer) -> Sharer | None:
     if differs or earlier.person_id != user.pk:
         raise KeyUsed(USED)
     return earlier
+
+
+@sensitive_variables()
+def _require_same_person(earlier: Sharer, new: NewSharer) -> None:
+    """Raise KeyUsed where the key entered somebody else."""
+    if new.who.name or not new.replaces:
+        is_same = is_identified_as(earlier.identification_id, new.who)
+    else:
+        replaced = Sharer.objects.filter(claim=earlier.claim_id, pk=new.replaces)
+        is_same = replaced.filter(identification=earlier.identification_id).exists()
+    if not is_same:
+        raise KeyUsed(USED)
 
 
 def _enter(row: Sharer, user: Any, key: uuid.UUID | None) -> Sharer:

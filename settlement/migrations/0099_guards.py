@@ -103,6 +103,7 @@ _CALLS = (
     "name_on_slip",
     "identity_on_form",
     "sharer_on_form",
+    "is_identified_as",
     "seals_of_identifications",
     "likely_to_be",
     "likely_players",

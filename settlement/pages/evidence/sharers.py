@@ -33,6 +33,7 @@ from settlement.people.rights import staff_play
 from tables.models import Casino
 
 _PERSON = ("name", "born", "document_number")
+_FOR_FORMS = ("tax_number", "address", "country")
 
 
 class SharerForm(IdentifyForm):
@@ -91,7 +92,8 @@ class SharerForm(IdentifyForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        keeps_person = values.get("replaces") and not any(values.get(name) for name in _PERSON)
+        is_typed = any(values.get(name) for name in (*_PERSON, *_FOR_FORMS))
+        keeps_person = values.get("replaces") and not is_typed
         for name in () if keeps_person else _PERSON:
             if name not in self.errors and not values.get(name):
                 self.add_error(name, _("Enter the name, the date of birth and the document."))
@@ -107,14 +109,13 @@ class SharerForm(IdentifyForm):
     @property
     def new_sharer(self) -> services.NewSharer:
         values = self.cleaned_data
-        texts = ("tax_number", "address", "country")
         who = PlayerIdentity(
             values["seat"],
             values["name"],
             values["born"],
             values["document"],
             values["document_number"],
-            **{name: values[name] for name in texts},
+            **{name: values[name] for name in _FOR_FORMS},
         )
         amount, reason = values["amount"], values["reason"]
         return services.NewSharer(who, amount, values.get("replaces"), reason)

@@ -45,6 +45,8 @@ JO = PlayerIdentity(
 )
 KIM = PlayerIdentity(3, "Kim Adler", dt.date(1985, 2, 3), "identity_card", "ID 77", country="US")
 JO_KEY = uuid.UUID("00000000-0000-4000-8000-000000000173")
+KIM_KEY = uuid.UUID("00000000-0000-4000-8000-000000000174")
+NOBODY = dict.fromkeys(("name", "tax_number", "address", "country"), "")
 REGISTER = """name,born,kind,from,until,reference
 FALK Jo,1979-08-07,self,2026-01-01,2031-01-01,SE-118
 """
@@ -177,6 +179,34 @@ def test_a_filing_is_of_the_payee_or_of_the_sharer(room: CardRoom) -> None:
         form = form_filings.FormOf(payout, "W-2G", jo.pk)
         form_filings.file(form, room.people["priya"], filed_on=day, reference="7")
     assert states() == {0: "open", jo.pk: "filed"}
+    nameless = replace(JO, **NOBODY)  # type: ignore[arg-type]
+    quarter = share(room, 6_000, nameless, replaces=jo.pk, reason="A quarter")
+    assert states() == {0: "open", quarter.pk: "changed"}
+    typed = share(
+        room, 12_000, JO, replaces=quarter.pk, reason="Half of it, and the document again"
+    )
+    assert states() == {0: "open", typed.pk: "filed"}
+    form = form_filings.FormOf(payout, "W-2G", typed.pk)
+    with acting_as("web"), pytest.raises(WrongState, match="filed already"):
+        form_filings.file(form, room.people["priya"], filed_on=day, reference="8")
+
+
+@pytest.mark.parametrize("of_payee", [True, False])
+def test_what_one_of_them_filed_does_not_hide_what_the_other_owes(
+    room: CardRoom, monkeypatch: pytest.MonkeyPatch, *, of_payee: bool
+) -> None:
+    jo = share(room, 12_000)
+    pay(room, 24_000)
+    casino, payout = (
+        Casino.objects.get(),
+        Payout.objects.select_related("claim__system__casino").get(),
+    )
+    day = today(casino)
+    with acting_as("web"):
+        form = form_filings.FormOf(payout, "W-2G", 0 if of_payee else jo.pk)
+        form_filings.file(form, room.people["priya"], filed_on=day, reference="7")
+    monkeypatch.setattr(form_filings, "today", lambda _casino: dt.date(day.year + 3, 2, 1))
+    assert form_filings.first_day_of(casino) == day
 
 
 def test_more_than_the_seat_won_is_refused(room: CardRoom) -> None:
@@ -212,7 +242,12 @@ def test_a_sharer_is_withdrawn_or_replaced_before_the_payment(room: CardRoom) ->
     first = share(room, 12_000)
     with acting_as("web"), pytest.raises(NotPermitted):
         sharers.withdraw(first, room.people["priya"], "Wrong")
-    second = share(room, 6_000, replace(JO, name=""), replaces=first.pk, reason="A quarter")
+    for field in ("tax_number", "address", "country"):  # which would be kept for nobody
+        nameless = replace(JO, **{**NOBODY, field: "US"})  # type: ignore[arg-type]
+        with pytest.raises(BadSharer, match="Enter the name"):
+            share(room, 6_000, nameless, replaces=first.pk, reason="The number was left out")
+    nameless = replace(JO, **NOBODY)  # type: ignore[arg-type]
+    second = share(room, 6_000, nameless, replaces=first.pk, reason="A quarter")
     assert second.identification_id == first.identification_id
     with acting_as("web"):
         reversal = sharers.withdraw(second, room.people["lucia"], "She changed her mind")
@@ -253,6 +288,14 @@ def test_an_excluded_sharer_stops_the_payment(room: CardRoom) -> None:
     with pytest.raises(Excluded, match="seat 3"):
         pay(room, 24_000)
     assert room.balance("paid_cash") == 0
+    share(room, 1, KIM)
+    sharers.withdraw(sharers.standing(room.claim())[0], room.people["lucia"], "Nothing stops Kim")
+    with acting_as("web"):  # whoever releases the payment reads who stopped it, and nobody else
+        players = identification.look(room.claim(), priya, "review")
+        assert [(each.name, each.is_withdrawn) for each in players] == [
+            *(("Ana Ruiz", False), ("Jo Falk", True)),
+        ]
+        assert identification.sharer_on_form(room.claim(), jo.identification_id, priya) is None
 
 
 def test_the_same_key_is_one_sharer(room: CardRoom) -> None:
@@ -263,8 +306,16 @@ def test_the_same_key_is_one_sharer(room: CardRoom) -> None:
         assert sharers.add(claim, lucia, new, key=JO_KEY) == first
         with pytest.raises(KeyUsed):
             sharers.add(claim, lucia, replace(new, amount=money(2)), key=JO_KEY)
+        for other in (KIM, replace(JO, tax_number="078-05-0009"), replace(JO, name="Jo Falck")):
+            with pytest.raises(KeyUsed):
+                sharers.add(claim, lucia, NewSharer(other, money(1)), key=JO_KEY)
+        again = NewSharer(replace(JO, **NOBODY), money(2), first.pk, "Two")  # type: ignore[arg-type]
+        second = sharers.add(claim, lucia, again, key=KIM_KEY)
+        assert sharers.add(claim, lucia, again, key=KIM_KEY) == second
+        with pytest.raises(KeyUsed):
+            sharers.add(claim, lucia, replace(again, who=KIM), key=KIM_KEY)
     assert Record.objects.filter(source="settlement_sharer", row=first.pk, by="lucia").exists()
-    assert Sharer.objects.count() == 1
+    assert Sharer.objects.count() == 3
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,16 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays() -> None:
 @pytest.mark.usefixtures("house")
 def test_another_part_of_the_same_person_and_a_withdrawal() -> None:
     first = entered()
+    for name, typed in (
+        ("tax_number", "078-05-0001"),
+        ("address", "9 Oak Road"),
+        ("country", "US"),
+    ):
+        only = dict.fromkeys(("name", "born", "document_number", "country"), "") | {name: typed}
+        values = {**JO, **only, "amount": "300", "replaces": str(first.pk), "reason": "Left out"}
+        assert "Enter the name, the date of birth" in refused("aroha", SHARERS, **values)
     second = entered(
-        **dict.fromkeys(("name", "born", "document_number"), ""),
+        **dict.fromkeys(("name", "born", "document_number", "country"), ""),
         amount="300",
         replaces=str(first.pk),
         reason="A third",
