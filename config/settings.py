@@ -220,6 +220,7 @@ SPECTACULAR_SETTINGS = {
         "ExclusionFileState": "settlement.models.ExclusionFile.State",
         "DeviceKind": "settlement.api.devices.serializers._AT_TABLES",
         "SharerKind": "settlement.models.Sharer.Kind",
+        "FilingFileKind": "settlement.models.FilingFile.Kind",
         "IdentityDocument": "settlement.models.Identification.Document",
         "ExclusionDocument": "settlement.api.exclusions.serializers.DOCUMENTS",
     },

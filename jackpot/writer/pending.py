@@ -283,10 +283,7 @@ class PendingInput:
         instant = timezone.now().timestamp()
         return [
             Candidate(
-                event.id,
-                (event.table_id, event.boot),
-                event.seq,
-                event.type,
+                *(event.id, (event.table_id, event.boot), event.seq, event.type),
                 abs(instant - event.received_at),
             )
             for event in self.events.values()
