@@ -24,18 +24,26 @@ CODE_HEADER = "Second-Factor"
 INVALID = "Invalid username/password."  # as the framework says of a wrong one
 
 
-class Basic(BasicAuthentication):
-    """HTTP Basic log-in: 401 to a wrong password, 429 while the name is locked."""
+class Password(BasicAuthentication):
+    """A name with its password: whose it is, without the second factor."""
 
     def authenticate_credentials(self, userid: str, password: str, request: Any = None) -> Any:
         if "\x00" in userid:  # nobody's, and no attempt can be written down with it
             raise AuthenticationFailed
         # The lock's middleware looks at Django's own request, and not at the one around it.
-        djangos = getattr(request, "_request", None)
+        djangos = getattr(request, "_request", request)
         user_and_auth = super().authenticate_credentials(userid, password, djangos)
         if user_and_auth and not is_password_enough(user_and_auth[0]):
             count_failure(djangos, userid)
             raise AuthenticationFailed(gettext(INVALID))
+        return user_and_auth
+
+
+class Basic(Password):
+    """HTTP Basic log-in: 401 to a wrong password, 429 while the name is locked."""
+
+    def authenticate_credentials(self, userid: str, password: str, request: Any = None) -> Any:
+        user_and_auth = super().authenticate_credentials(userid, password, request)
         if user_and_auth and request is not None:
             _require_factor(request, user_and_auth[0])
         if user_and_auth and request is not None and request.method not in SAFE_METHODS:
