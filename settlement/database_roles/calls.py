@@ -62,6 +62,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "ends_wait(bigint, bigint[])": (),
     "stopped_file_makes_way(bigint, text)": (),
     "own_exclusion_file(bigint, bigint)": (),
+    "entered_again_stays(bigint, text, bigint[])": (),
     # set up a casino and its people, for an administrator who is there; what needs a second person
     # asks for one
     "begin_set_up(text, text, text, text, text, text)": ("web",),

@@ -1011,6 +1011,7 @@ class Migration(migrations.Migration):
                     ("replaces", models.BooleanField()),
                     ("lines_done", models.IntegerField()),
                     ("ends_done", models.IntegerField()),
+                    ("ends_cancelled", models.IntegerField()),
                     ("fault", models.CharField(blank=True, max_length=500)),
                     ("faults", models.IntegerField()),
                     (

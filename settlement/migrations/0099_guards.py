@@ -68,6 +68,7 @@ _QUESTIONS = (
     "ends_wait",
     "stopped_file_makes_way",
     "own_exclusion_file",
+    "entered_again_stays",
     "standing_sharers",
     "won_by_seat",
     "number_of_player",

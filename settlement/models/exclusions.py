@@ -136,8 +136,10 @@ class ExclusionFile(models.Model):
     Its lines wait in a table of their own. `digest`: the SHA-256 of the file. `added`, `standing`
     and `missing` count entries, as the file was shown; `origin`: the import that it became;
     `lines_done`, `ends_done`: how many lines are entries, and how many ended that it lacks;
-    `faults`: steps that did not come to their end since the last one that did. Written by functions
-    of the database alone. A short file that ends many entries has a row, too, while they end.
+    `ends_cancelled`: of how many of these there is no end, as somebody entered them again while the
+    file was stopped; `faults`: steps that did not come to their end since the last one that did.
+    Written by functions of the database alone. A short file that ends many entries has a row, too,
+    while they end.
     """
 
     class State(models.TextChoices):
@@ -178,6 +180,7 @@ class ExclusionFile(models.Model):
     replaces = models.BooleanField()  # whether what it lacks ends
     lines_done = models.IntegerField()
     ends_done = models.IntegerField()
+    ends_cancelled = models.IntegerField()
     origin = models.ForeignKey(ExclusionImport, models.PROTECT, null=True, related_name="+")
     fault = models.CharField(max_length=500, blank=True)  # in English
     faults = models.IntegerField()
@@ -213,7 +216,7 @@ class ExclusionFile(models.Model):
     @property
     def to_end(self) -> int:
         """How many entries its import ends."""
-        return self.origin.ended if self.origin is not None else 0
+        return self.origin.ended - self.ends_cancelled if self.origin is not None else 0
 
 
 class ExclusionLine(models.Model):

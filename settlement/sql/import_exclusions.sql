@@ -20,13 +20,14 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     PERFORM list_is_free(of_casino, list_name);
-    IF is_whole OR of_file <> '' THEN
+    IF is_whole THEN
         PERFORM stopped_file_makes_way(of_casino, list_name);
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('exclusions'));
     SELECT coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NOT NULL), '{}'),
            coalesce(array_agg(l.id) FILTER (WHERE l.entry IS NULL AND is_whole), '{}')
     INTO standing, missing FROM entries_of_list(of_casino, list_name, entries) AS l;
+    PERFORM entered_again_stays(of_casino, list_name, standing);
     SELECT coalesce(jsonb_agg(entry ORDER BY place), '[]') INTO fresh FROM (
         SELECT entry, min(place) AS place
         FROM jsonb_array_elements(entries) WITH ORDINALITY AS each (entry, place)
@@ -55,10 +56,10 @@ BEGIN
         RETURN import;
     END IF;
     INSERT INTO settlement_exclusionfile (casino_id, name, digest, person_id, at, key, state,
-        lines, problems, added, standing, missing, replaces, lines_done, ends_done, origin_id,
-        fault, faults)
+        lines, problems, added, standing, missing, replaces, lines_done, ends_done, ends_cancelled,
+        origin_id, fault, faults)
     SELECT of_casino, list_name, of_file, who, clock_timestamp(), of_key, 'running',
-        o.added + o.known, 0, o.added, o.known, o.ended, true, o.added + o.known, 0, o.id, '', 0
+        o.added + o.known, 0, o.added, o.known, o.ended, true, o.added + o.known, 0, 0, o.id, '', 0
     FROM settlement_exclusionimport o WHERE o.id = import RETURNING id INTO file;
     PERFORM ends_wait(file, missing);
     RETURN import;

@@ -10,9 +10,10 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     INSERT INTO settlement_exclusionfile (casino_id, name, digest, person_id, at, key, state,
-        lines, problems, added, standing, missing, replaces, lines_done, ends_done, fault, faults)
+        lines, problems, added, standing, missing, replaces, lines_done, ends_done, ends_cancelled,
+        fault, faults)
     VALUES (of_casino, list_name, '', who, clock_timestamp(), of_key, 'read',
-        0, 0, 0, 0, 0, false, 0, 0, '', 0) RETURNING id INTO file;
+        0, 0, 0, 0, 0, false, 0, 0, 0, '', 0) RETURNING id INTO file;
     RETURN file;
 END
 $$;

@@ -21,7 +21,7 @@ from settlement.models import (
 )
 from settlement.people.rights.roles import grant, revoke
 from settlement.tasks import prune_exports
-from tables.models import Alarm
+from tables.models import Alarm, Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.cases.exclusions import REGISTER, WIREMU
 from tests.support.cases.long_lists import (
@@ -147,8 +147,52 @@ def _cells(content: bytes, at: int) -> dict[str, str]:
     return dict(zip(heading.split(","), lines[at].split(","), strict=True))
 
 
+def import_short(content: bytes, *, is_whole: bool = False) -> ExclusionImport:
+    with acting_as("web"):
+        ines = person("ines")
+        preview = imports.preview(Casino.objects.get(), ines, REGISTER, content)
+        choice = imports.Choice(REGISTER, content, preview.sha256, is_whole=is_whole)
+        return imports.confirm(Casino.objects.get(), ines, choice)
+
+
+def import_long(content: bytes, *, is_whole: bool = False) -> None:
+    confirm(read(content), is_whole=is_whole)
+    at_the_worker()
+
+
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_who_waits_for_an_end_and_is_entered_again_stays(house: ConfirmedHouse, count: int) -> None:
+    """At the desk, by a short file, by a long one: "known", so not by an entry of its own."""
+    import_long(register(25))
+    file = read(register(25, start=100))
+    confirm(file, is_whole=True)
+    step(file)
+    stop(file)
+    if count == 1:
+        line = imports.line_of(2, _cells(register(1), 0))
+        assert line.person is not None
+        with acting_as("web"):
+            row = entries.take_in(
+                file.casino, person("ines"), ExclusionList(REGISTER, [line.person])
+            )
+        assert (row.added, row.known) == (0, 1)
+    elif count <= imports.MOST_LINES:
+        assert import_short(register(count)).known == count
+    else:
+        import_long(register(count))
+    file.refresh_from_db()
+    assert file.to_end == 25 - count
+    go_on(file)
+    at_the_worker()
+    assert state_of(file) == ("done", 25, 25 - count)
+    assert file.percent == 100
+    standing = Exclusion.objects.filter(end=None).values_list("reference", flat=True)
+    assert set(standing) == {f"R-{number}" for number in (*range(count), *range(100, 125))}
+    assert findings() == []
+
+
 @pytest.mark.parametrize("is_long", [True, False])
-def test_a_later_file_takes_the_place_of_one_that_was_stopped(
+def test_a_later_whole_list_takes_the_place_of_one_that_was_stopped(
     house: ConfirmedHouse, *, is_long: bool
 ) -> None:
     file = begin_import()
@@ -156,21 +200,39 @@ def test_a_later_file_takes_the_place_of_one_that_was_stopped(
     if is_long:
         later = read(register(15))
         assert (later.added, later.standing) == (5, 10)
-        confirm(later)
+        confirm(later, is_whole=True)
     else:
-        content = register(4)
-        with acting_as("web"):
-            ines = person("ines")
-            preview = imports.preview(file.casino, ines, REGISTER, content)
-            choice = imports.Choice(REGISTER, content, preview.sha256, is_whole=False)
-            imports.confirm(file.casino, ines, choice)
+        import_short(register(4), is_whole=True)
     at_the_worker()
     assert state_of(file)[0] == "failed"
     assert file.fault == ExclusionFile.Fault.OVERTAKEN
     assert not ExclusionLine.objects.exists()
     with pytest.raises(WrongState, match="choose it again"):
         go_on(file)
-    assert Exclusion.objects.count() == (15 if is_long else 10)
+    assert Exclusion.objects.filter(end=None).count() == (15 if is_long else 4)
+
+
+@pytest.mark.parametrize("count", [3, 12])
+def test_a_file_that_adds_goes_in_beside_one_that_was_stopped(
+    house: ConfirmedHouse, count: int
+) -> None:
+    """Else the rest of a register would be on no list for three lines of a colleague."""
+    file = begin_import(is_whole=True)
+    stop(file)
+    content = register(count, start=100)
+    if count <= imports.MOST_LINES:
+        import_short(content)
+    else:
+        import_long(content)
+    assert state_of(file) == ("stopped", 10, 0)
+    assert "a file that adds to the list goes in beside it" in words(
+        logged_in("ines").get(f"/exclusions/files/{file.pk}/")
+    )
+    go_on(file)
+    at_the_worker()
+    assert state_of(file) == ("done", 25, 0)
+    assert Exclusion.objects.filter(end=None).count() == 25 + count
+    assert findings() == []
 
 
 def test_the_rest_goes_after_seven_days_with_an_alarm(
