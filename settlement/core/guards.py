@@ -241,6 +241,9 @@ REFUSALS: Refusals = (
     ("settlement_handover_key", KeyUsed, _REPEAT),
     ("settlement_incident_key", KeyUsed, _REPEAT),
     ("settlement_exclusionimport_key", KeyUsed, _REPEAT),
+    ("settlement_exclusionfile_key", KeyUsed, _REPEAT),
+    ("settlement_exclusionfile_confirmation_key", KeyUsed, _REPEAT),
+    ("settlement_exclusionstop_key", KeyUsed, _REPEAT),
     *(
         (guard, WrongState, _ENTERED)
         for guard in (

@@ -140,25 +140,44 @@ def _same_as(first: int | None) -> str:
     return imports.same_line(first) if first else ""
 
 
-def confirm(file: ExclusionFile, user: Any, *, is_whole: bool) -> None:
+def confirm(
+    file: ExclusionFile, user: Any, *, is_whole: bool, key: uuid.UUID | None = None
+) -> None:
     """It is taken in as it was shown: the worker writes the entries, and then ends what it lacks of
-    a whole list. WrongState: it is past, or another file of the list is taken in."""
+    a whole list. The same `key` again changes nothing. WrongState: it is past, or another file of
+    the list is taken in."""
     entries.require_in(file.casino, user, "import_exclusions")
-    _call("confirm_exclusion_file", file.pk, user.pk, is_whole)
+    if earlier := ExclusionFile.objects.filter(confirmation_key=key).first() if key else None:
+        if (earlier.pk, earlier.person_id, earlier.replaces) != (file.pk, user.pk, is_whole):
+            raise KeyUsed(USED)
+        return
+    _call("confirm_exclusion_file", file.pk, user.pk, is_whole, key)
 
 
-def stop(file: ExclusionFile, user: Any) -> None:
-    """What is written of it stays in force, and the rest waits until somebody continues it.
-    WrongState: it is not taken in now."""
+def stop(file: ExclusionFile, user: Any, *, key: uuid.UUID | None = None) -> None:
+    """What is written of it stays in force, and the rest waits until somebody continues it. The
+    same `key` again changes nothing. WrongState: it is not taken in now."""
     entries.require_in(file.casino, user, "import_exclusions")
-    _call("stop_exclusion_file", file.pk, user.pk)
+    if not _is_done(file, user, ExclusionStop.Kind.STOP, key):
+        _call("stop_exclusion_file", file.pk, user.pk, key)
 
 
-def go_on(file: ExclusionFile, user: Any) -> None:
-    """Have the worker take in the rest of what was stopped. WrongState: it is past, or another file
-    of the list is taken in."""
+def go_on(file: ExclusionFile, user: Any, *, key: uuid.UUID | None = None) -> None:
+    """Have the worker take in the rest of what was stopped. The same `key` again changes nothing.
+    WrongState: it is past, or another file of the list is taken in."""
     entries.require_in(file.casino, user, "import_exclusions")
-    _call("continue_exclusion_file", file.pk, user.pk)
+    if not _is_done(file, user, ExclusionStop.Kind.CONTINUE, key):
+        _call("continue_exclusion_file", file.pk, user.pk, key)
+
+
+def _is_done(file: ExclusionFile, user: Any, kind: str, key: uuid.UUID | None) -> bool:
+    """Whether this was done with the key. KeyUsed: something else was."""
+    earlier = ExclusionStop.objects.filter(key=key).first() if key else None
+    if earlier is None:
+        return False
+    if (earlier.origin_id, earlier.person_id, earlier.kind) != (file.origin_id, user.pk, kind):
+        raise KeyUsed(USED)
+    return True
 
 
 def stops_of(file: ExclusionFile) -> list[ExclusionStop]:

@@ -989,6 +989,7 @@ class Migration(migrations.Migration):
                     ("digest", models.CharField(blank=True, max_length=64)),
                     ("at", models.DateTimeField(auto_now_add=True)),
                     ("key", models.UUIDField(unique=True)),
+                    ("confirmation_key", models.UUIDField(null=True, unique=True)),
                     (
                         "state",
                         models.CharField(
@@ -1187,6 +1188,7 @@ class Migration(migrations.Migration):
                     ("lines_done", models.IntegerField()),
                     ("ends_done", models.IntegerField()),
                     ("at", models.DateTimeField(auto_now_add=True)),
+                    ("key", models.UUIDField(null=True, unique=True)),
                     (
                         "casino",
                         models.ForeignKey(

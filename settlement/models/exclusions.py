@@ -171,6 +171,7 @@ class ExclusionFile(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     key = models.UUIDField(unique=True)  # of the import
+    confirmation_key = models.UUIDField(unique=True, null=True)
     state = models.CharField(max_length=8, choices=State)
     lines = models.IntegerField()
     problems = models.IntegerField()  # lines that have one
@@ -256,6 +257,7 @@ class ExclusionStop(models.Model):
     ends_done = models.IntegerField()
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
+    key = models.UUIDField(unique=True, null=True)
 
     objects = OfCasino()
 

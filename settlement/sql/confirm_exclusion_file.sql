@@ -3,7 +3,9 @@
 -- the ends of what a whole list lacks (take_in_exclusions). Who says so again changes nothing. Refused
 -- while another file of the list is taken in. One that was stopped makes way for a whole list; one
 -- that adds to it goes in beside it.
-CREATE FUNCTION confirm_exclusion_file(of_file bigint, who bigint, is_whole boolean) RETURNS void
+CREATE FUNCTION confirm_exclusion_file(
+    of_file bigint, who bigint, is_whole boolean, of_key uuid
+) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file settlement_exclusionfile;
@@ -39,7 +41,7 @@ BEGIN
     RETURNING id INTO import;
     PERFORM ends_wait(of_file, missing);
     UPDATE settlement_exclusionfile SET state = 'running', replaces = is_whole, origin_id = import,
-        lines_done = matched WHERE id = of_file;
+        lines_done = matched, confirmation_key = of_key WHERE id = of_file;
 END
 $$;
-REVOKE EXECUTE ON FUNCTION confirm_exclusion_file(bigint, bigint, boolean) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION confirm_exclusion_file(bigint, bigint, boolean, uuid) FROM PUBLIC;

@@ -1,7 +1,7 @@
 -- Has a file of excluded persons that was stopped taken in further, for whoever may import; what of
 -- it stands by now is left out. Who says so again changes nothing. The list is held before the file,
 -- as by who confirms another one.
-CREATE FUNCTION continue_exclusion_file(of_file bigint, who bigint) RETURNS void
+CREATE FUNCTION continue_exclusion_file(of_file bigint, who bigint, of_key uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file settlement_exclusionfile;
@@ -27,9 +27,9 @@ BEGIN
     UPDATE settlement_exclusionfile SET state = 'running', lines_done = lines_done + matched,
         faults = 0 WHERE id = of_file;
     INSERT INTO settlement_exclusionstop
-        (casino_id, origin_id, kind, lines_done, ends_done, person_id, at)
+        (casino_id, origin_id, kind, lines_done, ends_done, person_id, at, key)
     VALUES (file.casino_id, file.origin_id, 'continue', file.lines_done, file.ends_done, who,
-            clock_timestamp());
+            clock_timestamp(), of_key);
 END
 $$;
-REVOKE EXECUTE ON FUNCTION continue_exclusion_file(bigint, bigint) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION continue_exclusion_file(bigint, bigint, uuid) FROM PUBLIC;

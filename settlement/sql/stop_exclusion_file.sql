@@ -1,7 +1,7 @@
 -- Stops a file of excluded persons that the worker takes in, for whoever may import: what it wrote
 -- stays, and its other lines wait until somebody continues it. Who says so again changes nothing. It
 -- waits for the step that is under way.
-CREATE FUNCTION stop_exclusion_file(of_file bigint, who bigint) RETURNS void
+CREATE FUNCTION stop_exclusion_file(of_file bigint, who bigint, of_key uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file settlement_exclusionfile;
@@ -20,9 +20,9 @@ BEGIN
     END IF;
     UPDATE settlement_exclusionfile SET state = 'stopped' WHERE id = of_file;
     INSERT INTO settlement_exclusionstop
-        (casino_id, origin_id, kind, lines_done, ends_done, person_id, at)
+        (casino_id, origin_id, kind, lines_done, ends_done, person_id, at, key)
     VALUES (file.casino_id, file.origin_id, 'stop', file.lines_done, file.ends_done, who,
-            clock_timestamp());
+            clock_timestamp(), of_key);
 END
 $$;
-REVOKE EXECUTE ON FUNCTION stop_exclusion_file(bigint, bigint) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION stop_exclusion_file(bigint, bigint, uuid) FROM PUBLIC;

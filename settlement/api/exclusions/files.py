@@ -153,7 +153,7 @@ class Confirm(JsonView):
         """Have your file taken in, step by step; the same again changes nothing."""
         file = _file_of(request, number)
         is_whole = checked(ConfirmedFileSerializer, request)["is_whole"]
-        long_files.confirm(file, request.user, is_whole=is_whole)
+        long_files.confirm(file, request.user, is_whole=is_whole, key=key_of(request))
         return _answer(request, _file_of(request, number), HTTP_202_ACCEPTED)
 
 
@@ -169,7 +169,7 @@ class Stop(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """Stop the import of a file: what is imported stays in force, the rest is not."""
-        long_files.stop(_file_of(request, number), request.user)
+        long_files.stop(_file_of(request, number), request.user, key=key_of(request))
         return _answer(request, _file_of(request, number))
 
 
@@ -185,7 +185,7 @@ class Continue(JsonView):
     )
     def post(self, request: Request, number: int) -> Response:
         """Have the rest of a file taken in that was stopped."""
-        long_files.go_on(_file_of(request, number), request.user)
+        long_files.go_on(_file_of(request, number), request.user, key=key_of(request))
         return _answer(request, _file_of(request, number), HTTP_202_ACCEPTED)
 
 

@@ -1,4 +1,4 @@
-"""Long files of excluded persons sent by programs: in two steps, with each fault by its line."""
+"""Long files of excluded persons sent by the API: in two steps, with each fault by its line."""
 
 import base64
 import uuid
@@ -9,9 +9,11 @@ from django.test import RequestFactory
 
 from jackpot.web.body_limits import large_body_of
 from settlement.api.exclusions.files import MOST_BYTES
+from settlement.core.errors import KeyUsed
 from settlement.exclusions import long_files
-from settlement.models import Exclusion, ExclusionEnd, ExclusionFile
+from settlement.models import Exclusion, ExclusionEnd, ExclusionFile, ExclusionStop
 from settlement.people.rights.roles import grant
+from tables.models import Casino
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.cases.exclusions import REGISTER
 from tests.support.cases.long_lists import at_the_worker, register
@@ -106,6 +108,46 @@ def test_the_same_key_is_the_same_file(house: ConfirmedHouse) -> None:
     assert numbers == {ExclusionFile.objects.get().pk}
     other = send_file(register(10), key=key)
     assert (other.status_code, other.json()["code"]) == (422, "key_used")
+
+
+def test_a_key_is_of_one_act_on_one_file(house: ConfirmedHouse) -> None:
+    """A late answer that is asked for again does not undo what came after it."""
+    there, other = (
+        send_file(register(25, start=start))["Location"] for start in (0, 100)
+    )  # of one list: the later one takes the place of the one before
+
+    def act(what: str, key: uuid.UUID, at: str = "", **body: Any) -> Any:
+        headers = {"Idempotency-Key": str(key)}
+        return as_("ines").post(f"{at or other}{what}/", body, format="json", headers=headers)
+
+    confirmed, stopped, continued = (uuid.uuid4() for _ in range(3))
+    assert act("confirm", confirmed).json()["state"] == "running"
+    with acting_as("worker"):
+        long_files._step(ExclusionFile.objects.latest("pk").pk)
+    assert act("stop", stopped).json()["state"] == "stopped"
+    assert act("confirm", confirmed).json()["state"] == "stopped"  # sent again
+    assert act("continue", continued).json()["state"] == "running"
+    assert act("stop", stopped).json()["state"] == "running"
+    assert act("stop", uuid.uuid4()).json()["state"] == "stopped"
+    assert act("continue", continued).json()["state"] == "stopped"
+    for answer in (
+        act("confirm", confirmed, there),
+        act("confirm", confirmed, is_whole=True),
+        act("stop", stopped, there),
+        act("continue", continued, there),
+        act("continue", stopped),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (422, "key_used")
+    assert ExclusionStop.objects.count() == 3
+
+
+def test_of_two_requests_at_once_with_a_key_the_later_one_is_told(house: ConfirmedHouse) -> None:
+    """It looked for the key before the other one was written."""
+    send_file(register(9), key=(key := uuid.uuid4()))
+    with acting_as("web"), pytest.raises(KeyUsed, match="a moment ago"):
+        long_files._call(
+            "open_exclusion_file", Casino.objects.get().pk, REGISTER, person("ines").pk, key
+        )
 
 
 def test_it_is_for_who_may_import(house: ConfirmedHouse) -> None:
