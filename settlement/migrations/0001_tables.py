@@ -285,6 +285,7 @@ class Migration(migrations.Migration):
                                 ("ended", "Log-in ended"),
                                 ("refused", "Action refused"),
                                 ("exported", "Exported a report"),
+                                ("export_cancelled", "Cancelled an export"),
                                 ("password_asked", "A new password asked for by mail"),
                                 ("came_from", "Address, as reported by the web process"),
                                 ("new_device", "New device"),
@@ -316,6 +317,7 @@ class Migration(migrations.Migration):
                                         "came_from",
                                         "new_device",
                                         "file_opened",
+                                        "export_cancelled",
                                     ),
                                 )
                             ),
@@ -3297,6 +3299,7 @@ class Migration(migrations.Migration):
                                 ("jurisdiction", "choose the jurisdiction pack"),
                                 ("open_unrehearsed", "open the casino without a rehearsal"),
                                 ("escalation", "change who is notified of waiting claims"),
+                                ("report_schedule", "have a report sent out of the house"),
                             ],
                             max_length=32,
                         ),
@@ -3375,6 +3378,16 @@ class Migration(migrations.Migration):
                 options={
                     "default_permissions": (),
                 },
+            ),
+            migrations.AddField(
+                model_name="reportschedule",
+                name="decision",
+                field=models.OneToOneField(
+                    null=True,
+                    on_delete=django.db.models.deletion.PROTECT,
+                    related_name="+",
+                    to="settlement.setupdecision",
+                ),
             ),
             migrations.AddField(
                 model_name="factordemand",

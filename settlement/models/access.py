@@ -141,7 +141,9 @@ class RoleMark(models.Model):
 
 
 class SecurityEvent(models.Model):
-    """A log-in, or a change of who may log in. Written by triggers alone; append-only.
+    """A log-in, a change of who may log in, or a delivery of a scheduled report.
+
+    Written by triggers alone; append-only.
 
     `by`: the role of the database under which it happened. `address`: from where, as the web
     process said.
@@ -177,6 +179,7 @@ class AccessNote(models.Model):
         ENDED = "ended", _("Log-in ended")
         REFUSED = "refused", _("Action refused")
         EXPORTED = "exported", _("Exported a report")
+        EXPORT_CANCELLED = "export_cancelled", _("Cancelled an export")
         PASSWORD_ASKED = "password_asked", _("A new password asked for by mail")
         CAME_FROM = "came_from", _("Address, as reported by the web process")
         NEW_DEVICE = "new_device", _("New device")
@@ -197,6 +200,7 @@ class AccessNote(models.Model):
                     what__in=(
                         *("logged_out", "failed", "locked", "ended", "refused", "exported"),
                         *("password_asked", "came_from", "new_device", "file_opened"),
+                        "export_cancelled",
                     )
                 ),
                 name="access_note_is_of_the_web",

@@ -58,7 +58,9 @@ class ReportSchedule(models.Model):
 
     `of_return`: the title of a return; its reports are those that the rules of the place name on
     the last day of the period. `mail_to`: who is sent the files, one a line. `folder`: where they
-    are put within DELIVERY_DIR. They are on the console either way.
+    are put within DELIVERY_DIR. They are on the console either way. `decision`: with which a second
+    person agreed to an address of somebody else than who may export reports. Of a row nothing but
+    its one end ever changes.
     """
 
     class Moment(models.TextChoices):
@@ -77,6 +79,9 @@ class ReportSchedule(models.Model):
     folder = models.CharField(max_length=80, blank=True)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
+    decision = models.OneToOneField(
+        "settlement.SetUpDecision", models.PROTECT, null=True, related_name="+"
+    )
     ended_at = models.DateTimeField(null=True)
     ended_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"

@@ -128,6 +128,7 @@ class SetUpProposal(models.Model):
         JURISDICTION = "jurisdiction", _("choose the jurisdiction pack")
         OPEN_UNREHEARSED = "open_unrehearsed", _("open the casino without a rehearsal")
         ESCALATION = "escalation", _("change who is notified of waiting claims")
+        REPORT_SCHEDULE = "report_schedule", _("have a report sent out of the house")
 
     kind = models.CharField(max_length=32, choices=Kind.choices)
     casino = models.ForeignKey(

@@ -19,7 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from settlement.core.words.house_alarms import HouseAlarm
-from settlement.models import ReportExport
+from settlement.models import ReportExport, ReportSchedule
+from settlement.people.shared.database_calls import ask
 from settlement.reports.exports import files_of, folder_of, title_of
 from tables.alarms import raise_alarm
 
@@ -65,6 +66,7 @@ def _deliver_next() -> bool:
     if export is None or export.schedule is None:
         return False
     try:
+        _require_readers(export.schedule)
         _copy(export)
         if export.schedule.mail_to:
             message_of(export, export.schedule.mail_to.split()).send()
@@ -74,6 +76,23 @@ def _deliver_next() -> bool:
         export.delivered_at, export.fault = timezone.now(), ""
     export.save(update_fields=["delivered_at", "deliver_at", "deliveries", "fault"])
     return True
+
+
+def _require_readers(schedule: ReportSchedule) -> None:
+    """OSError, so that it waits with an alarm, where one person alone had it mailed to somebody who
+    may export reports no more."""
+    if schedule.decision_id is None and is_outside(schedule.mail_to, schedule.casino_id):
+        raise OSError(
+            _(
+                "an address is of nobody any more who may export reports: end the schedule, and add"
+                " one that a second person approves"
+            )
+        )
+
+
+def is_outside(addresses: str, casino: int) -> bool:
+    """Whether one of the addresses, apart by white space, is of nobody who may export reports."""
+    return bool(ask("outside_addresses", addresses, casino))
 
 
 def _copy(export: ReportExport) -> None:

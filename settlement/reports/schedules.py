@@ -4,6 +4,7 @@ quarter or year is closed."""
 from __future__ import annotations
 
 import datetime as dt
+import json
 import logging
 import uuid
 from collections.abc import Sequence
@@ -18,15 +19,17 @@ from django.utils.translation import gettext as _
 
 from jackpot.storage.pinned_read import pins_of
 from settlement.closing.closes import closes, first_day
+from settlement.core import guards
 from settlement.core.errors import WrongState
 from settlement.core.gaming_day import DAY, Month, today
 from settlement.jurisdiction.pack import Period
 from settlement.jurisdiction.returns import ended_before, layouts_on
 from settlement.jurisdiction.rules import PackError
-from settlement.models import ClosedDay, ReportExport, ReportSchedule
+from settlement.models import ClosedDay, ReportExport, ReportSchedule, SetUpProposal
 from settlement.people.rights.permissions import require
+from settlement.people.shared.database_calls import ask
 from settlement.reports.definitions.definition import Definition, Filters
-from settlement.reports.delivery import FOLDER, has_folders
+from settlement.reports.delivery import FOLDER, has_folders, is_outside
 from settlement.reports.export_queue import raise_failed
 from settlement.reports.exports import definitions_of, formats, of_return
 from tables.models import Casino, JackpotSystem
@@ -34,6 +37,7 @@ from tables.models import Casino, JackpotSystem
 log = logging.getLogger(__name__)
 
 Moment = ReportSchedule.Moment
+PROPOSED = SetUpProposal.Kind.REPORT_SCHEDULE
 _MONTHS: dict[str, int] = {Moment.MONTH: 1, Moment.QUARTER: 3, Moment.YEAR: 12}
 _PERIODS: dict[str, Period] = {Moment.QUARTER: "quarter", Moment.YEAR: "year"}
 _A_MONTH = "2026-11"  # a name, as long as every other one
@@ -53,14 +57,18 @@ class Plan:
     folder: str = ""
 
 
-def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> ReportSchedule:
-    """From the next close on. ValidationError for an address that is none, WrongState for a filter
-    that the report has not, or that is nothing of the casino."""
+def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> ReportSchedule | None:
+    """From the next close on; None: it waits for a second person, as it mails to somebody else than
+    people who may export reports.
+
+    ValidationError for an address that is none, WrongState for a filter that the report has not, or
+    that is nothing of the casino.
+    """
     _require_filters(definition, filters)
     return _add([definition], filters, plan, user, report=definition.code)
 
 
-def add_return(casino: Casino, title: str, plan: Plan, user: Any) -> ReportSchedule:
+def add_return(casino: Casino, title: str, plan: Plan, user: Any) -> ReportSchedule | None:
     """All reports of a return, by its title, of the whole casino, for each of its periods from the
     next close on. ValidationError and WrongState as of `add`; PackError: rules cannot be read."""
     rule = next((each for each in layouts_on(casino, today(casino)) if each.title == title), None)
@@ -74,7 +82,7 @@ def add_return(casino: Casino, title: str, plan: Plan, user: Any) -> ReportSched
 
 def _add(
     definitions: Sequence[Definition], filters: Filters, plan: Plan, user: Any, **what: str
-) -> ReportSchedule:
+) -> ReportSchedule | None:
     for system in filters.systems:
         require(user, "export_reports", system)
         for each in definitions:
@@ -96,16 +104,30 @@ def _add(
         raise WrongState(
             _("Enter the folder in small letters, digits and hyphens: regulator/monthly.")
         )
-    return ReportSchedule.objects.create(
-        casino=filters.casino,
-        moment=plan.moment,
-        filters={name: text for name, text in filters.codes.items() if text},
-        formats=chosen,
-        mail_to="\n".join(addresses),
-        folder=folder,
-        person=user,
+    columns: dict[str, Any] = {
+        "report": "",
+        "of_return": "",
+        "moment": plan.moment,
+        "filters": {name: text for name, text in filters.codes.items() if text},
+        "formats": chosen,
+        "mail_to": "\n".join(addresses),
+        "folder": folder,
         **what,
-    )
+    }
+    if is_outside(columns["mail_to"], filters.casino.pk):
+        ask("propose_set_up", user.pk, PROPOSED, filters.casino.pk, json.dumps(columns))
+        return None
+    with guards.in_words():
+        return ReportSchedule.objects.create(casino=filters.casino, person=user, **columns)
+
+
+def waiting(casino: Casino) -> list[ReportSchedule]:
+    """Those that a second person has not decided on yet, without a number."""
+    rows = SetUpProposal.objects.filter(kind=PROPOSED, casino=casino, decision=None)
+    return [
+        ReportSchedule(casino=casino, person=each.person, at=each.at, **each.body)
+        for each in rows.select_related("person")
+    ]
 
 
 def _require_filters(definition: Definition, filters: Filters) -> None:
@@ -120,9 +142,10 @@ def _require_filters(definition: Definition, filters: Filters) -> None:
 def end(schedule: ReportSchedule, user: Any) -> None:
     """No more of it."""
     require(user, "export_reports")
-    ReportSchedule.objects.filter(pk=schedule.pk, ended_at=None).update(
-        ended_at=timezone.now(), ended_by=user
-    )
+    with guards.in_words():
+        ReportSchedule.objects.filter(pk=schedule.pk, ended_at=None).update(
+            ended_at=timezone.now(), ended_by=user
+        )
 
 
 def ask_for_due() -> None:

@@ -30,6 +30,7 @@ KINDS = Labels(
         "look": _("Look of the screens"),
         "tablet": _("Shared tablet"),
         "program": _("Program"),
+        "report_schedule": _("Scheduled report"),
     }
 )
 WHAT = Labels(

@@ -22,6 +22,7 @@ from settlement.core.input import required_text
 from settlement.models import (
     Invitation,
     MoneyCount,
+    ReportSchedule,
     SetUpDecision,
     SetUpProposal,
     SignaturePolicy,
@@ -255,6 +256,8 @@ def _rule_in_words(proposal: SetUpProposal) -> str:
         case Kind.ESCALATION:
             levels = escalation.in_words(body["levels"])
             return _("Notified of waiting claims: %(levels)s") % {"levels": levels}
+        case Kind.REPORT_SCHEDULE:
+            return _schedule_in_words(body)
         case Kind.JURISDICTION:
             return _("The jurisdiction pack %(name)s holds from the gaming day %(since)s on") % body
     return _("The gaming day starts at %(day_starts)s") % body
@@ -271,6 +274,23 @@ def _counting_in_words(body: Mapping[str, Any]) -> str:
     if body["is_counted"]:
         return _("%(of)s: counted from the gaming day %(since)s on") % words
     return _("%(of)s: not counted from the gaming day %(since)s on") % words
+
+
+def _schedule_in_words(body: Mapping[str, Any]) -> str:
+    words = _("The report %(report)s (%(files)s), %(moment)s, is mailed to %(addresses)s") % {
+        "report": ", ".join(
+            (body["report"] or body["of_return"], *(f"{k} {v}" for k, v in body["filters"].items()))
+        ),
+        "files": ", ".join(body["formats"]),
+        "moment": _(ReportSchedule.Moment(body["moment"]).label),
+        "addresses": ", ".join(body["mail_to"].split()),
+    }
+    if not body["folder"]:
+        return words
+    return _("%(words)s and put into the folder %(folder)s") % {
+        "words": words,
+        "folder": body["folder"],
+    }
 
 
 def way_of(invitation: Invitation) -> str:

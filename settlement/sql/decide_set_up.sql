@@ -81,6 +81,12 @@ BEGIN
         WHEN 'factor_demand' THEN
             INSERT INTO settlement_factordemand (role_id, demanded, person_id, decision_id)
             VALUES ((it.body ->> 'role')::integer, false, it.person_id, decision);
+        WHEN 'report_schedule' THEN
+            INSERT INTO settlement_reportschedule (casino_id, report, of_return, moment, filters,
+                formats, mail_to, folder, person_id, at, decision_id)
+            SELECT it.casino_id, s.report, s.of_return, s.moment, s.filters, s.formats, s.mail_to,
+                   s.folder, it.person_id, clock_timestamp(), decision
+            FROM jsonb_populate_record(NULL::settlement_reportschedule, it.body) s;
         WHEN 'second_manager' THEN
             INSERT INTO settlement_secondmanagerlimit (casino_id, amount, first, second, at)
             VALUES (it.casino_id, (it.body ->> 'amount')::bigint, proposer.username, other,

@@ -6,5 +6,6 @@ LANGUAGE sql IMMUTABLE SET search_path = public, pg_temp AS $$
         THEN 'administer_people'
         WHEN of_kind = 'reset_factors' THEN 'reset_second_factor'
         WHEN of_kind = 'factor_demand' THEN 'set_factor_demand'
+        WHEN of_kind = 'report_schedule' THEN 'export_reports'
         ELSE 'propose_set_up' END
 $$;

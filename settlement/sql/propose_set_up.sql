@@ -17,7 +17,7 @@ BEGIN
     IF NOT is_role AND ((of_casino IS NULL) <> (of_kind = 'factor_demand') OR of_kind NOT IN (
         'second_manager', 'signatures', 'missed_rounds', 'terms_factor', 'variance_limit', 'counting',
         'idle_limit', 'day_starts', 'jurisdiction', 'open_unrehearsed', 'escalation',
-        'factor_demand'))
+        'factor_demand', 'report_schedule'))
     THEN
         RAISE EXCEPTION 'set-up: nobody proposes % there', of_kind
             USING ERRCODE = 'integrity_constraint_violation';
@@ -32,6 +32,11 @@ BEGIN
     IF of_kind = 'factor_demand' THEN
         said := (SELECT jsonb_build_object('role', id, 'name', name) FROM auth_group
                  WHERE id = (said ->> 'role')::integer);
+    END IF;
+    IF of_kind = 'report_schedule' THEN
+        said := (SELECT to_jsonb(s) FROM (
+            SELECT report, of_return, moment, filters, formats, mail_to, folder
+            FROM jsonb_populate_record(NULL::settlement_reportschedule, said)) s);
     END IF;
     IF is_role AND (said ->> 'person')::integer = who THEN
         RAISE EXCEPTION 'own: person % may not change an own role', who

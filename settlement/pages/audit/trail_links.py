@@ -81,6 +81,7 @@ LINKS: Mapping[str, Link] = {
     "set_up:slide": Link("slides"),
     "set_up:look": Link("house-look", "subject"),
     "set_up:tablet": Link("tablets"),
+    "set_up:report_schedule": Link("schedules"),
     "set_up:program": Link("program", "subject"),
     ACCESS: _PERSON,
     f"{ACCESS}:file": OF_SUBJECT,

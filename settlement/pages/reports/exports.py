@@ -147,9 +147,13 @@ def export_or_404(request: HttpRequest, number: int) -> ReportExport:
 def export_cancel(request: HttpRequest, number: int) -> HttpResponse:
     """No more of it."""
     try:
-        service.cancel(export_or_404(request, number), request.user)
+        export = export_or_404(request, number)
+        service.cancel(export, request.user)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
+    else:
+        detail = f"{export.name} #{export.pk}"
+        note(request, What.EXPORT_CANCELLED, request.user.get_username(), detail)
     return redirect("exports")
 
 
@@ -158,9 +162,13 @@ def export_cancel(request: HttpRequest, number: int) -> HttpResponse:
 def export_again(request: HttpRequest, number: int) -> HttpResponse:
     """The same report, as of now."""
     try:
-        service.again(export_or_404(request, number), request.user, key_of(request))
+        export = export_or_404(request, number)
+        again = service.again(export, request.user, key_of(request))
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
+    else:
+        detail = f"{again.name} #{again.pk}, again after #{export.pk}"
+        note(request, What.EXPORTED, request.user.get_username(), detail)
     return redirect("exports")
 
 

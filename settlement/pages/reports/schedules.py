@@ -31,7 +31,7 @@ RETURN = "return: "  # before its title, in a form
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("export_reports")
 def schedules(request: HttpRequest) -> HttpResponse:
-    """Those that run, and a form for one more."""
+    """Those that wait for approval or run, and a form for one more."""
     casino = casino_or_404(request)
     if request.method == "POST":
         _add(request, casino)
@@ -49,7 +49,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
                     "moment": _(each.get_moment_display()),
                     "filters": chosen(Filters.from_codes(casino, each.filters)),
                 }
-                for each in service.of_casino(casino)
+                for each in [*service.waiting(casino), *service.of_casino(casino)]
             ],
             "choices": choices(CODES, Filters.from_codes(casino, {})),
             "reports": [(each.code, _(each.title)) for each in reports().values()],
@@ -91,17 +91,21 @@ def _add(request: HttpRequest, casino: Casino) -> None:
     filters = Filters.from_codes(casino, {name: request.POST.get(name, "") for name in CODES})
     try:
         if definition is not None:
-            service.add(definition, filters, plan, request.user)
+            schedule = service.add(definition, filters, plan, request.user)
         elif any(filters.codes.values()):
             raise WrongState(_("A return is of the whole casino: leave its filters at “All”."))
         else:
-            service.add_return(casino, name.removeprefix(RETURN), plan, request.user)
+            schedule = service.add_return(casino, name.removeprefix(RETURN), plan, request.user)
     except RuleBroken as refusal:
         messages.error(request, refusal_text(refusal))
     except ValidationError:
         messages.error(request, _("One of the addresses is not a mail address: correct it."))
     else:
-        messages.success(request, _("It is made from the next close on."))
+        text = _(
+            "It waits for approval, as an address is of nobody here who may export reports: nothing"
+            " is made or sent until somebody else approves it in the rules of the house."
+        )
+        messages.success(request, _("It is made from the next close on.") if schedule else text)
 
 
 @require_POST

@@ -51,6 +51,8 @@ WORDS = Labels(
         "password_log_in": _("Log-in by password opened by the owner of the database"),
         "password_log_in_ended": _("Log-in by password closed by the owner of the database"),
         "factor_demand": _("Who needs a second factor changed"),
+        "report_delivered": _("Delivered a scheduled report"),
+        "report_undelivered": _("A scheduled report did not arrive"),
         **dict(What.choices),
     }
 )

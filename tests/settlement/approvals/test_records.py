@@ -42,7 +42,8 @@ KEPT_BY_OTHER_WORDS = {
     "settlement_checkpoint",
     *("settlement_displayday", "settlement_readingsmark"),  # sums, computed again each night
     *("settlement_tableday", "settlement_tabledaysmark"),
-    *("settlement_reportexport", "settlement_reportschedule"),  # files, which are signed
+    "settlement_reportexport",  # files, which are signed
+    "settlement_reportschedule",  # a change of set-up
     # On its way into a list, whose import and entries are recorded.
     *("settlement_exclusionfile", "settlement_exclusionline"),
     "settlement_filekey",  # public parts of keys, published; what they signed names its key

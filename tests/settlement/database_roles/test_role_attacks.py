@@ -157,7 +157,7 @@ STATEMENTS = {
         f"settlement_reportexport.{name}_at": "how far the worker is with files"
         for name in ("alive", "ended", "cancel", "deliver", "delivered")
     },
-    "settlement_reportschedule.ended_at": "when nobody wants the files any more",
+    "settlement_reportschedule.ended_at": "set once, by its guard (schedule_is_by_who_may)",
     "settlement_payout.at": "that of its entry (payout_bears_the_time_of_its_entry)",
     **{
         f"settlement_recoverycode.{name}_at": "by its guard (recovery_code_is_used_once)"

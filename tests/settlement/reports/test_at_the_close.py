@@ -26,7 +26,7 @@ from tables.models import Alarm, Casino, JackpotSystem
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.exports import by_name, public_key, write
 from tests.support.pages.page_ledger import Clock, LedgerHouse
-from tests.support.people.roles import acting_as
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
 from tests.support.play.house import House
 from tests.support.suite.databases import FreshDatabase
@@ -65,16 +65,23 @@ def annex_of(house: LedgerHouse) -> House:
     return annex
 
 
+def begin_now(house: LedgerHouse, schedule: ReportSchedule | None) -> None:
+    """As of the house's clock: the database has one of its own."""
+    assert schedule is not None
+    with owner_without_guards("settlement_reportschedule"):
+        ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
+
+
 def planned(
     house: LedgerHouse, moment: str = "day", *, report: str = "payments-by-method", **codes: str
 ) -> None:
-    """A report as CSV from the house's now on: the database has a clock of its own."""
+    """A report as CSV from the house's now on."""
     casino = Casino.objects.get()
     filters = Filters(casino, today(casino), today(casino), codes)
     with acting_as("web"):
         plan = Plan(moment, ["csv"])
         schedule = schedules.add(reports()[report], filters, plan, person("ines"))
-    ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
+    begin_now(house, schedule)
 
 
 def close(house: LedgerHouse, *names: str, code: str = "main") -> None:
@@ -239,7 +246,7 @@ def planned_return(house: LedgerHouse, title: str, *formats: str, folder: str = 
     with acting_as("web"):
         plan = Plan("", formats or ["csv"], folder=folder)
         schedule = schedules.add_return(Casino.objects.get(), title, plan, person("ines"))
-    ReportSchedule.objects.filter(pk=schedule.pk).update(at=house.clock.now)
+    begin_now(house, schedule)
 
 
 def assert_whole(export: ReportExport, folder: Path, codes: list[str], *kinds: str) -> None:

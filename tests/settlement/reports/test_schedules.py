@@ -7,28 +7,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement.audit import file_keys
+from settlement.audit import file_keys, trail
 from settlement.core import signing
-from settlement.core.errors import NotPermitted, WrongState
+from settlement.core.errors import NotPermitted, SamePerson, WrongState
 from settlement.core.gaming_day import today
-from settlement.models import ReportExport, ReportSchedule
+from settlement.models import ReportExport, ReportSchedule, SetUpProposal
+from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports import exports, schedules
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.reports.delivery import deliver
 from settlement.reports.exports import files_of, run_next
 from settlement.reports.schedules import Plan
+from settlement.set_up import proposals
 from settlement.tasks import write_exports
 from tables.models import Alarm, Casino
 from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.roles import acting_as
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.databases import FreshDatabase
 from verifier.export import findings
 
@@ -53,13 +56,27 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dt.date, dt.date]]:
     return days
 
 
-def planned(user: str = "ines", **plan: Any) -> ReportSchedule:
+def proposed(
+    user: str = "ines", codes: dict[str, str] | None = None, **plan: Any
+) -> ReportSchedule | None:
     casino = Casino.objects.get()
-    filters = Filters(casino, today(casino), today(casino))
+    filters = Filters(casino, today(casino), today(casino), codes or {})
     with acting_as("web"):
         return schedules.add(
             reports()["payouts"], filters, Plan("day", ["csv", "pdf"], **plan), person(user)
         )
+
+
+def agree(name: str) -> None:
+    with acting_as("web"):
+        proposals.agree(SetUpProposal.objects.get(), Reauthenticated(person(name)))
+
+
+def planned(user: str = "ines", **plan: Any) -> ReportSchedule:
+    """Approved by mere where it mails to somebody outside."""
+    if proposed(user, **plan) is None:
+        agree("mere")
+    return ReportSchedule.objects.get()
 
 
 def at_the_worker() -> None:
@@ -187,3 +204,63 @@ def test_a_schedule_of_a_long_report_takes_more_than_a_pdf(house: ClaimHouse) ->
     filters = Filters(Casino.objects.get(), DAY, DAY)
     with pytest.raises(WrongState, match="choose CSV or XLSX"):
         schedules.add(reports()["ledger"], filters, Plan("day", ["pdf"]), person("ines"))
+
+
+@pytest.mark.usefixtures("closed")
+def test_nothing_leaves_the_house_before_a_second_person_approves(house: ClaimHouse) -> None:
+    assert proposed(mail="board@example.com", codes={"system": "main"}) is None
+    at_the_worker()
+    assert not ReportSchedule.objects.exists()
+    assert not mail.outbox
+    with pytest.raises(SamePerson):
+        agree("ines")
+    agree("mere")
+    schedule = ReportSchedule.objects.get()
+    assert (schedule.person, schedule.mail_to) == (person("ines"), "board@example.com")
+    assert (schedule.filters, schedule.formats) == ({"system": "main"}, ["csv", "pdf"])
+    at_the_worker()
+    assert [message.bcc for message in mail.outbox] == [["board@example.com"]]
+
+
+@pytest.mark.usefixtures("closed")
+def test_who_may_export_no_more_is_sent_nothing_more(house: ClaimHouse) -> None:
+    User.objects.filter(username="ines").update(email="ines@harbour.example")
+    planned(mail="ines@harbour.example")
+    User.objects.filter(username="ines").update(email="ines@example.com")
+    at_the_worker()
+    assert not mail.outbox
+    assert "who may export reports" in Alarm.objects.get(kind="report_delivery").message
+    User.objects.filter(username="ines").update(email="ines@harbour.example")
+    ReportExport.objects.update(deliver_at=None)
+    with acting_as("worker"):
+        deliver()
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.usefixtures("closed")
+def test_each_delivery_stands_in_the_trail(
+    house: ClaimHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned(mail="board@example.com", folder="regulator")
+
+    def refuse(*_: Any, **__: Any) -> int:
+        raise ConnectionRefusedError("no mail server")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailMessage, "send", refuse)
+        at_the_worker()
+    with owner_without_guards("settlement_reportexport"):
+        ReportExport.objects.update(deliver_at=timezone.now() - dt.timedelta(seconds=1))
+    with acting_as("worker"):
+        deliver()
+    export, schedule = ReportExport.objects.get(), ReportSchedule.objects.get()
+    rows = trail.page(trail.Question(areas=(trail.ACCESS,), person="ines"), 20, is_upwards=True)
+    deliveries = [(row["words"], row["after"]["detail"]) for row in rows if "deliver" in row["act"]]
+    what = f"payouts #{export.pk} of schedule {schedule.pk}: "
+    failed = "A scheduled report did not arrive"
+    assert [(words, text.removeprefix(what)) for words, text in deliveries] == [
+        (failed, "mail to board@example.com; no mail server"),
+        (failed, "folder regulator; no mail server"),
+        ("Delivered a scheduled report", "mail to board@example.com"),
+        ("Delivered a scheduled report", "folder regulator"),
+    ]

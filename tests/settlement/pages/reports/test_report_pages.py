@@ -3,13 +3,15 @@
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from pytest_django import Settings
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from settlement.models import ReportExport, ReportSchedule
+from settlement.models import AccessNote, ReportExport, ReportSchedule, SetUpProposal
 from settlement.reports.catalogue import reports
 from tests.support.pages.page_ledger import LedgerHouse
 from tests.support.pages.page_staff import logged_in, page_of, reply
+from tests.support.people.cast import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 
@@ -54,6 +56,13 @@ def test_files_are_asked_for_and_cancelled(house: LedgerHouse) -> None:
     ReportExport.objects.update(state="cancelled")
     reply("ines", f"/reports/files/{export.pk}/again/")
     assert ReportExport.objects.count() == 2
+    again = ReportExport.objects.latest("pk").pk
+    notes = AccessNote.objects.filter(username="ines", what__startswith="export").order_by("id")
+    assert [(each.what, each.detail) for each in notes] == [
+        ("exported", f"payouts #{export.pk}"),
+        ("export_cancelled", f"payouts #{export.pk}"),
+        ("exported", f"payouts #{again}, again after #{export.pk}"),
+    ]
     assert logged_in("ines").get(f"/reports/files/{export.pk}/0/").status_code == 404
     assert "Choose at least one" in reply("ines", "/reports/payouts/export/")
 
@@ -62,11 +71,28 @@ def test_schedules_are_made_and_ended(house: LedgerHouse) -> None:
     assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
     form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
     assert "not a mail address" in reply("ines", "/reports/schedules/", **form, mail="nobody")
-    page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
+    User.objects.filter(username="ines").update(email="ines@example.com")
+    page = reply("ines", "/reports/schedules/", **form, mail="Ines@example.com")
     assert "each month" in page
-    assert "office@example.com" in page
+    assert "Ines@example.com" in page
     reply("ines", f"/reports/schedules/{ReportSchedule.objects.get().pk}/end/")
     assert "No scheduled reports yet" in page_of("ines", "/reports/schedules/")
+
+
+def test_an_outside_address_waits_for_approval_on_the_pages(house: LedgerHouse) -> None:
+    form = {"report": "payouts", "moment": "month", "format": ["pdf"]}
+    page = reply("ines", "/reports/schedules/", **form, mail="office@example.com")
+    assert "nothing is made or sent until somebody else approves it" in page
+    assert "Waits for approval" in page
+    assert not ReportSchedule.objects.exists()
+    sentence = "The report payouts (pdf), each month, is mailed to office@example.com"
+    assert sentence in page_of("mere", "/house-rules/")
+    agree = f"/house-rules/proposals/{SetUpProposal.objects.get().pk}/agree/"
+    reply("mere", agree, password=PASSWORD)
+    page = page_of("ines", "/reports/schedules/")
+    assert "office@example.com" in page
+    assert "Waits for approval" not in page
+    assert ReportSchedule.objects.get().mail_to == "office@example.com"
 
 
 def test_a_whole_return_is_scheduled(house: LedgerHouse) -> None:
