@@ -59,8 +59,6 @@ NOT_THERE = {
     "factor-reset",
     "tablet-end",
     "view-change",
-    "player",
-    "api-propose-same-player",
     *("filing-reverse", "filing-attach", "filing-file"),
     *("api-filing-reverse", "api-filing-attach", "api-filing-file-open"),
 } | {
