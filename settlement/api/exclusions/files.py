@@ -34,6 +34,7 @@ class SentFileSerializer(serializers.Serializer):
 
     list = serializers.CharField(max_length=LIST_LENGTH, help_text="Its name, each time the same.")
     csv = serializers.CharField(
+        max_length=long_files.MOST_BYTES,
         trim_whitespace=False,
         help_text="The whole file: `name,born,kind,from,reference` and, where known,"
         " `document,number,until`; one line a person.",

@@ -84,7 +84,10 @@ class FileFormSerializer(serializers.Serializer):
 
     form = serializers.CharField(max_length=120)
     sharer = serializers.IntegerField(
-        default=0, min_value=0, help_text="Of which sharer; 0: of the payee."
+        default=0,
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text="Of which sharer; 0: of the payee.",
     )
     filed_on = serializers.DateField()
     reference = serializers.CharField(max_length=LONGEST_REFERENCE)
@@ -117,7 +120,7 @@ class FilingSerializer(serializers.Serializer):
 class FiledContentSerializer(serializers.Serializer):
     """A file as it was sent: PDF, or XML without a document type; at most 10 MB."""
 
-    content_base64 = serializers.CharField()
+    content_base64 = serializers.CharField(max_length=4 * (MOST_BYTES // 3 + 1))
 
 
 class GivenFileSerializer(FilingFileSerializer):

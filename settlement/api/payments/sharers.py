@@ -41,7 +41,10 @@ class NewSharerSerializer(serializers.Serializer):
         max_length=2, default="", allow_blank=True, help_text="Of residence, by ISO 3166-1."
     )
     replaces = serializers.IntegerField(
-        default=None, allow_null=True, help_text="The sharer in whose place; with a reason."
+        max_value=2**63 - 1,
+        default=None,
+        allow_null=True,
+        help_text="The sharer in whose place; with a reason.",
     )
     reason = serializers.CharField(
         max_length=LONGEST["note"],

@@ -1,6 +1,7 @@
 """What the rules of a place say, where people need it: terms, incidents, checklist, returns."""
 
 import datetime as dt
+from pathlib import Path
 
 import pytest
 from pytest_django import Settings
@@ -60,7 +61,12 @@ def test_what_becomes_of_a_failure_stands_at_incidents_and_on_the_notice() -> No
             assert text in page
 
 
-def test_a_place_that_says_nothing_of_failures_has_no_panel() -> None:
+def test_a_place_that_says_nothing_of_failures_has_no_panel(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "silent.yaml").write_text('name: Silent\ncurrency: ""\nrules: []\n')
+    settings.JURISDICTION_DIR = str(tmp_path)
+    settings.JURISDICTIONS = {"harbour": "silent"}
     ClaimHouse()
     assert "If equipment fails" not in page_of("tane", "/incidents/")
     assert "If equipment fails" not in page_of("mere", "/notices/main/t3/")
