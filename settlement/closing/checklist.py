@@ -17,8 +17,8 @@ from settlement.core.gaming_day import DAY, start_of
 from settlement.core.sequence_at import first_entries
 from settlement.core.words.translation import Labels
 from settlement.drop import figures, findings
-from settlement.drop.counting import counting_of
 from settlement.models import Reconciliation
+from settlement.set_up.counting import counting_of
 from tables.models import Alarm, JackpotSystem
 
 # Boots whose events have no place in the order yet, or of which some have not come; and events that

@@ -24,11 +24,11 @@ from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, RuleBroken, WrongState
 from settlement.core.gaming_day import DAY, start_of
 from settlement.core.input import clean_text
-from settlement.drop.counting import Counting, counting_of
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.findings import limit_of
 from settlement.models import ClosedDay, Finding, MoneyCount
 from settlement.people.rights.permissions import name_of, require
+from settlement.set_up.counting import Counting, counting_of
 from tables.models import GamingTable, JackpotSystem
 
 # The writer commits what it took at the end of a day a moment later.

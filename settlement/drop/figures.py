@@ -2,7 +2,7 @@
 
 A system counts its drop from the first gaming day on of which a drop was counted, and its bank
 from the first of which a balance was entered: from there on what is missing has a row, too. Days
-that are not counted by rule (`settlement.drop.counting`) have one that says so.
+that are not counted by rule (`settlement.set_up.counting`) have one that says so.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db.models import Max, Min, Prefetch, QuerySet
 
 from jackpot.models import Entry
 from settlement.core.gaming_day import DAY, day_of, today
-from settlement.drop.counting import counting_of
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
 from settlement.people.rights.permissions import name_of
+from settlement.set_up.counting import counting_of
 from tables.models import GamingTable, JackpotSystem
 
 _SECRET = "person__password"  # noqa: S105 - a column that the worker does not read

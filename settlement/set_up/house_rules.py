@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 from jackpot.labels.figures import write_money
 from jackpot.models import Entry, Terms
 from settlement.core.gaming_day import today
-from settlement.drop.counting import Counting
-from settlement.drop.counting import rules_of as counting_rules
 from settlement.models import (
     CountingRule,
     IdleLimit,
@@ -28,6 +26,8 @@ from settlement.models import (
 from settlement.people.rights.roles import ROLE_NAMES
 from settlement.people.sessions.idle_limits import DEFAULT_MINUTES
 from settlement.set_up import escalation
+from settlement.set_up.counting import Counting
+from settlement.set_up.counting import rules_of as counting_rules
 from settlement.signatures import policy
 from tables.models import Casino, JackpotSystem
 

@@ -8,10 +8,10 @@ from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
 from jackpot.domain.state.books import WITHHELD_TAX
-from settlement.drop.counting import counting_of
 from settlement.drop.figures import BANK, LOGINS, people_of, reported
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import DayOfBooks, days_of_books
+from settlement.set_up.counting import counting_of
 
 OF_TIERS = ("pool", "reserve", "overflow", "held")
 OWED = ("payable", "unclaimed", "to_return", "adjustments")

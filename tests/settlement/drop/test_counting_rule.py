@@ -15,7 +15,6 @@ from settlement.closing.movements import keep_closed_days
 from settlement.core.errors import BadSetUp, NotPermitted, WrongState
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import counts
-from settlement.drop.counting import counting_of
 from settlement.drop.counts import Figure
 from settlement.drop.expected_figures import liability
 from settlement.drop.figures import BANK, DROP, balances, variances
@@ -24,6 +23,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.catalogue import reports
 from settlement.reports.definitions.definition import Filters
 from settlement.set_up import proposals
+from settlement.set_up.counting import counting_of
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, UNIT, DropHouse
 from tests.support.pages.page_staff import logged_in, words
