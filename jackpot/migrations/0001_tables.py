@@ -1257,6 +1257,10 @@ class Migration(migrations.Migration):
             ),
             migrations.AddIndex(
                 model_name="hit",
+                index=models.Index(models.F("system"), models.F("place"), name="hits_by_place"),
+            ),
+            migrations.AddIndex(
+                model_name="hit",
                 index=models.Index(models.F("tier"), models.F("acts_at"), name="hits_of_tier"),
             ),
             migrations.AddIndex(

@@ -91,6 +91,7 @@ class Hit(models.Model):
         ]
         indexes = [
             models.Index(F("system"), F("acts_at"), name="hits_open", condition=Q(state="held")),
+            models.Index(F("system"), F("place"), name="hits_by_place"),
             models.Index(F("tier"), F("acts_at"), name="hits_of_tier"),
             models.Index(F("system"), name="hits_stopped", condition=~Q(stops=[])),
             models.Index(F("system"), name="hits_of_no_round", condition=Q(round__lt=0)),

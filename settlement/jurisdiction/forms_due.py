@@ -18,11 +18,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.terms.money import MICROS
-from settlement.core.gaming_day import DAY, day_of, start_of
+from settlement.core.gaming_day import day_of
 from settlement.jurisdiction.holidays import Holidays
 from settlement.jurisdiction.pack import Rule
+from settlement.jurisdiction.recipients import PaidOnDays, PaidOut, own_part, paid_on
 from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
-from settlement.jurisdiction.shared_prizes import PaidOut, own_part, sharer_parts
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
@@ -35,7 +35,9 @@ _ALL = (*_TAX, *_SHARED)  # rules of which there is one form for a prize
 
 # The payments of some days, and with them those of other days that are parts of the same prizes.
 _PAYOUTS = """
-    WITH span AS MATERIALIZED (SELECT * FROM paid_to_players(%s, %s, %s)), prizes AS (
+    WITH span AS MATERIALIZED (
+        SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS each (payout, person, won)
+    ), prizes AS (
         SELECT DISTINCT ON (p.claim_id, p.seat) p.claim_id, p.seat, span.person, span.won
         FROM span JOIN settlement_payout p ON p.id = span.payout
         ORDER BY p.claim_id, p.seat, p.id
@@ -46,11 +48,11 @@ _PAYOUTS = """
     LEFT JOIN span ON span.payout = q.id
     ORDER BY q.id
 """
-# Two numbers each, of players who were paid on some days: one person may have both.
+# Two numbers each, of players and sharers who were paid on some days: one person may have both.
 _LIKELY = """
     WITH place AS (
         SELECT DISTINCT span.person, p.claim_id, p.seat
-        FROM paid_to_players(%(casino)s, %(since)s, %(until)s) AS span
+        FROM unnest(%s::bigint[], %s::bigint[]) AS span (payout, person)
         JOIN settlement_payout p ON p.id = span.payout
     ), paid AS MATERIALIZED (
         SELECT place.person, (
@@ -60,14 +62,13 @@ _LIKELY = """
         FROM place
         UNION
         SELECT part.person, r.identification_id
-        FROM paid_to_sharers(%(casino)s, %(since)s, %(until)s, '') AS part
+        FROM unnest(%s::bigint[], %s::bigint[]) AS part (sharer, person)
         JOIN settlement_sharer r ON r.id = part.sharer
-        WHERE part.at >= %(since)s AND part.at < %(until)s
     )
     SELECT DISTINCT paid.person, other.person FROM paid
     CROSS JOIN LATERAL likely_to_be(paid.identification) AS likely (person)
     CROSS JOIN LATERAL (
-        SELECT likely.person UNION SELECT one_player(likely.person, %(until)s)
+        SELECT likely.person UNION SELECT one_player(likely.person, %s)
     ) AS other (person)
     WHERE other.person <> paid.person AND other.person IN (SELECT person FROM paid) ORDER BY 1, 2
 """
@@ -177,32 +178,29 @@ class _Part:
         return self.date.year
 
 
-def forms_due(
-    casino: Casino, first: dt.date, last: dt.date, pairs: Pairs | None = None
-) -> list[FormDue]:
+def forms_due(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
     """Every form of these gaming days, day by day and person by person.
 
     `pairs`: those of `likely_persons`, from whoever has asked already.
     """
-    return [form for form in _touched(casino, first, last, pairs) if first <= form.day <= last]
+    return [form for form in _touched(paid, pairs) if paid.first <= form.day <= paid.last]
 
 
-def _touched(
-    casino: Casino, first: dt.date, last: dt.date, pairs: Pairs | None = None
-) -> list[FormDue]:
+def _touched(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
     """The forms of these gaming days, and of prizes of which a part was paid on them."""
+    casino, first, last = paid.casino, paid.first, paid.last
     packs = packs_of(casino)
     if not packs.choices and not any(rule.form for rule in load(packs.name_on(last)).rules):
         return []
     with connection.cursor() as cursor:
-        cursor.execute(_PAYOUTS, [casino.pk, start_of(first, casino), start_of(last + DAY, casino)])
+        cursor.execute(_PAYOUTS, [*paid.payouts_and_persons, [each.won for each in paid.players]])
         rows = cursor.fetchall()
     of_day: dict[tuple[dt.date, int], list[PaidOut]] = {}
     prizes: dict[tuple[int, int, int, int, _Kinds], list[_Part]] = {}
     zone = ZoneInfo(casino.timezone)
     of_sharers: dict[int, list[PaidOut]] = {}
     person_of: dict[int, int] = {}
-    for share in sharer_parts(casino, first, last, load(packs.name_on(last)).country):
+    for share in paid.sharers:
         if first <= share.day <= last:
             of_day.setdefault((share.day, share.person), []).append(share.paid)
         of_sharers.setdefault(share.paid.payout, []).append(share.paid)
@@ -229,7 +227,7 @@ def _touched(
     for (person, *_prize, kinds), parts in prizes.items():
         due += _of_prize(person, parts, packs, timezone.now().astimezone(zone).year, kinds)
     if len({person for _day, person in of_day}) > 1:
-        pairs = likely_persons(casino, first, last) if pairs is None else pairs
+        pairs = likely_persons(paid) if pairs is None else pairs
         due += _likely_due(of_day, pairs, packs)
     due.sort(key=lambda one: (one[1].day, one[1].person, one[0], one[1].payout))
     return [form for _, form in due]
@@ -279,11 +277,12 @@ def _of_prize(
     return due
 
 
-def likely_persons(casino: Casino, first: dt.date, last: dt.date) -> Pairs:
+def likely_persons(paid: PaidOnDays) -> Pairs:
     """Who of those that were paid on these gaming days may be whom, by name and date of birth."""
+    sharers = {(part.paid.sharer, part.person) for part in paid.sharers_of_days}
+    numbers = [[sharer for sharer, _person in sharers], [person for _sharer, person in sharers]]
     with connection.cursor() as cursor:
-        since, until = start_of(first, casino), start_of(last + DAY, casino)
-        cursor.execute(_LIKELY, {"casino": casino.pk, "since": since, "until": until})
+        cursor.execute(_LIKELY, [*paid.payouts_and_persons, *numbers, paid.until])
         return cursor.fetchall()
 
 
@@ -336,7 +335,7 @@ def forms_of(casino: Casino, payouts: Collection[Payout]) -> dict[int, list[Form
     days = [day_of(each.at, casino) for each in payouts]
     numbers = {each.pk for each in payouts}
     by_payout: dict[int, list[FormDue]] = {}
-    for form in _touched(casino, min(days), max(days)) if days else ():
+    for form in _touched(paid_on(casino, min(days), max(days))) if days else ():
         for each in form.payouts:
             if each.payout in numbers:
                 by_payout.setdefault(each.payout, []).append(form)

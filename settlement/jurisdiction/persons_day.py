@@ -7,6 +7,7 @@ of those that two people stated to be one player by the end of the gaming day.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,30 +15,23 @@ from django.db import connection
 
 from settlement.core.gaming_day import DAY, start_of
 from settlement.jurisdiction.forms_due import forms_due, likely_persons, one_each
-from settlement.jurisdiction.shared_prizes import sharer_parts
+from settlement.jurisdiction.recipients import PaidOnDays, ToPlayer
 from settlement.models import Claim
 from tables.models import Casino
 
-_PAID = """
-    SELECT p.day, p.person, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint,
-           sum(p.tax)::bigint,
-           ARRAY(SELECT same.number
-                 FROM players_as_one(p.person,
-                      (p.day + 1 + c.day_starts) AT TIME ZONE c.timezone) AS same (number)
-                 WHERE same.number <> p.person ORDER BY 1)
-    FROM paid_to_players(%s, %s, %s) AS p
-    JOIN tables_casino c ON c.id = %s
-    GROUP BY p.day, p.person, c.id ORDER BY p.day, p.person
+_DayOfPerson = tuple[dt.date, int]  # by number
+# The other numbers that stood for each person by the end of a gaming day.
+_SAME = """
+    SELECT each.day, each.person, array_agg(same.number ORDER BY same.number)
+    FROM unnest(%s::date[], %s::bigint[], %s::timestamptz[]) AS each (day, person, day_end)
+    CROSS JOIN LATERAL players_as_one(each.person, each.day_end) AS same (number)
+    WHERE same.number <> each.person GROUP BY each.day, each.person
 """
-# The same of one system.
-_PAID_IN = """
-    SELECT p.day, p.person, count(*), sum(p.amount)::bigint, sum(p.cash)::bigint,
-           sum(p.tax)::bigint
-    FROM paid_to_players(%s, %s, %s) AS p
-    JOIN settlement_payout q ON q.id = p.payout
-    JOIN settlement_claim k ON k.id = q.claim_id
+_OF_SYSTEM = """
+    SELECT p.id FROM settlement_payout p
+    JOIN settlement_claim k ON k.id = p.claim_id
     JOIN tables_jackpotsystem s ON s.id = k.system_id AND s.code = %s
-    GROUP BY p.day, p.person
+    WHERE p.id = ANY(%s)
 """
 # What is registered, and what cashiers queued that the order has not refused and nobody registered.
 _SO_FAR = """
@@ -165,30 +159,25 @@ class PaidSoFar:
         return self.cash + sum(each.cash for each in self.likely)
 
 
-def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
+def lists(paid: PaidOnDays) -> list[PersonsDay]:
     """Every identified person who was paid on these gaming days, or shares what another one was."""
-    with connection.cursor() as cursor:
-        since, until = start_of(first, casino), start_of(last + DAY, casino)
-        cursor.execute(_PAID, [casino.pk, since, until, casino.pk])
-        rows = cursor.fetchall()
-    shared: dict[tuple[dt.date, int], int] = {}
-    for part in sharer_parts(casino, first, last, ""):
-        if first <= part.day <= last:
-            place = (part.day, part.person)
-            shared[place] = shared.get(place, 0) + part.paid.amount
-    paid = {(day, person) for day, person, *_paid in rows}
-    rows += [(*place, 0, 0, 0, 0, ()) for place in sorted(shared.keys() - paid)]
-    rows.sort(key=lambda row: row[:2])
-    forms: dict[tuple[dt.date, int], dict[str, None]] = {}
-    likely_forms: dict[tuple[dt.date, int], dict[str, None]] = {}
-    pairs = likely_persons(casino, first, last) if len(rows) > 1 else ()
-    for due in forms_due(casino, first, last, pairs):
+    sums = _added_up(paid.players)
+    shared: dict[_DayOfPerson, int] = {}
+    for part in paid.sharers_of_days:
+        place = (part.day, part.person)
+        shared[place] = shared.get(place, 0) + part.paid.amount
+    rows = sorted(sums.keys() | shared.keys())
+    same = _same(paid.casino, sorted(sums))
+    forms: dict[_DayOfPerson, dict[str, None]] = {}
+    likely_forms: dict[_DayOfPerson, dict[str, None]] = {}
+    pairs = likely_persons(paid) if len(rows) > 1 else ()
+    for due in forms_due(paid, pairs):
         if due.likely:
             likely_forms.setdefault((due.day, due.person), {})[due.rule.form] = None
         elif not due.condition:
             forms.setdefault((due.day, due.person), {})[due.rule.form] = None
     persons: dict[dt.date, set[int]] = {}
-    for day, person, *_paid in rows:
+    for day, person in rows:
         persons.setdefault(day, set()).add(person)
     groups = {
         (day, person): group
@@ -198,19 +187,20 @@ def lists(casino: Casino, first: dt.date, last: dt.date) -> list[PersonsDay]:
     }
     return [
         PersonsDay(
-            *(day, person, payouts, total, cash, tax),
-            tuple(forms.get((day, person), ())),
-            tuple(same),
-            groups.get((day, person), ()),
-            tuple(likely_forms.get((day, person), ())),
-            shared.get((day, person), 0),
+            *place,
+            *sums.get(place, NOTHING),
+            tuple(forms.get(place, ())),
+            tuple(same.get(place, ())),
+            groups.get(place, ()),
+            tuple(likely_forms.get(place, ())),
+            shared.get(place, 0),
         )
-        for day, person, payouts, total, cash, tax, same in rows
+        for place in rows
     ]
 
 
 class Paid(NamedTuple):
-    """What a person was paid on a gaming day in one system; micros."""
+    """What a person was paid on a gaming day; micros."""
 
     payouts: int
     total: int
@@ -218,14 +208,37 @@ class Paid(NamedTuple):
     tax: int
 
 
-def paid_in(
-    casino: Casino, first: dt.date, last: dt.date, system: str
-) -> dict[tuple[dt.date, int], Paid]:
-    """By gaming day and person; nothing of who was paid elsewhere alone."""
-    since, until = start_of(first, casino), start_of(last + DAY, casino)
+NOTHING = Paid(0, 0, 0, 0)
+
+
+def _added_up(players: Iterable[ToPlayer]) -> dict[_DayOfPerson, Paid]:
+    sums: dict[_DayOfPerson, Paid] = {}
+    for each in players:
+        place = (each.day, each.person)
+        so_far = sums.get(place, NOTHING)
+        sums[place] = Paid(
+            so_far.payouts + 1,
+            so_far.total + each.amount,
+            so_far.cash + each.cash,
+            so_far.tax + each.tax,
+        )
+    return sums
+
+
+def _same(casino: Casino, places: Sequence[_DayOfPerson]) -> dict[_DayOfPerson, list[int]]:
+    ends = [start_of(day + DAY, casino) for day, _person in places]
+    days, persons = [day for day, _person in places], [person for _day, person in places]
     with connection.cursor() as cursor:
-        cursor.execute(_PAID_IN, [casino.pk, since, until, system])
-        return {(day, person): Paid(*paid) for day, person, *paid in cursor.fetchall()}
+        cursor.execute(_SAME, [days, persons, ends])
+        return {(day, person): numbers for day, person, numbers in cursor.fetchall()}
+
+
+def paid_in(paid: PaidOnDays, system: str) -> dict[_DayOfPerson, Paid]:
+    """By gaming day and person, of that system; nothing of who was paid elsewhere alone."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_SYSTEM, [system, [each.payout for each in paid.players]])
+        own = {payout for (payout,) in cursor.fetchall()}
+    return _added_up(each for each in paid.players if each.payout in own)
 
 
 def wait_for_others(claim: Claim, seat: int) -> None:

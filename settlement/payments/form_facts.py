@@ -23,7 +23,7 @@ from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.filers import Filer
 from settlement.jurisdiction.forms_due import FormDue
 from settlement.jurisdiction.layouts import Layout
-from settlement.jurisdiction.shared_prizes import PaidOut
+from settlement.jurisdiction.recipients import PaidOut
 from settlement.models import Identification, Payout
 from settlement.payments.slips import number_of
 from settlement.people.rights.permissions import names_of

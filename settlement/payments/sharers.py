@@ -19,7 +19,7 @@ from jackpot.hits.states import PayeeState
 from settlement.core.gaming_day import day_of
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction.forms_due import FormDue
-from settlement.jurisdiction.shared_prizes import sharer_parts
+from settlement.jurisdiction.recipients import sharer_parts
 from settlement.models import Payout
 from settlement.payments.form_facts import Payment, Style
 

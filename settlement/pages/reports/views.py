@@ -23,6 +23,7 @@ from jackpot.storage.pinned_read import read
 from jackpot.storage.snapshot import snapshot
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.recipients import paid_on
 from settlement.jurisdiction.returns import Return, returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
@@ -229,7 +230,7 @@ def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any
     """Beside the report on tax and cash: the forms that are due, by person, with their drafts."""
     if definition.code != WITH_FORMS:
         return {}
-    due = forms_due(filters.casino, filters.first, filters.last)
+    due = forms_due(paid_on(filters.casino, filters.first, filters.last))
     return {
         "forms": due[:MOST_FORMS],
         "more_forms": len(due) - MOST_FORMS,

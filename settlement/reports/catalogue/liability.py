@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -94,8 +95,8 @@ def _row(day: DayOfBooks) -> dict[str, Any]:
     return {"day": day.day, "system": day.system.code, **sums, "liability": liability, "tax": tax}
 
 
-def rows_of(filters: Filters) -> list[dict[str, Any]]:
-    """A row for each day and system; the bank where a balance was entered."""
+def rows_of(filters: Filters, days: Sequence[DayOfBooks]) -> list[dict[str, Any]]:
+    """A row for each of these days and systems; the bank where a balance was entered."""
     counts = {
         (system.pk, each.day): each
         for system in filters.systems
@@ -103,7 +104,7 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
     }
     counting = {system.pk: counting_of(system, BANK) for system in filters.systems}
     rows = []
-    for day in days_of_books(filters):
+    for day in days:
         row = _row(day)
         count = counts.get((day.system.pk, day.day))
         if count is not None:
@@ -117,7 +118,8 @@ def rows_of(filters: Filters) -> list[dict[str, Any]]:
 
 
 def _query(filters: Filters) -> sql.Composed:
-    return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows_of(filters))
+    rows = rows_of(filters, days_of_books(filters))
+    return as_query((*COLUMNS, *(Field(each, "") for each in LOGINS)), rows)
 
 
 REPORT = Definition(

@@ -5,6 +5,7 @@ Asked for by NJ 13:69F-14.19 and Washington's Appendix F.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -129,13 +130,13 @@ def _row(day: DayOfBooks) -> dict[str, Any]:
     }
 
 
-def rows_of(filters: Filters) -> list[dict[str, Any]]:
+def rows_of(days: Sequence[DayOfBooks]) -> list[dict[str, Any]]:
     """A row for each day and system."""
-    return [_row(day) for day in days_of_books(filters)]
+    return [_row(day) for day in days]
 
 
 def _query(filters: Filters) -> sql.Composed:
-    return as_query(COLUMNS, rows_of(filters))
+    return as_query(COLUMNS, rows_of(days_of_books(filters)))
 
 
 REPORT = Definition(

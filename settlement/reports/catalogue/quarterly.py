@@ -28,7 +28,7 @@ from settlement.reports.catalogue import (
     unclaimed_funds,
 )
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
-from settlement.reports.definitions.sources import days_of_books
+from settlement.reports.definitions.sources import DayOfBooks, days_of_books
 
 WORDS = Labels(
     {
@@ -100,7 +100,8 @@ def _rows(filters: Filters) -> list[dict[str, Any]]:
 
 def _of_system(filters: Filters, system: str) -> list[dict[str, Any]]:
     own = Filters(filters.casino, filters.first, filters.last, {"system": system})
-    lines = [*_fund(own), *_claims(own), *_counts(own), *_decisions(own)]
+    days = days_of_books(own)
+    lines = [*_fund(own, days), *_claims(own, days), *_counts(own), *_decisions(own)]
     return [
         {
             "system": system,
@@ -114,8 +115,8 @@ def _of_system(filters: Filters, system: str) -> list[dict[str, Any]]:
     ]
 
 
-def _fund(own: Filters) -> list[Line]:
-    funds, owed = player_fund.rows_of(own), liability.rows_of(own)
+def _fund(own: Filters, days: Sequence[DayOfBooks]) -> list[Line]:
+    funds, owed = player_fund.rows_of(days), liability.rows_of(own, days)
     code = player_fund.REPORT.code
     last = owed[-1] if owed else {}
     return [
@@ -129,17 +130,17 @@ def _fund(own: Filters) -> list[Line]:
     ]
 
 
-def _claims(own: Filters) -> list[Line]:
-    pools = roll_forward.rows_of(own)
-    confirmed = [
-        each for day in days_of_books(own) for each in day.moved if each.reason == "confirm"
-    ]
+def _claims(own: Filters, days: Sequence[DayOfBooks]) -> list[Line]:
+    hits = roll_forward.hits_of(own)
+    pools = roll_forward.rows_from(own, days, hits)
+    without_prize = sum(count for (_system, _day, tier), count in hits.items() if tier is None)
+    confirmed = [each for day in days for each in day.moved if each.reason == "confirm"]
     register = {row["what"]: row for row in ask(bind(_PAYOUTS, payouts=payouts.payouts_of(own)))}
     paid, back = (register.get(what, _NOTHING) for what in ("payout", "reversal"))
     nobodys = _totals(unclaimed_funds, own)
     return [
         ("hits", "roll-forward", _sum(pools, "hits"), -_sum(pools, "held")),
-        ("no_prize", "hit-register", roll_forward.hits_without_prize(own), None),
+        ("no_prize", "hit-register", without_prize, None),
         ("returned", "roll-forward", None, _sum(pools, "returned")),
         (
             "confirmed",

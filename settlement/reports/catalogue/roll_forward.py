@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import DayOfBooks, days_of_books, messages_before, span
 
 Place = tuple[int, dt.date, str]  # system, gaming day, tier
+Hits = Mapping[tuple[int, dt.date, str | None], int]  # by system, gaming day and tier
 CONTRIBUTED = ("operator", "pot", "commission", "drop")
 REASONS = {
     "opening": "opened",
@@ -202,17 +203,19 @@ class _Beside:
 
     displays: Mapping[tuple[int, dt.date], Mapping[str, int]]
     prior: Mapping[Place, int]
-    hits: Mapping[tuple[int, dt.date, str | None], int]
+    hits: Hits
     fixed: frozenset[Place]
 
 
 def rows_of(filters: Filters) -> list[dict[str, Any]]:
     """A row for each day and prize; `displayed`: by the last message of the day."""
-    days = days_of_books(filters)
+    return rows_from(filters, days_of_books(filters), hits_of(filters))
+
+
+def rows_from(filters: Filters, days: Sequence[DayOfBooks], hits: Hits) -> list[dict[str, Any]]:
+    """The same, for whoever has read the books of these days and their hits already."""
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
-    beside = _Beside(
-        _on_displays(days, filters), _prior(filters), _hits(filters), _fixed(days, filters)
-    )
+    beside = _Beside(_on_displays(days, filters), _prior(filters), hits, _fixed(days, filters))
     return [
         _row(day, tier, beside)
         for day in days
@@ -249,7 +252,7 @@ def _row(day: DayOfBooks, tier: Tier, beside: _Beside) -> dict[str, Any]:
 
 
 def _on_displays(
-    days: list[DayOfBooks], filters: Filters
+    days: Sequence[DayOfBooks], filters: Filters
 ) -> dict[tuple[int, dt.date], dict[str, int]]:
     """Micros by tier that displays showed when each day ended."""
     micros = 10 ** (6 - filters.casino.minor_digits)
@@ -276,19 +279,15 @@ def _prior(filters: Filters) -> dict[Place, int]:
     return changed
 
 
-def hits_without_prize(filters: Filters) -> int:
-    """How many hands of these days were called and got no prize: none of the columns has them."""
-    return sum(count for (_system, _day, tier), count in _hits(filters).items() if tier is None)
-
-
-def _hits(filters: Filters) -> Counter[tuple[int, dt.date, str | None]]:
+def hits_of(filters: Filters) -> Hits:
+    """How many hands of these days were called; without a prize: none of the columns has them."""
     return Counter(
         (row["system_id"], day_of(row["at"], filters.casino), row["tier"])
         for row in ask(bind(_HITS, span=span(filters)))
     )
 
 
-def _fixed(days: list[DayOfBooks], filters: Filters) -> frozenset[Place]:
+def _fixed(days: Sequence[DayOfBooks], filters: Filters) -> frozenset[Place]:
     """Prizes whose terms posted a fixed amount when the day ended: a closed day keeps what it was,
     whatever is posted later."""
     systems = {day.system.pk for day in days}

@@ -18,10 +18,10 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
-from settlement.core.gaming_day import DAY, start_of
 from settlement.core.report_query import ask, bind
 from settlement.core.words.translation import Labels
 from settlement.jurisdiction.persons_day import PersonsDay, lists, paid_in
+from settlement.jurisdiction.recipients import PaidOnDays, paid_on
 from settlement.payments.register import payout_register
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import day_of
@@ -114,12 +114,12 @@ _OTHERS = """
     FROM ({register}) AS r
     JOIN tables_casino c ON c.id = {casino}
     WHERE r.what <> 'payout'
-       OR r.id NOT IN (SELECT payout FROM paid_to_players({casino}, {start}, {end}))
+       OR r.id <> ALL({identified}::bigint[])
     GROUP BY 1, 2
 """
 
 
-def _others(filters: Filters) -> list[dict[str, Any]]:
+def _others(filters: Filters, paid: PaidOnDays) -> list[dict[str, Any]]:
     casino = filters.casino
     register = payout_register(casino, filters.days, filters.codes.get("system", "")).lean
     query = bind(
@@ -129,22 +129,22 @@ def _others(filters: Filters) -> list[dict[str, Any]]:
         recovered=RECOVERED,
         register=register.rows if register else sql.SQL(""),
         casino=casino.pk,
-        start=start_of(filters.first, casino),
-        end=start_of(filters.last + DAY, casino),
+        identified=[each.payout for each in paid.players],
     )
     return ask(query)
 
 
 def _query(filters: Filters) -> sql.Composed:
-    people = lists(filters.casino, filters.first, filters.last)
+    paid = paid_on(filters.casino, filters.first, filters.last)
+    people = lists(paid)
     likely = _likely(people)
     if code := filters.codes.get("system"):
-        paid = paid_in(filters.casino, filters.first, filters.last, code)
-        likely = [each for each in likely if any((each["day"], n) in paid for n in each["numbers"])]
+        own = paid_in(paid, code)
+        likely = [each for each in likely if any((each["day"], n) in own for n in each["numbers"])]
         people = [
-            replace(each, **paid[each.day, each.person]._asdict())
+            replace(each, **own[each.day, each.person]._asdict())
             for each in people
-            if (each.day, each.person) in paid
+            if (each.day, each.person) in own
         ]
     rows = [
         {
@@ -161,7 +161,7 @@ def _query(filters: Filters) -> sql.Composed:
         }
         for each in people
     ]
-    return as_query(COLUMNS, rows + likely + _others(filters))
+    return as_query(COLUMNS, rows + likely + _others(filters, paid))
 
 
 def _likely(people: list[PersonsDay]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from pytest_django import Settings
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.layouts import layouts, load_layout
 from settlement.jurisdiction.payments import requirements
+from settlement.jurisdiction.recipients import paid_on
 from settlement.models import Claim, Payout
 from settlement.payments.form_drafts import draft_form
 from tests.support.cases.claims.slips import read
@@ -59,7 +60,9 @@ class Turn(WinnersHouse):
         return {(each.rule, each.form) for each in rules if each.form}
 
     def forms(self) -> list[tuple[dt.date, str]]:
-        return [(each.day, each.rule.form) for each in forms_due(self.casino, EVE, NEW_YEAR)]
+        return [
+            (each.day, each.rule.form) for each in forms_due(paid_on(self.casino, EVE, NEW_YEAR))
+        ]
 
 
 @pytest.fixture

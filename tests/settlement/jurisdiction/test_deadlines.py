@@ -8,7 +8,7 @@ import pytest
 from settlement.jurisdiction.deadlines import deadline_of, source_of
 from settlement.jurisdiction.forms_due import FormDue
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.shared_prizes import PaidOut
+from settlement.jurisdiction.recipients import PaidOut
 
 FRIDAY = dt.date(2026, 11, 27)
 PAID = (PaidOut(1, 1, 1, 0, "", 1),)

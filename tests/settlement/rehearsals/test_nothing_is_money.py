@@ -18,6 +18,7 @@ from settlement.dashboard.waiting_times import waits
 from settlement.events import reading
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.persons_day import lists
+from settlement.jurisdiction.recipients import paid_on
 from settlement.models import (
     Notification,
     NotificationDelivery,
@@ -74,7 +75,7 @@ def _dashboard(month: OfficeMonth) -> Any:
 def _forms(month: OfficeMonth) -> Any:
     casino = month.system.casino
     last = SUNDAY + 3 * DAY
-    return forms_due(casino, FRIDAY, last), lists(casino, FRIDAY, last)
+    return forms_due(paid_on(casino, FRIDAY, last)), lists(paid_on(casino, FRIDAY, last))
 
 
 def _closes(month: OfficeMonth) -> Any:
