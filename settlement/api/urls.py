@@ -273,6 +273,7 @@ urlpatterns = [
         invitation_views.Revoke.as_view(),
         name="api-invitation-revoke",
     ),
+    path("intakes/", device_views.Intakes.as_view(), name="api-intakes"),
     path("credentials/", device_views.Credentials.as_view(), name="api-credentials"),
     path(
         "systems/<slug:system>/issue-credentials/",

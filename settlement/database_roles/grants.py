@@ -18,6 +18,7 @@ from settlement.database_roles import passwords as role_passwords
 from settlement.database_roles import server_functions
 from settlement.database_roles.calls import CALLS
 from settlement.database_roles.hidden_columns import HIDDEN
+from settlement.database_roles.new_roles import GrantsError, make
 
 PREFIX = "jackpot_"  # role "web" is the database's jackpot_web
 
@@ -68,6 +69,7 @@ WRITES: dict[str, dict[str, str]] = {
     "tables_unitkey": {},  # the owner's, and at a move a trigger's
     "tables_devicecredential": {},  # by functions of set-up alone
     "tables_deviceend": {},
+    "tables_intakepulse": {"intake": "INSERT, UPDATE (heard_at, release, username)"},
     "tables_brokeraccounts": {"worker": "INSERT, UPDATE (digest, written_at, taken_at, fault)"},
     "tables_stream": {
         "intake": _STREAM,
@@ -283,10 +285,6 @@ WRITES: dict[str, dict[str, str]] = {
 }
 
 
-class GrantsError(Exception):
-    """The roles cannot be made or a table is unknown; the message says what to do."""
-
-
 def password_variable(role: str) -> str:
     """The environment's variable with the password of a role that is to be made."""
     return f"JACKPOT_{role.upper()}_PASSWORD"
@@ -311,7 +309,7 @@ def apply(passwords: Mapping[str, str], *, ours: bool = False) -> list[str]:
                 " add a line to settlement/database_roles/grants.py."
             )
         for role in ROLES:
-            if _make(cursor, role, passwords.get(role)):
+            if make(cursor, PREFIX + role, role_limits.LIMITS[role], passwords.get(role)):
                 new_roles.append(PREFIX + role)
             left.append(role_limits.enforce(cursor, role, PREFIX + role))
             for statement in statements(role, columns):
@@ -337,32 +335,6 @@ def columns_of_tables(cursor: Any) -> dict[str, list[str]]:
         " AND a.attnum > 0 AND NOT a.attisdropped GROUP BY c.relname"
     )
     return dict(cursor.fetchall())
-
-
-def _make(cursor: Any, role: str, password: str | None) -> bool:
-    """Whether it was missing."""
-    cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [PREFIX + role])
-    if cursor.fetchone() is not None:
-        return False
-    cursor.execute("SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user")
-    if not cursor.fetchone()[0]:
-        raise GrantsError(
-            f"The role {PREFIX}{role} is missing and the owner may not make roles: let the"
-            " database's administrator run deploy/roles.sh first."
-        )
-    name = sql.Identifier(PREFIX + role)
-    options: list[sql.Composable] = [sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE")]
-    if password:
-        options.append(sql.SQL("PASSWORD {}").format(sql.Literal(password)))
-    limits = role_limits.statements(PREFIX + role, role_limits.LIMITS[role])
-    # Roles belong to the whole server: another database's owner may be a moment faster.
-    cursor.execute(
-        sql.SQL(
-            "DO $$ BEGIN CREATE ROLE {} {}; {};"
-            " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
-        ).format(name, sql.SQL(" ").join(options), sql.SQL("; ").join(limits))
-    )
-    return True
 
 
 def statements(role: str, columns: Mapping[str, list[str]]) -> list[sql.Composed]:

@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.models import DisplayPulse, Head, Writer
-from settlement.doctor.examination import Point, Subject, good, series, unseen, wrong
+from settlement.devices import intakes as intake_states
+from settlement.devices.unit_states import UnitState
+from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
 
 # The beat refreshes displays every two seconds, by a worker.
 PULSE_OLD = dt.timedelta(minutes=1)
@@ -26,6 +28,40 @@ def look() -> dt.datetime:
 
 
 PROCESSES = Subject("processes", gettext_noop("Processes"), look)
+
+
+@PROCESSES.check(gettext_noop("Intakes"))
+def intakes(now: dt.datetime) -> Point:
+    every = intake_states.intakes(now)
+    last = [
+        _("%(name)s of release %(release)s, %(seconds)d s ago")
+        % {
+            "name": each.name,
+            "release": each.release,
+            "seconds": max(0, round((now - each.heard_at).total_seconds())),
+        }
+        for each in every
+        if each.heard_at is not None
+    ]
+    if not last:
+        return unseen(_("No intake was ever heard."))
+    finding = _("Heard last: %(intakes)s.") % {"intakes": series(last)}
+    if not any(each.state == UnitState.ONLINE for each in every):
+        return wrong(
+            finding, _("Start the intake (manage.py run_intake); its log says what it waits for.")
+        )
+    if any(each.is_of_another_release for each in every):
+        return attention(
+            finding,
+            _("This process is of release %(release)s: start the intake again in the same one.")
+            % {"release": settings.CONSOLE_VERSION},
+        )
+    if any(each.holding and each.state != UnitState.ONLINE for each in every):
+        return attention(
+            finding,
+            _("Start the one that is silent, or revoke its credential on the page Devices."),
+        )
+    return good(finding)
 
 
 @PROCESSES.check(gettext_noop("Poster"))

@@ -111,7 +111,10 @@ SET_UP = {
     ),
     "device-intake": PageHelp(
         _("Device of an intake"),
-        _("The log-in at the broker of the process that records events."),
+        _(
+            "The process that records events: when it was heard last, of which release it is, and "
+            "its log-in at the broker."
+        ),
         ("set_up_casino",),
         ("intake", "credential"),
     ),

@@ -21,6 +21,7 @@ from tables.intake.boots.redeliveries import Hearer
 from tables.intake.event_limit import EventLimit
 from tables.intake.heartbeat import Heartbeats
 from tables.intake.outbox import Outgoing, Sender
+from tables.intake.pulse import Pulse
 from tables.intake.reception import Answer, receive
 from tables.intake.replication import Replicated
 from tables.intake.traces import intake_traces
@@ -64,6 +65,8 @@ class Intake:
         )
         self.key_fault = ""  # why nothing is acknowledged, while no key of a unit opens
         self._heartbeats = Heartbeats(self.instance)
+        # Its name is gone with it, so a stand-in leaves no row either.
+        self._pulse = None if is_stand_in else Pulse(self.instance)
         self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
         self._replicated = Replicated()
@@ -128,6 +131,8 @@ class Intake:
             return False
         if any(_is_own(d) and d.message.body == self._last_heartbeat[0] for d in deliveries):
             self._heard_through = self._last_heartbeat[1]
+            if self._pulse:
+                self._pulse.hear()
         for answer in answers:
             self.link.publish(answer.topic, answer.payload)
         for delivery in deliveries:
@@ -200,6 +205,8 @@ class Intake:
                 self._heartbeats_at = now
                 newest = redeliveries.newest_event()
                 self._last_heartbeat = self._heartbeats.tend(self.link), newest
+            if self._pulse:
+                self._pulse.tend(now)
         except Exception as error:
             if is_outage(error):
                 _forget_connection(error)

@@ -56,6 +56,21 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name="IntakePulse",
+                fields=[
+                    (
+                        "name",
+                        models.CharField(max_length=80, primary_key=True, serialize=False),
+                    ),
+                    ("heard_at", models.DateTimeField()),
+                    ("release", models.CharField(max_length=32)),
+                    ("username", models.CharField(blank=True, max_length=80)),
+                ],
+                options={
+                    "default_permissions": (),
+                },
+            ),
+            migrations.CreateModel(
                 name="DeviceCredential",
                 fields=[
                     (

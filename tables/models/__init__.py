@@ -10,7 +10,13 @@ from tables.models.casinos import (
     code_validator,
     new_display_key,
 )
-from tables.models.devices import BrokerAccounts, DeviceCredential, DeviceEnd, UnitKey
+from tables.models.devices import (
+    BrokerAccounts,
+    DeviceCredential,
+    DeviceEnd,
+    IntakePulse,
+    UnitKey,
+)
 from tables.models.inbox import ClosedGap, OutOfOrderEvent, RepeatedEvent, Stream, TableEvent
 from tables.models.quarantine import Quarantine, QuarantineDay
 from tables.models.traces import TraceRequest
@@ -28,6 +34,7 @@ __all__ = [
     "DisplayReading",
     "EraBegun",
     "GamingTable",
+    "IntakePulse",
     "JackpotSystem",
     "OutOfOrderEvent",
     "OutboxMessage",

@@ -1,4 +1,4 @@
-"""Keys of units, credentials of devices, and whether the broker has their accounts."""
+"""Keys of units, credentials of devices, whether the broker has their accounts; intakes."""
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -143,3 +143,18 @@ class BrokerAccounts(models.Model):
 
     def __str__(self) -> str:
         return f"accounts of {self.written_at}"
+
+
+class IntakePulse(models.Model):
+    """When an intake last heard its own word from the broker; its release and its log-in there."""
+
+    name = models.CharField(max_length=80, primary_key=True)  # INTAKE_INSTANCE
+    heard_at = models.DateTimeField()
+    release = models.CharField(max_length=32)
+    username = models.CharField(max_length=80, blank=True)  # empty: the broker asks for none
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.heard_at}"

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from settlement.api.shared.problems import slug_of
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Kind
 from settlement.devices.setup_code import broker_address, setup_code
+from settlement.devices.unit_states import UnitState
 
 _AT_TABLES = [each for each in Kind.choices if each[0] != Kind.INTAKE]
 
@@ -44,6 +45,24 @@ class CredentialSerializer(serializers.Serializer):
     @extend_schema_field(serializers.ChoiceField([PASSWORD, CERTIFICATE]))
     def get_way(self, row: Any) -> str:
         return CERTIFICATE if row.credential.serial else PASSWORD
+
+
+class IntakeSerializer(serializers.Serializer):
+    """An intake, as it was heard last."""
+
+    name = serializers.CharField()
+    state = serializers.ChoiceField(
+        [UnitState.ONLINE, UnitState.SILENT, UnitState.UNHEARD],
+        help_text="silent: not heard for a minute; unheard: never.",
+    )
+    heard_at = serializers.DateTimeField(
+        allow_null=True, help_text="When its own word last came back from the broker."
+    )
+    release = serializers.CharField(help_text="Of the console that it runs; empty: never heard.")
+    username = serializers.CharField(
+        help_text="With which it logged in at the broker; empty: with none."
+    )
+    credentials = serializers.IntegerField(source="holding", help_text="How many hold.")
 
 
 class DevicesSerializer(serializers.Serializer):

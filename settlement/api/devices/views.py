@@ -1,4 +1,7 @@
-"""GET: credentials; POST: issue, rotate and revoke those of many tables. For administrators."""
+"""GET: credentials and intakes; POST: issue, rotate and revoke those of many tables.
+
+For administrators.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from rest_framework.status import HTTP_201_CREATED
 
 from settlement.api.devices.serializers import (
     CredentialSerializer,
+    IntakeSerializer,
     IssuedManySerializer,
     IssueSerializer,
     RevokedManySerializer,
@@ -27,7 +31,7 @@ from settlement.api.shared.base import JsonView, ListView
 from settlement.api.shared.bodies import checked
 from settlement.api.shared.keys import key_of
 from settlement.core.errors import BadSetUp
-from settlement.devices import credentials, many
+from settlement.devices import credentials, intakes, many
 from settlement.devices.credentials import Issued, Kind
 from settlement.devices.many import Refusal
 from settlement.people.rights.scopes import PERSON
@@ -52,6 +56,18 @@ class Credentials(ListView):
             rows = rows.exclude(kind=Kind.INTAKE)
         standings = credentials.credentials_of(rows, timezone.now())
         return self.list_answer(standings[::-1], CredentialSerializer)
+
+
+class Intakes(ListView):
+    order = ("name",)
+    get_scope = PERSON
+    get_permission = credentials.MAY
+
+    @extend_schema(operation_id="intakes", responses=IntakeSerializer(many=True), tags=_TAGS)
+    def get(self, _request: Request) -> Response:
+        """Intakes: when each was heard last, and of which release. Those of one casino see none."""
+        rows = intakes.intakes(timezone.now()) if sees_all() else []
+        return self.list_answer(rows, IntakeSerializer)
 
 
 class Issue(JsonView):

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from settlement.audit import file_keys
 from settlement.core.errors import WrongState
 from settlement.database_roles import grants
+from settlement.database_roles.new_roles import GrantsError
 from settlement.people.rights import roles
 from tables.process.secret_files import with_files
 
@@ -36,7 +37,7 @@ class Command(BaseCommand):
                 {role: password for role, password in passwords.items() if password},
                 ours=options["passwords_are_ours"],
             )
-        except grants.GrantsError as error:
+        except GrantsError as error:
             raise CommandError(str(error)) from error
         roles_named = ", ".join(grants.PREFIX + role for role in grants.ROLES)
         self.stdout.write(f"Rights of {roles_named} are in force.")

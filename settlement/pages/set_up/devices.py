@@ -27,6 +27,7 @@ from settlement.core.words.labels import clock_words
 from settlement.devices import accounts, authority, credentials, expiry
 from settlement.devices.credentials import CERTIFICATE, PASSWORD, Device, Issued, Kind, Standing
 from settlement.devices.health import Health, health_of
+from settlement.devices.intakes import intake_named, intakes
 from settlement.devices.setup_code import broker_address, setup_code
 from settlement.devices.unit_states import QUIET, UnitState
 from settlement.pages.claims.actions import REFUSED, refusal_text
@@ -40,7 +41,7 @@ from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
-from tables.models import BrokerAccounts, DeviceCredential, GamingTable, JackpotSystem
+from tables.models import BrokerAccounts, Casino, DeviceCredential, GamingTable, JackpotSystem
 from tables.visibility.scope import sees_all
 
 MAY = credentials.MAY
@@ -169,7 +170,8 @@ def devices(request: HttpRequest) -> HttpResponse:
         "ending": len(ending),
         "state": state.chosen,
         **facets_context(request, state, of_system),
-        "intakes": _intakes(),
+        "intakes": intakes(now, standings) if sees_all() else [],
+        "console_release": settings.CONSOLE_VERSION,
         "sees_all": sees_all(),
         "form": form,
         **_broker(standings),
@@ -205,7 +207,12 @@ def device_intake(request: HttpRequest, intake: str) -> HttpResponse:
     """An intake's credentials, for whoever sees every casino; a POST issues, rotates or revokes."""
     if not sees_all():
         raise Http404
-    context = {"intake": intake, "back": reverse("device-intake", args=[intake])}
+    context = {
+        "intake": intake_named(intake, timezone.now()),
+        "house": Casino.objects.order_by("pk").first(),  # whose clock the page shows
+        "console_release": settings.CONSOLE_VERSION,
+        "back": reverse("device-intake", args=[intake]),
+    }
     return _page(request, [Device(Kind.INTAKE, None, intake)], context)
 
 
@@ -361,15 +368,6 @@ def _clock(health: Health) -> str:
     if off is None:
         return "–"
     return clock_words(off) if abs(off) >= dt.timedelta(seconds=1) else _("On time")
-
-
-def _intakes() -> list[tuple[str, int]]:
-    """By name, with how many credentials hold."""
-    names: dict[str, int] = {}
-    rows = DeviceCredential.objects.filter(kind=Kind.INTAKE)
-    for each in credentials.credentials_of(rows, timezone.now()):
-        names[each.credential.name] = names.get(each.credential.name, 0) + each.holds
-    return sorted(names.items())
 
 
 def _broker(standings: list[Standing]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.db.utils import DatabaseError, ProgrammingError
 
 from settlement.audit.reconciliation import reconcile
 from settlement.database_roles import grants
+from settlement.database_roles.new_roles import GrantsError
 from tables.process.database_probe import known_migrations
 from tests.support.people.roles import acting_as
 from tests.support.play.books import royal_terms
@@ -72,7 +73,7 @@ def test_every_table_has_its_line_and_no_line_is_stale() -> None:
 def test_a_table_that_nobody_decided_on_is_refused() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE surprise (id int)")
-    with pytest.raises(grants.GrantsError, match="surprise"):
+    with pytest.raises(GrantsError, match="surprise"):
         grants.apply({})
 
 

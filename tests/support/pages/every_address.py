@@ -37,7 +37,15 @@ from settlement.models import (
 )
 from settlement.people.programs import programs
 from tables.alarms import raise_alarm
-from tables.models import Alarm, Casino, GamingTable, JackpotSystem, Quarantine, TableEvent
+from tables.models import (
+    Alarm,
+    Casino,
+    GamingTable,
+    IntakePulse,
+    JackpotSystem,
+    Quarantine,
+    TableEvent,
+)
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.api_keys import ADJUST
@@ -128,6 +136,7 @@ def _create_rows(system: JackpotSystem) -> dict[str, int]:
     bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
     quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
     Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
+    IntakePulse.objects.create(name=SECRET, heard_at=now, release=SECRET, username=SECRET)
     fields = {"casino": system.casino, "report": "payouts", "formats": ["csv"], "person": mere}
     schedule = ReportSchedule.objects.create(**fields, moment="day", mail_to=SECRET)
     days = {"from": "2026-11-21", "to": "2026-11-21", "system": SECRET}

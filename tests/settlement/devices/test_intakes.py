@@ -1,0 +1,101 @@
+"""When intakes were heard and of which release: the page, the check-up and the API say the same."""
+
+import datetime as dt
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from settlement.devices.credentials import Device, Kind
+from settlement.devices.intakes import FORGOTTEN_AFTER, SILENT_AFTER, intakes
+from settlement.doctor import processes
+from settlement.doctor.examination import State
+from tables.models import IntakePulse
+from tests.support.pages.page_staff import logged_in, page_of
+from tests.support.units.devices import issue, revoke
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("t7")]
+SECOND = dt.timedelta(seconds=1)
+
+
+def hear(name: str, ago: dt.timedelta = SECOND, release: str = "") -> IntakePulse:
+    pulse, _new = IntakePulse.objects.update_or_create(
+        name=name,
+        defaults={
+            "heard_at": timezone.now() - ago,
+            "release": release or settings.CONSOLE_VERSION,
+            "username": f"console/{name}",
+        },
+    )
+    return pulse
+
+
+def states() -> dict[str, tuple[str, int]]:
+    return {each.name: (each.state.value, each.holding) for each in intakes(timezone.now())}
+
+
+def state_of_the_check_up() -> State:
+    return processes.intakes(processes.look()).state
+
+
+def test_an_intake_is_known_by_its_credential_or_by_what_it_left() -> None:
+    assert states() == {}
+    assert state_of_the_check_up() == State.UNSEEN
+    issued = issue(Device(Kind.INTAKE, None, "intake-1"))
+    assert states() == {"intake-1": ("unheard", 1)}
+    hear("intake-1")
+    hear("intake-2", SILENT_AFTER + SECOND)
+    hear("intake-3", FORGOTTEN_AFTER + SECOND)
+    assert states() == {"intake-1": ("online", 1), "intake-2": ("silent", 0)}
+    assert state_of_the_check_up() == State.GOOD
+    revoke(issued)
+    hear("intake-1", FORGOTTEN_AFTER + SECOND)
+    assert states()["intake-1"] == ("silent", 0), "it stands with the credentials that it had"
+
+
+def test_the_check_up_names_who_is_silent_and_who_is_of_another_release() -> None:
+    hear("intake-1", SILENT_AFTER + SECOND)
+    assert state_of_the_check_up() == State.WRONG
+    hear("intake-2")
+    assert state_of_the_check_up() == State.GOOD, "without a credential it may be gone for good"
+    issue(Device(Kind.INTAKE, None, "intake-1"))
+    assert state_of_the_check_up() == State.ATTENTION
+    hear("intake-1")
+    assert state_of_the_check_up() == State.GOOD
+    hear("intake-2", release="0.0.9")
+    point = processes.intakes(processes.look())
+    assert (point.state, "intake-2 of release 0.0.9" in point.finding) == (State.ATTENTION, True)
+
+
+def test_pages_say_when_it_was_heard_and_of_which_release() -> None:
+    issue(Device(Kind.INTAKE, None, "intake-1"))
+    assert "Never connected" in page_of("hana", "/devices/")
+    hear("intake-1", dt.timedelta(minutes=5))
+    hear("intake-2", release="0.0.9")
+    hear("not a code")
+    page = page_of("hana", "/devices/")
+    assert "Silent last seen 5 min ago" in page
+    assert f"The console is of release {settings.CONSOLE_VERSION}" in page
+    assert "not a code" in page
+    assert "console/intake-1 Password" in page_of("hana", "/devices/intakes/intake-1/")
+    own = page_of("hana", "/devices/intakes/intake-2/")
+    assert "0.0.9" in own
+    assert "console/intake-2" in own
+    assert "Never connected" in page_of("hana", "/devices/intakes/intake-9/")
+
+
+def test_the_api_says_the_same() -> None:
+    issue(Device(Kind.INTAKE, None, "intake-1"))
+    pulse = hear("intake-2")
+    (first, second) = logged_in("hana").get("/api/intakes/").json()["results"]
+    assert first == {
+        "name": "intake-1",
+        "state": "unheard",
+        "heard_at": None,
+        "release": "",
+        "username": "",
+        "credentials": 1,
+    }
+    assert (second["state"], second["release"]) == ("online", settings.CONSOLE_VERSION)
+    assert dt.datetime.fromisoformat(second["heard_at"]) == pulse.heard_at
+    assert logged_in("david").get("/api/intakes/").status_code == 403

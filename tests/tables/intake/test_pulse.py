@@ -1,0 +1,66 @@
+"""What an intake leaves of itself: when it was heard last, of which release, and its log-in."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from pytest_django import Settings
+
+from tables.intake.loop import Intake
+from tables.intake.pulse import EVERY_S, Pulse
+from tables.models import IntakePulse
+from tests.support.people.roles import acting_as
+from tests.support.servers.services import Broker
+from tests.support.suite.databases import FreshDatabase
+from tests.support.suite.waiting import wait_until
+from tests.support.units.running_intake import RunningIntake, drive, new_instance
+from tests.support.units.table_units import make_table
+
+
+def test_an_intake_leaves_when_it_was_heard_and_of_which_release(
+    fresh_database: FreshDatabase, broker: Broker
+) -> None:
+    make_table()
+    with RunningIntake() as running:
+        wait_until(lambda: IntakePulse.objects.exists(), what="its own word from the broker")
+    pulse = IntakePulse.objects.get()
+    assert (pulse.name, pulse.release) == (running.intake.instance, settings.CONSOLE_VERSION)
+
+
+def test_a_stand_in_leaves_nothing(fresh_database: FreshDatabase, broker: Broker) -> None:
+    make_table()
+    intake = Intake(new_instance(), is_stand_in=True)
+    intake.start()
+    try:
+        assert intake.link.wait_connected(60)
+        drive(intake, lambda: intake._heard_through or intake._last_heartbeat[0])
+        drive(intake, lambda: not intake.step(0.2))  # what was on its way has come
+    finally:
+        intake.stop()
+    assert not IntakePulse.objects.exists()
+
+
+@pytest.mark.django_db
+def test_it_is_written_again_once_it_was_heard_and_ten_seconds_are_over(settings: Settings) -> None:
+    settings.MQTT_URL = urlsplit("mqtt://console%2Fintake-1:secret@127.0.0.1")
+    pulse = Pulse("intake-1")
+
+    def after(now: float) -> IntakePulse | None:
+        with acting_as("intake"):
+            pulse.tend(now)
+        return IntakePulse.objects.first()
+
+    assert after(0.0) is None
+    pulse.hear()
+    first = after(0.0)
+    assert first is not None
+    assert first.username == "console/intake-1"
+    pulse.hear()
+    for now, is_newer in ((EVERY_S - 0.1, False), (EVERY_S, True)):
+        row = after(now)
+        assert row is not None
+        assert (row.heard_at > first.heard_at) == is_newer
+    last = after(5 * EVERY_S)
+    assert last is not None
+    assert row is not None
+    assert last.heard_at == row.heard_at, "nothing was heard since"
