@@ -32,6 +32,7 @@ _OWN = {
     *("passkey-challenge", "account", "preferences", "pin", "sessions-end"),
     *("notification-choices", "browser-add", "browser-end"),
     *("bell", "notifications", "notifications-read", "notification-open", "view-save"),
+    "view-change",
     *("help", "help-rule", "help-guide", "help-page", "tour"),
 }
 OPEN_INSIDE = frozenset(_CLAIMS | _FLOOR | _SET_UP | _OWN)

@@ -37,6 +37,7 @@ from settlement.floor.incidents import open_incidents
 from settlement.floor.missed_rounds import SHOWN_BY, Signal, signals, to_countersign
 from settlement.floor.suspensions import suspensions
 from settlement.models import Handover, Reconciliation
+from settlement.people.preferences.saved_views import USUAL
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated, name_of
 from settlement.people.rights.roles import held
@@ -300,7 +301,7 @@ def _missed(casino: Casino) -> list[Item]:
 
 
 def _incidents(casino: Casino) -> list[Item]:
-    address = reverse("incidents")
+    address = f"{reverse('incidents')}?{USUAL}"
     return [
         _item(
             f"{row.get_kind_display()}: {row.table.name if row.table else row.system.name}",

@@ -326,7 +326,7 @@ def _is_known(table: GamingTable, round_: int) -> bool:
     return RoundState.objects.filter(of_round, system=table.system_id).exists()
 
 
-def newest(limit: int) -> list[Ruling]:
-    """The newest rulings, newest first."""
-    rulings = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
-    return list(rulings.order_by("-id")[:limit])
+def decided() -> QuerySet[Ruling]:
+    """What was decided, in no order."""
+    rows = Ruling.objects.select_related("system__casino", "table", "person", "countersignature")
+    return rows.order_by()

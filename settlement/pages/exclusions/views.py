@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,16 +21,37 @@ from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import today
 from settlement.exclusions import entries, long_files
 from settlement.exclusions.entries import ExclusionList, Person
-from settlement.models import Exclusion
+from settlement.models import Exclusion, ExclusionImport
 from settlement.models.exclusions import LIST_LENGTH, REFERENCE_LENGTH
 from settlement.models.identification import LONGEST, Identification
 from settlement.pages.claims.actions import REFUSED, refusal_text
-from settlement.pages.shared.choices import casino_or_404
+from settlement.pages.shared.choices import casino_or_404, days_of, query_with
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ActionForm
+from settlement.pages.shared.lists.cursor import page_of_rows
+from settlement.pages.shared.lists.facets import context_of as facets_context
+from settlement.pages.shared.lists.facets import facet_of
+from settlement.pages.shared.lists.narrowing import within
+from settlement.pages.shared.lists.order import Column, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
+from settlement.people.rights.permissions import name_of
 from tables.models import Casino
 
-IMPORTS = 20  # shown
+IMPORTS = 20  # on a page
+COLUMNS = (Column("id", int, is_down=True),)
+# Of the lists in force, each with one kind.
+SORTS = (
+    Sort("list", gettext_noop("List"), (Column("list", str),), starts_down=False),
+    Sort("kind", gettext_noop("Excluded by"), (Column("kind", str),), starts_down=False),
+    Sort("persons", gettext_noop("Persons"), (Column("persons", int),)),
+)
+_KEYS: Mapping[str, Callable[[dict[str, Any]], Any]] = {
+    "list": lambda row: row["list"].casefold(),
+    "kind": lambda row: str(row["kind"]).casefold(),
+    "persons": lambda row: row["persons"],
+}
 _LINE = {"class": "input", "autocomplete": "off"}
 HOUSE_LIST = "House list"  # a list is known by its name: the same in every language
 _DAY = {"class": "input", "type": "date"}
@@ -86,6 +109,7 @@ class PersonForm(ActionForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @opens_for("view_exclusions")
+@has_views("exclusions")
 def exclusions(request: HttpRequest) -> HttpResponse:
     """The lists of a casino; a POST seeks somebody, which is recorded, or enters one person."""
     casino = casino_or_404(request)
@@ -147,20 +171,62 @@ def _added(request: HttpRequest, casino: Casino) -> HttpResponse:
 def _page(request: HttpRequest, casino: Casino, status: int = 200, **more: Any) -> HttpResponse:
     user = cast(Any, request.user)
     may_import = user.has_perm("settlement.import_exclusions")
-    imports = list(entries.imports_of(casino)[:IMPORTS])
-    parts = long_files.in_part(imports)
     context = {
         "casino": casino,
         "casinos": list(Casino.objects.order_by("name", "pk")),
-        "imports": [{"row": each, "part": parts.get(each.pk)} for each in imports],
+        "look_query": query_with(request, casino=casino.code),
+        **_chosen(request, casino),
         "files": long_files.of_casino(casino, user) if may_import else [],
-        "lists": entries.in_force(casino),
         "looks": entries.last_looks(casino),
         "may_import": may_import,
         "form": PersonForm(None, casino) if may_import else None,
         **more,
     }
     return render(request, "console/exclusions/list.html", context, status=status)
+
+
+def _chosen(request: HttpRequest, casino: Casino) -> dict[str, Any]:
+    """Lists in force and imports, as the address narrows them. No person is looked for there."""
+    in_force = entries.in_force(casino)
+    names = sorted({each["list"] for each in in_force} | set(_names_of_imports(casino)))
+    of_list = facet_of(request, "list", _("List"), [(name, name) for name in names])
+    kinds = [(code, str(label)) for code, label in Exclusion.Kind.choices]
+    of_kind = facet_of(request, "kind", _("Excluded by"), kinds)
+    who = [(each.get_username(), name_of(each)) for each in _importers(casino)]
+    of_person = facet_of(request, "person", _("Imported by"), who)
+    days, order = days_of(request), order_of(request, SORTS)
+    rows = within(entries.imports_of(casino), "at", days, casino)
+    if of_list:
+        rows = rows.filter(name=of_list.chosen)
+    if of_person:
+        rows = rows.filter(person__username=of_person.chosen)
+    page = page_of_rows(request, rows, COLUMNS, IMPORTS)
+    parts = long_files.in_part(page.rows)
+    kind = dict(kinds).get(of_kind.chosen, "")
+    lists = [
+        each
+        for each in in_force
+        if of_list.chosen in ("", each["list"]) and kind in ("", str(each["kind"]))
+    ]
+    return {
+        "lists": sorted(lists, key=_KEYS[order.sort.code], reverse=order.is_down),
+        "imports": [{"row": each, "part": parts.get(each.pk)} for each in page.rows],
+        "page": page,
+        **facets_context(request, of_list, of_kind, of_person, days=days, has_text=False),
+        **order_context(request, SORTS, order),
+        **views_context(request, "exclusions"),
+    }
+
+
+def _names_of_imports(casino: Casino) -> list[str]:
+    names = ExclusionImport.objects.filter(casino=casino).order_by("name")
+    return list(names.values_list("name", flat=True).distinct())
+
+
+def _importers(casino: Casino) -> Any:
+    users = get_user_model().objects.defer("password").order_by("username")
+    imports = ExclusionImport.objects.filter(casino=casino).order_by()
+    return users.filter(pk__in=imports.values("person"))
 
 
 def casino_named(code: str) -> Casino:

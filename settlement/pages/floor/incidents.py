@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q, QuerySet
+from django.contrib.auth import get_user_model
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce, Concat
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from settlement.core.errors import RuleBroken
@@ -18,21 +23,34 @@ from settlement.floor import incidents as service
 from settlement.models import Incident
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.floor.ruling_forms import IncidentForm
+from settlement.pages.shared.choices import days_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import page_of_rows
 from settlement.pages.shared.lists.facets import Facet, facet_of, text_of
 from settlement.pages.shared.lists.facets import context_of as facets_context
-from settlement.pages.shared.lists.order import Column
+from settlement.pages.shared.lists.narrowing import within
+from settlement.pages.shared.lists.order import Column, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
+from settlement.people.preferences.saved_views import USUAL
 from settlement.people.rights.permissions import name_of
 from settlement.terms.local_rules import Statement, failures_of_the_place
 from tables.models import Casino, GamingTable
 
 ROWS = 40
-COLUMNS = (Column("happened_at", dt.datetime, is_down=True), Column("id", int, is_down=True))
+_LAST = (Column("happened_at", dt.datetime), Column("id", int))
+SORTS = (
+    Sort("happened", gettext_noop("When"), _LAST),
+    Sort("kind", gettext_noop("What"), (Column("kind", str), *_LAST), starts_down=False),
+    Sort("where", gettext_noop("Where"), (Column("where", str), *_LAST), starts_down=False),
+    Sort("resolved", gettext_noop("Resolved"), (Column("end__at", dt.datetime), _LAST[1])),
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
+@has_views("incidents")
 def incidents(request: HttpRequest) -> HttpResponse:
     """Open incidents first; who may enters another."""
     may_report = request.user.has_perm("settlement.report_incident")
@@ -57,19 +75,11 @@ def incidents(request: HttpRequest) -> HttpResponse:
             form.renew_key()
         else:
             messages.success(request, _("Entered. It stays open until somebody resolves it."))
-            return redirect("incidents")
-    facets = _facets(request, tables)
-    text = text_of(request)
-    chosen = _chosen(service.incidents(), facets, text)
-    past = page_of_rows(request, chosen.exclude(end=None), COLUMNS, ROWS)
+            return redirect(f"{reverse('incidents')}?{USUAL}")  # where it is seen
     context = {
-        **facets_context(request, *facets),
-        "places": _failures(),
+        **_chosen_rows(request, tables),
         "form": form,
         "tables": tables,
-        "open": [_row(incident) for incident in _chosen(service.open_incidents(), facets, text)],
-        "done": [_row(incident) for incident in past.rows],
-        "page": past,
         "may_report": may_report,
         "may_resolve": request.user.has_perm("settlement.resolve_incident"),
         "longest_note": service.LONGEST_NOTE,
@@ -78,6 +88,30 @@ def incidents(request: HttpRequest) -> HttpResponse:
     return render(
         request, "console/floor/incidents.html", context, status=REFUSED if form.is_bound else 200
     )
+
+
+def _chosen_rows(request: HttpRequest, tables: list[GamingTable]) -> dict[str, Any]:
+    """The incidents that the address asks for, open and resolved, and what the places say."""
+    casinos = list(Casino.objects.order_by("name"))
+    facets, days = _facets(request, tables), days_of(request)
+    order = order_of(request, SORTS)
+    chosen = within(
+        _chosen(service.incidents(), facets, text_of(request)),
+        "happened_at",
+        days,
+        min(casinos, key=lambda each: each.pk, default=None),
+    )
+    past = page_of_rows(request, chosen.exclude(end=None), order.columns, ROWS)
+    keys = [f"{'-' if each.is_down else ''}{each.name}" for each in order.columns]
+    return {
+        **facets_context(request, *facets, days=days),
+        **order_context(request, SORTS, order),
+        **views_context(request, "incidents"),
+        "places": _failures(casinos),
+        "open": [_row(incident) for incident in chosen.filter(end=None).order_by(*keys)],
+        "done": [_row(incident) for incident in past.rows],
+        "page": past,
+    }
 
 
 @require_POST
@@ -94,7 +128,7 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("incidents")
 
 
-def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, Facet, Facet]:
+def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, ...]:
     kinds = [(code, str(label)) for code, label in Incident.Kind.choices]
     systems = {each.system.code: each.system.name for each in tables}
     names = {f"{each.system.code}/{each.code}": each.name for each in tables}
@@ -102,14 +136,25 @@ def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, Fac
         facet_of(request, "kind", _("Kind"), kinds),
         facet_of(request, "system", _("Jackpot system"), systems.items()),
         facet_of(request, "table", _("Table"), names.items()),
+        facet_of(
+            request,
+            "person",
+            _("Person"),
+            [(each.get_username(), name_of(each)) for each in _people()],
+        ),
     )
 
 
-def _chosen(
-    rows: QuerySet[Incident], facets: tuple[Facet, Facet, Facet], text: str
-) -> QuerySet[Incident]:
+def _people() -> QuerySet[Any]:
+    """Who entered or resolved an incident that the person sees."""
+    every = Incident.objects.order_by()
+    users = get_user_model().objects.defer("password").order_by("username")
+    return users.filter(Q(pk__in=every.values("person")) | Q(pk__in=every.values("end__person")))
+
+
+def _chosen(rows: QuerySet[Incident], facets: tuple[Facet, ...], text: str) -> QuerySet[Any]:
     """Those that the address asks for; words are looked for in both notes."""
-    kind, system, table = (facet.chosen for facet in facets)
+    kind, system, table, person = (facet.chosen for facet in facets)
     if kind:
         rows = rows.filter(kind=kind)
     if system:
@@ -117,17 +162,17 @@ def _chosen(
     if table:
         system, _slash, code = table.partition("/")
         rows = rows.filter(system__code=system, table__code=code)
+    if person:
+        rows = rows.filter(Q(person__username=person) | Q(end__person__username=person))
     for word in text.split():
         rows = rows.filter(Q(note__icontains=word) | Q(end__note__icontains=word))
-    return rows
+    table_name = Coalesce("table__name", Value(""))
+    return rows.annotate(where=Concat("system__name", Value(" "), table_name))
 
 
-def _failures() -> list[tuple[Casino, list[Statement]]]:
+def _failures(casinos: list[Casino]) -> list[tuple[Casino, list[Statement]]]:
     """By casino what the rules of its place say of failures; silent places are left out."""
-    places = [
-        (casino, failures_of_the_place(casino, today(casino)))
-        for casino in Casino.objects.order_by("name")
-    ]
+    places = [(casino, failures_of_the_place(casino, today(casino))) for casino in casinos]
     return [(casino, failures) for casino, failures in places if failures]
 
 

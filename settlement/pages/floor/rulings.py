@@ -7,13 +7,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jackpot.writer import commands
-from rules.dead_hands import MISDEALS, misdeals_asked_as
-from rules.phrases import Phrase
+from rules.dead_hands import misdeals_asked_as
 from settlement.approvals.proposals import open_proposals
 from settlement.core.errors import RuleBroken
 from settlement.core.input import LONGEST_TEXT
@@ -23,21 +21,27 @@ from settlement.floor.table_status import standing_of
 from settlement.models import Proposal, Ruling
 from settlement.models.floor import missed_words
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.floor import decided_rulings
 from settlement.pages.floor.ruling_forms import MissedForm, RulingForm
 from settlement.pages.shared.choices import number_of, table_or_404
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.saved_views import has_views
 from settlement.people.rights.permissions import name_of
 from tables.models import GamingTable
-
-NEWEST = 40
 
 
 @require_safe
 @opens_for("view_claim")
+@has_views("irregularities")
 def irregularities(request: HttpRequest) -> HttpResponse:
     """Open requests first, then what shows missed rounds, then what was decided."""
     user = request.user
     waiting = open_proposals().filter(kind=Proposal.Kind.MISSED_ROUNDS)
+    tables = list(
+        GamingTable.objects.filter(moved_to=None)
+        .select_related("system")
+        .order_by("system__name", "pk")
+    )
     return render(
         request,
         "console/floor/irregularities.html",
@@ -56,16 +60,14 @@ def irregularities(request: HttpRequest) -> HttpResponse:
             "to_countersign": [
                 (row, name_of(row.person)) for row in missed_rounds.to_countersign()
             ],
-            "decided": [_decided(row) for row in rulings.newest(NEWEST)],
             "void_reasons": {code: translated(text) for code, (_, text) in rulings.VOIDS.items()},
             "may_rule": user.has_perm("settlement.rule_round"),
             "may_credit": user.has_perm("settlement.credit_missed"),
             "may_agree": user.has_perm("settlement.second_missed"),
             "may_countersign": user.has_perm("settlement.countersign_missed"),
             "longest_note": LONGEST_TEXT,
-            "tables": GamingTable.objects.filter(moved_to=None)
-            .select_related("system")
-            .order_by("system__name", "pk"),
+            "tables": tables,
+            **decided_rulings.part_of(request, tables),
         },
     )
 
@@ -216,19 +218,3 @@ def _tell(request: HttpRequest, answer: commands.Answer, notice: str) -> None:
         messages.warning(request, gettext("Queued: it is carried out when the system resumes."))
     else:
         messages.success(request, notice)
-
-
-def _decided(row: Ruling) -> dict[str, Any]:
-    reasons = rulings.REASONS.get(Ruling.Kind(row.kind), {})
-    if row.misdeal:
-        reason: Phrase | None = MISDEALS[row.misdeal].sentence
-    else:
-        reason = reasons[row.reason][1] if row.reason in reasons else None
-    signed = getattr(row, "countersignature", None)
-    return {
-        "row": row,
-        "who": name_of(row.person),
-        "reason": translated(reason) if reason else "",
-        "signed": signed,
-        "address": reverse("table", args=[row.system.code, row.table.code]),
-    }

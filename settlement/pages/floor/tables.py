@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any
@@ -27,6 +28,10 @@ from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
 from settlement.pages.shared.lists.facets import context_of as facets_context
+from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
 from settlement.people.rights.permissions import names_of
 from settlement.pools.status import posted_terms
 from tables.intake.boots.gaps import BY_UNIT, close_gap, missing_of
@@ -45,12 +50,30 @@ STATES: Mapping[str, tuple[str, Callable[[TableStatus], bool]]] = {
     ),
     "dark": (gettext_noop("Displays that are dark"), lambda row: row.is_dark),
 }
+SORTS = (
+    Sort("table", gettext_noop("Table"), (Column("table", str),), starts_down=False),
+    Sort("unit", gettext_noop("Unit"), (Column("unit", dt.datetime),), starts_down=False),
+    Sort("events", gettext_noop("Events held"), (Column("events", int),)),
+    Sort("session", gettext_noop("Session"), (Column("session", str),)),
+    Sort("round", gettext_noop("Last round"), (Column("round", dt.datetime),)),
+    Sort("display", gettext_noop("Display"), (Column("display", dt.datetime),), starts_down=False),
+)
+_NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)  # before whatever was heard
+_KEYS: Mapping[str, Callable[[TableStatus], Any]] = {
+    "table": lambda row: row.table.name.casefold(),
+    "unit": lambda row: row.presence.heard_at if row.presence else _NEVER,
+    "events": lambda row: (row.has_gap, row.last["committed_seq"] or 0),
+    "session": lambda row: len(row.session["seats"]) if row.session else -1,
+    "round": lambda row: row.last["round_at"] or _NEVER,
+    "display": lambda row: row.reading.at if row.reading else _NEVER,
+}
 ROWS = 50
 SHORT = 20  # streams, gaps and readings on a table's page
 
 
 @require_safe
 @opens_for("view_claim")
+@has_views("tables")
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables of all systems."""
     standings = standing_of(_tables().order_by("system__name", "system", "pk"))
@@ -58,8 +81,10 @@ def tables(request: HttpRequest) -> HttpResponse:
     state = facet_of(request, "state", gettext("State"), _state_choices())
     of_system = facet_of(request, "system", gettext("Jackpot system"), all_systems.items())
     chosen = [row for row in standings if _is_among(row, state, of_system, text_of(request))]
+    order = order_of(request, SORTS)
     systems = [
-        (system, list(rows)) for system, rows in groupby(chosen, lambda row: row.table.system)
+        (system, _sorted(list(rows), order))
+        for system, rows in groupby(chosen, lambda row: row.table.system)
     ]
     counts = {
         code: sum(1 for row in standings if is_so(row)) for code, (_label, is_so) in STATES.items()
@@ -76,10 +101,19 @@ def tables(request: HttpRequest) -> HttpResponse:
             "state": state.chosen,
             "games": GAME_NAMES,
             **facets_context(request, state, of_system),
+            **order_context(request, SORTS, order),
+            **views_context(request, "tables"),
             "may_enter": request.user.has_perm("settlement.enter_hand"),
             "may_open_display": may_open_display(request.user),
         },
     )
+
+
+def _sorted(rows: list[TableStatus], order: Order) -> list[TableStatus]:
+    """The tables of a system, all at once: a floor has hundreds."""
+    if order.is_usual:
+        return rows
+    return sorted(rows, key=_KEYS[order.sort.code], reverse=order.is_down)
 
 
 def _state_choices() -> list[tuple[str, str]]:

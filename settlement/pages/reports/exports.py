@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from settlement.core.errors import RuleBroken
@@ -21,11 +24,19 @@ from settlement.jurisdiction.returns import returns_of
 from settlement.models import ReportExport
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.reports.views import definition_or_404, filters_of
-from settlement.pages.shared.choices import casino_or_404
+from settlement.pages.shared.choices import casino_or_404, days_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
 from settlement.pages.shared.lists.cursor import page_of_rows
-from settlement.pages.shared.lists.order import Column
+from settlement.pages.shared.lists.facets import Facet, facet_of
+from settlement.pages.shared.lists.facets import context_of as facets_context
+from settlement.pages.shared.lists.narrowing import within
+from settlement.pages.shared.lists.order import Column, Sort, order_of
+from settlement.pages.shared.lists.order import context_of as order_context
+from settlement.pages.shared.lists.saved_views import context_of as views_context
+from settlement.pages.shared.lists.saved_views import has_views
+from settlement.people.preferences.saved_views import USUAL
+from settlement.people.rights.permissions import name_of
 from settlement.people.shared.security_log import What, note
 from settlement.reports import exports as service
 from settlement.reports.catalogue import reports
@@ -33,7 +44,14 @@ from settlement.reports.definitions.definition import Filters, particulars
 from tables.models import Casino
 
 MOST_SHOWN = 100  # on a page
-COLUMNS = (Column("id", int, is_down=True),)
+RETURNS = "returns"  # instead of one report
+_ID = Column("id", int)
+SORTS = (
+    Sort("number", gettext_noop("Number"), (_ID,)),
+    Sort("report", gettext_noop("Report"), (Column("report", str), Column("of_return", str), _ID)),
+    Sort("person", gettext_noop("Person"), (Column("person__username", str), _ID)),
+    Sort("state", gettext_noop("State"), (Column("state", str), _ID)),
+)
 _MOVING = (ReportExport.State.WAITING, ReportExport.State.RUNNING)
 
 
@@ -59,7 +77,7 @@ def export_request(request: HttpRequest, report: str) -> HttpResponse:
         messages.error(request, refusal_text(refusal))
         return redirect(f"{reverse('report', args=[report])}?{request.GET.urlencode()}")
     note(request, What.EXPORTED, request.user.get_username(), f"{report} #{export.pk}")
-    return redirect("exports")
+    return _all_files()
 
 
 @require_POST
@@ -76,16 +94,25 @@ def return_request(request: HttpRequest) -> HttpResponse:
         messages.error(request, refusal_text(refusal))
         return redirect("reports")
     note(request, What.EXPORTED, request.user.get_username(), f"{export.name} #{export.pk}")
-    return redirect("exports")
+    return _all_files()
+
+
+def _all_files() -> HttpResponse:
+    """The list with what was just asked for, whichever view a person keeps."""
+    return redirect(f"{reverse('exports')}?{USUAL}")
 
 
 @require_safe
 @opens_for("export_reports")
+@has_views("exports")
 def exports(request: HttpRequest) -> HttpResponse:
     """Exports of the casinos that one sees, newest first, with their progress."""
-    rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
-    rows = rows.select_related("casino", "person", "schedule")
-    page = page_of_rows(request, rows, COLUMNS, MOST_SHOWN)
+    casinos = list(Casino.objects.order_by("pk"))
+    facets, days = _facets(request, casinos), days_of(request)
+    chosen = next((each for each in casinos if each.code == facets[0].chosen), None)
+    rows = within(_chosen(facets), "at", days, chosen or next(iter(casinos), None))
+    order = order_of(request, SORTS)
+    page = page_of_rows(request, rows, order.columns, MOST_SHOWN)
     return render(
         request,
         "console/reports/exports.html",
@@ -93,8 +120,42 @@ def exports(request: HttpRequest) -> HttpResponse:
             "exports": [_row_of(each) for each in page.rows],
             "page": page,
             "is_moving": any(each.state in _MOVING for each in page.rows),
+            **facets_context(request, *facets, days=days, has_text=False),
+            **order_context(request, SORTS, order),
+            **views_context(request, "exports"),
         },
     )
+
+
+def _facets(request: HttpRequest, casinos: list[Casino]) -> tuple[Facet, ...]:
+    users = get_user_model().objects.defer("password").order_by("username")
+    who = users.filter(pk__in=_of(casinos).order_by().values("person"))
+    titles = [(code, _(each.title)) for code, each in reports().items()]
+    states = [(code, _(label)) for code, label in ReportExport.State.choices]
+    return (
+        facet_of(request, "casino", _("Casino"), [(each.code, each.name) for each in casinos]),
+        facet_of(request, "report", _("Report"), [*titles, (RETURNS, _("Returns"))]),
+        facet_of(request, "state", _("State"), states),
+        facet_of(
+            request, "person", _("Person"), [(each.get_username(), name_of(each)) for each in who]
+        ),
+    )
+
+
+def _of(casinos: list[Casino]) -> QuerySet[ReportExport]:
+    return ReportExport.objects.filter(casino__in=casinos)
+
+
+def _chosen(facets: tuple[Facet, ...]) -> QuerySet[ReportExport]:
+    """Those that the address asks for; a return has no report of its own."""
+    rows = ReportExport.objects.filter(casino__in=Casino.objects.all())
+    casino, report, state, person = (facet.chosen for facet in facets)
+    names = {"casino__code": casino, "state": state, "person__username": person}
+    names["report"] = "" if report == RETURNS else report
+    rows = rows.filter(**{name: chosen for name, chosen in names.items() if chosen})
+    if report == RETURNS:
+        rows = rows.exclude(of_return="")
+    return rows.select_related("casino", "person", "schedule")
 
 
 def _row_of(export: ReportExport) -> dict[str, Any]:
@@ -169,7 +230,7 @@ def export_again(request: HttpRequest, number: int) -> HttpResponse:
     else:
         detail = f"{again.name} #{again.pk}, again after #{export.pk}"
         note(request, What.EXPORTED, request.user.get_username(), detail)
-    return redirect("exports")
+    return _all_files()
 
 
 @require_safe

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from settlement.people.preferences.saved_views import USUAL
 from settlement.set_up.steps import OPEN, Step, steps
 from tables.models import Casino, JackpotSystem
 
@@ -52,7 +53,7 @@ def _addresses(casino: Casino) -> dict[str, str]:
         "people": reverse("people"),
         "jurisdiction": reverse("jurisdiction", args=[casino.code]),
         "terms": reverse("terms"),
-        "displays": reverse("tables"),
+        "displays": f"{reverse('tables')}?{USUAL}",
         "rehearsal": reverse("rehearsal", args=[casino.code]),
         OPEN: f"{page}#steps",
     }

@@ -26,6 +26,13 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "findings": _NARROWED,
     "people": ("role", "state", "casino", "q", "sort"),
     "devices": ("state", "system", "q", "sort"),
+    "tables": ("state", "system", "q", "sort"),
+    "incidents": ("kind", "system", "table", "person", "from", "to", "q", "sort"),
+    "irregularities": ("kind", "system", "table", "person", "from", "to", "q", "sort"),
+    "log-ins": ("person", "q", "sort"),
+    # Nobody who is excluded is looked for in an address.
+    "exclusions": ("casino", "list", "kind", "person", "from", "to", "sort"),
+    "exports": ("casino", "report", "state", "person", "from", "to", "sort"),
     "report:round-ledger": ("casino", "system", "table", "from", "to", "sort"),
     "report:payouts": ("casino", *_REPORT, "sort"),
     "audit-trail": ("from", "to", "person", "area", "subject", "address", "sort"),

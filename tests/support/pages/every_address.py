@@ -96,6 +96,9 @@ def seed_data() -> JackpotSystem:
     with owner_without_guards("tables_jackpotsystem"):  # a code never changes
         JackpotSystem.objects.update(code=SECRET, name=f"{SECRET} floor")
     system = JackpotSystem.objects.get()
+    IntakePulse.objects.create(
+        name=SECRET, heard_at=timezone.now(), release=SECRET, username=SECRET
+    )
     _log(system)
     return system
 
@@ -136,7 +139,6 @@ def _create_rows(system: JackpotSystem) -> dict[str, int]:
     bad = {"explanation": SECRET, "received_at": now, "body": b"x", "size": 1, "sha256": b"x"}
     quarantined = Quarantine.objects.create(topic=SECRET, table=table, reason="conflict", **bad)
     Quarantine.objects.create(topic=SECRET, table=None, reason="conflict", **bad)
-    IntakePulse.objects.create(name=SECRET, heard_at=now, release=SECRET, username=SECRET)
     fields = {"casino": system.casino, "report": "payouts", "formats": ["csv"], "person": mere}
     schedule = ReportSchedule.objects.create(**fields, moment="day", mail_to=SECRET)
     days = {"from": "2026-11-21", "to": "2026-11-21", "system": SECRET}

@@ -16,7 +16,7 @@ from jackpot.models import Tier
 from settlement.claims.status import BOOKS, STATES, Standing, hits, urgent_first
 from settlement.models import Action
 from settlement.pages.claims.queue.rows import tier_names
-from settlement.pages.shared.lists.narrowing import Narrowing
+from settlement.pages.shared.lists.narrowing import Narrowing, within
 from settlement.pages.shared.lists.order import Column, Sort
 from tables.models import Casino, GamingTable, JackpotSystem
 
@@ -122,10 +122,7 @@ class ClaimFilter(forms.Form):
             rows = rows.filter(state=BOOKS[standing], standing=standing)
         fields = {"system": "system__code", "table": "table", "tier": "tier"}
         rows = rows.filter(**{fields[name]: choices[name] for name in fields if choices[name]})
-        if casino and (start := narrowing.days.start(casino)):
-            rows = rows.filter(at__gte=start)
-        if casino and (end := narrowing.days.end(casino)):
-            rows = rows.filter(at__lt=end)
+        rows = within(rows, "at", narrowing.days, casino)
         if narrowing.least is not None:
             rows = rows.filter(held__gte=narrowing.least)
         if narrowing.most is not None:

@@ -1,4 +1,4 @@
-"""Choices and a text that narrow a short list, whose rows are all at hand; the address has them."""
+"""Choices, days and a text that narrow a list; the address has them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from settlement.core.gaming_day import Days
 from settlement.core.input import clean_text
 from settlement.pages.shared.choices import choice_of
 
@@ -47,11 +48,16 @@ def has_words(text: str, *parts: str) -> bool:
     return all(word in whole for word in text.casefold().split())
 
 
-def context_of(request: HttpRequest, *facets: Facet) -> dict[str, Any]:
+def context_of(
+    request: HttpRequest, *facets: Facet, days: Days | None = None, has_text: bool = True
+) -> dict[str, Any]:
     """What `partials/facets.html` asks for. A facet with one choice narrows nothing: left out."""
-    text = text_of(request)
+    text = text_of(request) if has_text else ""
+    is_of_days = days is not None and bool(days.first or days.last)
     return {
         "facets": [each for each in facets if len(each.choices) > 1 or each.chosen],
+        "facet_days": days,
+        "has_facet_text": has_text,
         "facet_text": text,
-        "is_narrowed": bool(text) or any(facets),
+        "is_narrowed": bool(text) or any(facets) or is_of_days,
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 
@@ -49,6 +50,15 @@ def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narro
         least, most = most, least
     person = choice_of(request, "person", (login for login, _ in people))
     return Narrowing(days_of(request), least, most, person, people)
+
+
+def within(rows: QuerySet[Any], field: str, days: Days, casino: Casino | None) -> QuerySet[Any]:
+    """Those whose instant lies within these gaming days of the casino."""
+    if casino and (start := days.start(casino)):
+        rows = rows.filter(**{f"{field}__gte": start})
+    if casino and (end := days.end(casino)):
+        rows = rows.filter(**{f"{field}__lt": end})
+    return rows
 
 
 def _language_of_amounts(request: HttpRequest) -> str:

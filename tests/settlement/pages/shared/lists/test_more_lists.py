@@ -1,0 +1,255 @@
+"""Lists of the floor and the office, sorted, narrowed to days and persons, and kept as views."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from settlement.exclusions.entries import ExclusionList, Person, take_in
+from settlement.models import Exclusion, Incident, IncidentEnd, ReportExport, Ruling, SavedView
+from tables.models import GamingTable, UnitPresence
+from tables.protocol import messages
+from tests.support.cases.confirmed_house import person
+from tests.support.pages.page_staff import logged_in, page_of, words
+from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import owner_without_guards
+from tests.support.play.books import royal_terms
+from tests.support.suite.kept_house import kept_house
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
+# Who opens each list, its address, what they keep of it, and what of an address is not kept.
+VIEWS = {
+    "tables": ("tane", "/tables/", "state=quiet&sort=-unit", "before=1.2"),
+    "incidents": ("tane", "/incidents/", "kind=power&from=2026-11-01&sort=-kind", "page=2"),
+    "irregularities": ("sione", "/irregularities/", "person=sione&sort=table", "request=3"),
+    "log-ins": ("hana", "/people/log-ins/", "person=tane&sort=since", "session=x"),
+    "exclusions": ("ines", "/exclusions/", "list=Register&kind=self&sort=-persons", "q=Zo%C3%AB"),
+    "exports": ("ines", "/reports/files/", "report=payouts&state=done&sort=report", "q=payouts"),
+}
+
+
+def build_house() -> ClaimHouse:
+    return ClaimHouse(royal_terms(), tables=("t3", "t7", "t12"))
+
+
+house = kept_house(build_house)
+
+
+def table(code: str) -> GamingTable:
+    return GamingTable.objects.select_related("system__casino").get(code=code)
+
+
+@pytest.mark.parametrize("page", VIEWS)
+def test_a_view_is_kept_and_opens_the_list(house: ClaimHouse, page: str) -> None:
+    who, address, query, rest = VIEWS[page]
+    client = logged_in(who)
+    assert "Save this view" not in words(client.get(address))
+    assert "Save this view" in words(client.get(f"{address}?{query}&{rest}"))
+    form = {"page": page, "name": "Mine", "query": f"{query}&{rest}", "is_default": "on"}
+    assert client.post("/views/", form)["Location"] == f"{address}?{query}"
+    assert SavedView.objects.get().query == query
+    assert client.get(address)["Location"] == f"{address}?{query}"
+    opened = client.get(f"{address}?{query}")
+    assert opened.status_code == 200
+    assert "Change this view" in words(opened)
+    assert client.get(f"{address}?view=usual").status_code == 200
+
+
+def test_tables_are_sorted_within_their_system(house: ClaimHouse) -> None:
+    now = timezone.now()
+    UnitPresence.objects.all().delete()
+    for code, ago in (("t3", 2), ("t12", 9)):
+        values = {"online": True, "boot": 1, "heard_at": now - dt.timedelta(seconds=ago)}
+        UnitPresence.objects.create(table=table(code), **values)
+    house.open("t7")
+    house.post()
+
+    def on(query: str) -> list[str]:
+        page = logged_in("tane").get(f"/tables/{query}").content.decode()
+        return re.findall(r'class="tap" href="/tables/main/(\w+)/"', page)
+
+    assert on("?sort=unit") == ["t7", "t12", "t3"], "never heard, 9 s ago, 2 s ago"
+    assert on("?sort=-unit") == ["t3", "t12", "t7"]
+    assert on("?sort=-session")[0] == "t7"
+    assert on("?sort=table") == ["t12", "t3", "t7"], "by name"
+    for sort in ("events", "round", "display"):
+        assert {*on(f"?sort=-{sort}")} == {"t3", "t7", "t12"}
+    assert on("?sort=secret") == on("")
+
+
+def incident(code: str, kind: str, note: str, days: int = 0, *, by: str = "sione") -> Incident:
+    return Incident.objects.create(
+        system=table(code).system,
+        table=table(code),
+        kind=kind,
+        note=note,
+        happened_at=timezone.now() - dt.timedelta(days=days),
+        person=person(by),
+        key=uuid.uuid4(),
+    )
+
+
+def in_order(page: str, *texts: str) -> list[str]:
+    """Those of the texts that the page has, as they follow on it."""
+    return sorted((text for text in texts if text in page), key=page.index)
+
+
+def test_incidents_of_days_and_persons_in_an_order(house: ClaimHouse) -> None:
+    incident("t7", "power", "Dark floor", days=9)
+    incident("t3", "button", "Stuck button", days=1, by="tane")
+    for code, kind, note, days in (("t3", "power", "Fuse", 20), ("t7", "display", "Screen", 2)):
+        ended = incident(code, kind, note, days)
+        IncidentEnd.objects.create(incident=ended, note="Done", person=person("mere"))
+    texts = ("Dark floor", "Stuck button", "Fuse", "Screen")
+
+    def on(query: str) -> list[str]:
+        return in_order(page_of("tane", f"/incidents/{query}"), *texts)
+
+    assert on("") == ["Stuck button", "Dark floor", "Screen", "Fuse"]
+    assert on("?sort=happened") == ["Dark floor", "Stuck button", "Fuse", "Screen"]
+    assert on("?sort=kind") == ["Stuck button", "Dark floor", "Screen", "Fuse"]
+    assert on("?sort=where") == ["Stuck button", "Dark floor", "Fuse", "Screen"]
+    assert on("?sort=-resolved")[2:] == ["Screen", "Fuse"]
+    since = (timezone.now() - dt.timedelta(days=4)).date()
+    assert on(f"?from={since}") == ["Stuck button", "Screen"]
+    assert on(f"?to={since}") == ["Dark floor", "Fuse"]
+    assert on("?person=tane") == ["Stuck button"]
+    assert on("?person=mere") == ["Screen", "Fuse"], "who resolved it"
+
+
+def ruling(code: str, kind: str, note: str, by: str, days: int = 0) -> None:
+    row = Ruling.objects.create(
+        system=table(code).system,
+        table=table(code),
+        kind=kind,
+        round=1,
+        note=note,
+        day="2026-11-21",
+        command=1,
+        person=person(by),
+        key=uuid.uuid4(),
+    )
+    with owner_without_guards("settlement_ruling"):
+        Ruling.objects.filter(pk=row.pk).update(at=timezone.now() - dt.timedelta(days=days))
+
+
+def test_decisions_of_days_and_persons_and_open_requests_as_ever(house: ClaimHouse) -> None:
+    house.open("t3")
+    house.press("t3")
+    house.say("t3", messages.VoidRequested, round=1, reason="wrong_count")
+    house.post()
+    ruling("t7", "cancel_round", "Fire alarm", "sione", days=9)
+    ruling("t3", "void_round", "Six cards", "mere")
+
+    def on(query: str) -> list[str]:
+        page = page_of("sione", f"/irregularities/{query}")
+        assert "Round 1 void?" in page, "what is open is never left out"
+        return in_order(page, "Six cards", "Fire alarm")
+
+    assert on("") == ["Six cards", "Fire alarm"]
+    assert on("?sort=at") == ["Fire alarm", "Six cards"]
+    assert on("?sort=kind") == ["Fire alarm", "Six cards"]
+    assert on("?sort=-table") == ["Fire alarm", "Six cards"]
+    assert on("?person=mere") == on("?kind=void_round") == on("?table=main/t3") == ["Six cards"]
+    since = (timezone.now() - dt.timedelta(days=4)).date()
+    assert (on(f"?from={since}"), on(f"?to={since}")) == (["Six cards"], ["Fire alarm"])
+    assert on("?q=FIRE") == ["Fire alarm"]
+    assert "No decision matches" in page_of("sione", "/irregularities/?q=nothing")
+
+
+def test_log_ins_are_sorted(house: ClaimHouse) -> None:
+    for name in ("tane", "aroha"):
+        logged_in(name).get("/account/")
+
+    def on(query: str) -> list[str]:
+        page = logged_in("hana").get(f"/people/log-ins/{query}").content.decode()
+        return re.findall(r'href="/people/log-in/(\w+)/"', page)
+
+    names = on("?sort=name")
+    assert names == sorted(names)
+    assert on("?sort=-name")[-1] == "aroha"
+    for sort in ("seen", "since", "device", "address"):
+        assert {*on(f"?sort={sort}")} == {*names}
+    assert on("?sort=-seen")[0] == on("")[0] == "hana"
+
+
+def excluded(list_name: str, kind: str, by: str, *names: str) -> None:
+    day = dt.date(2025, 1, 1)
+    people = [Person(name, dt.date(1980, 1, 1), kind, day, name) for name in names]
+    take_in(table("t3").system.casino, person(by), ExclusionList(list_name, people))
+
+
+def test_lists_of_excluded_persons_and_their_imports(house: ClaimHouse) -> None:
+    excluded("Register", "regulator", "ines", "Ada", "Bo Li")
+    excluded("House list", "self", "ines", "Cy Day")
+    assert Exclusion.objects.count() == 3
+
+    def on(query: str) -> str:
+        return page_of("ines", f"/exclusions/{query}").partition("Find a person")[0]
+
+    kinds = ("Excluded by the regulator 2", "Self-exclusion 1")
+    assert in_order(on("?sort=-persons"), *kinds) == [*kinds]
+    assert in_order(on("?sort=persons"), *kinds) == [*reversed(kinds)]
+    assert "House list" not in _table(on("?list=Register"))
+    assert "Register" not in _table(on("?kind=self"))
+    assert "No list matches" in on("?kind=operator")
+    page = logged_in("ines").get("/exclusions/?list=Register&from=2100-01-01")
+    assert "No import matches" in words(page)
+    assert 'id="facet-text"' not in page.content.decode(), "nobody is looked for in an address"
+    action = re.search(r'action="(/exclusions/\?[^"]+)#find"', page.content.decode())
+    assert action
+    assert "list=Register" in action[1], "a look leaves the list as it is narrowed"
+
+
+def _table(page: str) -> str:
+    return page.partition("Lists in force")[2]
+
+
+def export(report: str, by: str, **values: Any) -> int:
+    days = {"from": "2026-11-01", "to": "2026-11-02"}
+    row = ReportExport.objects.create(
+        casino=table("t3").system.casino,
+        person=person(by),
+        report=report,
+        filters=days,
+        formats=["csv"],
+        key=uuid.uuid4(),
+        **values,
+    )
+    return row.pk
+
+
+def test_files_of_reports_by_report_state_person_and_day(house: ClaimHouse) -> None:
+    first = export("payouts", "ines", state="failed", fault="Full")
+    second = export("drop", "mere")
+    old = export("payouts", "ines")
+    ReportExport.objects.filter(pk=old).update(at=timezone.now() - dt.timedelta(days=9))
+    of_return = export("", "ines", of_return="Quarterly return", reports=["payouts"])
+
+    def on(query: str) -> list[int]:
+        page = logged_in("ines").get(f"/reports/files/{query}").content.decode()
+        return list(map(int, re.findall(r'data-label="Number">(\d+)<', page)))
+
+    assert on("") == [of_return, old, second, first]
+    assert on("?sort=number") == [first, second, old, of_return]
+    assert on("?sort=-report") == [old, first, second, of_return]
+    assert on("?person=mere") == [second]
+    assert on("?report=payouts") == [old, first]
+    assert on("?report=returns") == [of_return]
+    assert on("?state=failed") == [first]
+    since = (timezone.now() - dt.timedelta(days=4)).date()
+    assert on(f"?to={since}") == [old]
+    assert "No file matches" in page_of("ines", "/reports/files/?state=cancelled")
+
+
+def test_what_was_just_asked_for_is_seen_whatever_view_is_kept(house: ClaimHouse) -> None:
+    ines, days = logged_in("ines"), "from=2026-11-01&to=2026-11-02"
+    form = {"page": "exports", "name": "Failed", "query": "state=failed", "is_default": "on"}
+    ines.post("/views/", form)
+    answer = ines.post(f"/reports/payouts/export/?{days}", {"format": ["csv"]})
+    assert answer["Location"] == "/reports/files/?view=usual"
