@@ -26,7 +26,7 @@ from settlement.models import Claim, Sharer
 from settlement.models.identification import LONGEST
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.claims.panels.workbench.forms import IdentifyForm
-from settlement.pages.shared.choices import posted_number
+from settlement.pages.shared.choices import number_of, posted_number
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import AmountField
 from settlement.people.rights import staff_play
@@ -219,6 +219,7 @@ def _page(
             shared[row.sharer.seat] = shared.get(row.sharer.seat, 0) + row.sharer.amount
     if form is None and may_add and won and not staff_play.is_dealt_in(claim, request.user):
         form = _form(claim)
+        form.initial["seat"] = number_of(request, "seat")
     context = {
         "claim": claim,
         "system": claim.system,

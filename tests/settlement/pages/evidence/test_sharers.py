@@ -1,5 +1,6 @@
 """The page of who shares a prize and sat nowhere: entered, replaced, taken back, refused."""
 
+import re
 from typing import Any
 
 import pytest
@@ -48,6 +49,19 @@ def test_a_cashier_enters_a_sharer_and_the_page_names_nobody() -> None:
     )
     assert "Shares what seat 3 won: Jo Falk" in " ".join(answer.content.decode().split())
     assert "shares what this seat won" in page_of("mere", f"/players/{sharer.identification_id}/")
+
+
+@pytest.mark.usefixtures("house")
+def test_the_claim_leads_there_from_each_payee_once_it_is_confirmed() -> None:
+    def links(name: str, number: int = 1) -> list[str]:
+        page = logged_in(name).get(f"/claims/main/{number}/").content.decode()
+        return re.findall(r'href="(/claims/main/\d/sharers/\?seat=\d)"', page)
+
+    assert links("aroha") == links("mere") == [f"{SHARERS}?seat=3"]
+    assert links("tane") == [], "who sees no identification has no link"
+    form = logged_in("aroha").get(links("aroha")[0]).content.decode()
+    assert '<option value="3" selected>' in form
+    assert "sharers/?seat" not in logged_in("aroha").get("/claims/main/1/print/").content.decode()
 
 
 @pytest.mark.usefixtures("house")
