@@ -125,7 +125,8 @@ def opening(facts: People) -> Point:
     for casino in facts.casinos:
         way = steps(casino)
         if not all(each.is_done for each in way if each.code == OPEN):
-            labels = ", ".join(each.label for each in way if not each.is_done and each.code != OPEN)
+            needed = [each for each in way if each.code != OPEN and not each.may_wait]
+            labels = ", ".join(each.label for each in needed if not each.is_done)
             lacking.append(f"{casino.name} ({labels or '–'})")
     if lacking:
         return attention(

@@ -295,6 +295,7 @@ TASKS: dict[str, Task] = {
         "set-up",
         (
             _("Open Set-up and choose the casino: what is still missing stands at the top."),
+            _("Decide which amount two managers confirm, and what is signed: both may wait."),
             _("Take a rehearsal from press to payment. Nothing of it is money."),
             _("Let a casino manager put the tables into service."),
             _("Open the casino. From then on hands count."),

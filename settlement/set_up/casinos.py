@@ -170,9 +170,10 @@ def put_into_service(by: Any, table: GamingTable) -> None:
 def open_casino(by: Any, casino: Casino) -> None:
     """Write down that the set-up is done; again: nothing more.
 
-    WrongState while a step before it is open.
+    WrongState while a step before it is open that cannot be done later.
     """
-    if left := [step.label for step in steps(casino) if step.code != OPEN and not step.is_done]:
+    needed = [step for step in steps(casino) if step.code != OPEN and not step.may_wait]
+    if left := [step.label for step in needed if not step.is_done]:
         raise WrongState(_("Still open: %(steps)s.") % {"steps": "; ".join(left)})
     ask("open_casino", by.pk, casino.pk)
 

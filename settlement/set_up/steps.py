@@ -33,6 +33,10 @@ STEPS = Labels(
         "tables": _("Tables"),
         "people": _("People: two managers, a supervisor and a cashier"),
         "jurisdiction": _("Jurisdiction pack: proposed by one, agreed to by another"),
+        "amount": _(
+            "Amount above which two managers confirm: proposed by one, agreed to by another"
+        ),
+        "keys": _("Keys to sign with: passkeys of two people, or a decision to sign nothing"),
         "terms": _("Terms: proposed by one, put into effect by two"),
         "displays": _("Displays: open one at a table"),
         "rehearsal": _("Rehearsal: from press to paid, without money"),
@@ -40,12 +44,17 @@ STEPS = Labels(
     }
 )
 
+# What a casino may open without, and what holds until then.
+LATER = Labels(
+    {
+        "amount": _("Can be done later. Until then one manager confirms any amount."),
+        "keys": _("Can be done later. Until then nothing is signed."),
+    }
+)
 LACKING = Labels(
     {
         "factors": _("People without the second factor that their role needs"),
         "units": _("Tables whose unit never connected"),
-        "amount": _("No amount is decided above which two managers confirm: one confirms any"),
-        "keys": _("No two people have a passkey that signs: nothing is signed"),
     }
 )
 
@@ -61,6 +70,16 @@ class Step:
     def label(self) -> str:
         return STEPS[self.code]
 
+    @property
+    def may_wait(self) -> bool:
+        """Whether a casino may open without it."""
+        return self.code in LATER
+
+    @property
+    def later(self) -> str:
+        """What holds until it is done, of one that may wait; empty where it waits for nothing."""
+        return LATER[self.code] if self.may_wait and not self.is_done else ""
+
 
 def steps(casino: Casino | None) -> list[Step]:
     """The steps of a casino in their order; without one, all are open."""
@@ -74,6 +93,8 @@ def steps(casino: Casino | None) -> list[Step]:
         "tables": GamingTable.objects.filter(**of_casino).exists(),
         "people": _has_people(casino),
         "jurisdiction": _has_pack(casino),
+        "amount": SecondManagerLimit.objects.filter(casino=casino).exists(),
+        "keys": _is_signing_decided(casino),
         "terms": Terms.objects.filter(**of_casino).exists(),
         "displays": DisplayReading.objects.filter(table__system__in=systems).exists(),
         "rehearsal": is_passed(casino) or is_waived(casino),
@@ -84,11 +105,10 @@ def steps(casino: Casino | None) -> list[Step]:
 
 @dataclass(frozen=True)
 class Lacking:
-    """What the first evening would miss, with the names of whom or what, if there are any; it
-    stops nobody."""
+    """What the first evening would miss, with the names of whom or what; it stops nobody."""
 
     code: str
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
 
     @property
     def label(self) -> str:
@@ -110,13 +130,7 @@ def lacking(casino: Casino) -> list[Lacking]:
         "factors": tuple(name_of(each) for each in people),
         "units": tuple(f"{each.system.name}: {each.name}" for each in silent),
     }
-    lines = [Lacking(code, names) for code, names in names_by_code.items() if names]
-    if not SecondManagerLimit.objects.filter(casino=casino).exists():
-        lines.append(Lacking("amount"))
-    is_decided = SignaturePolicy.objects.filter(casino=casino).exists()
-    if not is_decided and policy.of_casino(casino.pk) == SignaturePolicy.Acts.NONE:
-        lines.append(Lacking("keys"))
-    return lines
+    return [Lacking(code, names) for code, names in names_by_code.items() if names]
 
 
 def is_open(casino: Casino) -> bool:
@@ -128,6 +142,12 @@ def _has_pack(casino: Casino) -> bool:
     """Whether people chose one, or whoever runs the server did."""
     is_chosen = JurisdictionChoice.objects.filter(casino=casino).exists()
     return is_chosen or casino.code in settings.JURISDICTIONS
+
+
+def _is_signing_decided(casino: Casino) -> bool:
+    """Whether acts are signed, or two people decided that none is."""
+    is_decided = SignaturePolicy.objects.filter(casino=casino).exists()
+    return is_decided or policy.of_casino(casino.pk) != SignaturePolicy.Acts.NONE
 
 
 def _has_people(casino: Casino) -> bool:
