@@ -22,6 +22,14 @@
     });
   }
 
+  // On a telephone what is sent unfolded would be several screens: there it opens for whoever asks for it.
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (matchMedia("(max-width: 40rem)").matches) {
+    for (const section of page.querySelectorAll(".fold[open]:not(:has(.has-error, .field-errors, .alert.error))")) {
+      section.open = Boolean(target) && section.contains(target);
+    }
+  }
+
   const asSent = new Map(nameSections().map(([name, section]) => [name, section.open]));
 
   // What is on the screen, the part of the form before others: by it the page finds its place again.

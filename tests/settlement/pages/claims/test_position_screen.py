@@ -80,6 +80,23 @@ def test_whoever_answers_the_checklist_stays_at_the_item(screen: Page, console_u
     assert Claim.objects.get().answers.count() == 1
 
 
+def test_on_a_telephone_the_checklist_opens_for_whoever_goes_to_it(
+    screen: Page, console_url: str
+) -> None:
+    SixPayees()
+    screen.set_viewport_size({"width": 390, "height": 844})
+    opened(screen, console_url, "sione")
+    checklist = section(screen, "Checklist")
+    expect(checklist).not_to_have_attribute("open", "")
+    screen.get_by_role("link", name="To the checklist").click()
+    expect(checklist).to_have_attribute("open", "")
+    screen.locator("label[for=nearby-yes]").click()
+    screen.get_by_role("button", name="Save answers").click()
+    expect(screen.locator("#messages")).to_be_in_viewport(ratio=IN_VIEW)
+    expect(checklist).to_have_attribute("open", "")
+    assert Claim.objects.get().answers.count() == 1
+
+
 def test_without_scripts_the_anchor_of_the_form_remains(browser: Browser, console_url: str) -> None:
     SixPayees()
     context = browser.new_context(
