@@ -36,10 +36,10 @@ def unguarded(evening: Played) -> Iterator[str]:
 
 
 @pytest.fixture
-def hands(evening: Played, unguarded: str) -> Iterator[Hands]:
+def hands(evening: Played, unguarded: str, request: pytest.FixtureRequest) -> Iterator[Hands]:
     """The evening without guards for one test."""
     with psycopg.connect(unguarded) as connection:
-        yield Hands(connection, evening.journals)
+        yield Hands(connection, evening.journals, request.node.nodeid)
         connection.rollback()
 
 

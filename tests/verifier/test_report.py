@@ -95,3 +95,52 @@ def test_a_flood_is_counted(hands: Hands) -> None:
 def test_a_report_without_findings_is_ok() -> None:
     assert Report().ok
     assert Report().as_json()["found"] == {}
+
+
+def test_its_options(
+    evening: Played, tmp_path: Path, command: Callable[..., tuple[int, str]]
+) -> None:
+    at = ("--database", evening.database.url)
+    code, output = command(*at, "--json", "--journals", str(evening.journals))
+    document, end = json.JSONDecoder().raw_decode(output)
+    assert code == 0
+    assert (document["ok"], document["counts"]["systems"]) == (True, 1)
+    assert output[:end].count("\n  ") > 5  # a line for each
+    assert output[end:].splitlines()[1:] == [
+        "system main: inbox, receipts, people",
+        "system main: 3 journals",
+    ]
+    folder = Path(shutil.copytree(evening.journals, tmp_path / "journals"))
+    with closing(sqlite3.connect(folder / "main--t3.sqlite3")) as file:
+        file.execute('INSERT INTO event VALUES (1, 17, \'{"type":"session_closed"}\', 0)')
+        file.commit()
+    for option, expected in ((), 1), (("--running",), 0):
+        assert command(*at, "--system", "main", "--journals", str(folder), *option)[0] == expected
+    for options, why in (
+        (("--log-key", "x"), "x is no public key: it has the form NAME+ID+KEY"),
+        (("--checkpoints", str(tmp_path / "nowhere")), "No such file or directory"),
+    ):
+        code, output = command(*at, *options)
+        assert (code, why in output) == (2, True), output
+        assert output.startswith("The verifier could not look: ")
+
+
+def test_it_says_how_far_it_is(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every two seconds; never where it takes no time."""
+    clock = iter(range(10**9))
+    lines: list[str] = []
+    hands.look(progress=lines.append)
+    assert lines == ["system main: inbox, receipts, people", "system main: 3 journals"]
+    monkeypatch.setattr("verifier.check.time.monotonic", lambda: next(clock))
+    lines.clear()
+    report = hands.look(progress=lines.append)
+    entries, blocks = report.counts["entries"], report.counts["blocks"]
+    *steps, people, journals = lines
+    assert [people, journals] == [
+        "system main: inbox, receipts, people", "system main: 3 journals",
+    ]  # fmt: skip
+    numbers = [int(line.split()[3].replace(",", "")) for line in steps]
+    assert steps == [f"system main: entry {each:,} of {entries:,}" for each in numbers]
+    assert numbers == sorted(set(numbers))
+    assert blocks / 4 - 1 <= len(steps) <= blocks / 3  # each third block, and where it was said
+    assert report.seconds == blocks + len(steps) + 2

@@ -192,8 +192,8 @@ class Fold:
             return None
         try:
             outcome = carry_out(self.state, entry, body)
-        except Refusal:
-            return {"refused": True}
+        except Refusal as why:
+            return {"refused": str(why)}
         self.decisions.append(Decision(entry, body, outcome))
         return outcome
 
@@ -209,9 +209,9 @@ class Fold:
 
     def _compare(self, entry: Entry, own_outcome: Outcome) -> None:
         outcome = entry.outcome
-        refused = bool(own_outcome.get("refused"))
+        refused = "refused" in own_outcome
         if refused != ("refused" in outcome):
-            judged = "refused" if refused else "carried out"
+            judged = f"refused ({own_outcome['refused']})" if refused else "carried out"
             self._say(entry, f"by the rules it is {judged}, the outcome says otherwise")
         elif not refused:
             for name in _COMPARED if outcome or len(own_outcome) > 1 else ():

@@ -51,11 +51,14 @@ _OF_PLAYERS = ("pot", "commission", "drop")
 _MAY_JOIN["contribution"] |= {(giver, "to_return") for giver in _OF_PLAYERS}
 for _other in (*_OF_PLAYERS, "pool", "reserve", "overflow"):
     _MAY_JOIN["adjustment"] |= {(_other, "to_return"), ("to_return", _other)}
-# What comes late for a closed tier goes to the account that took its pools.
+# What comes late for a closed tier goes to the account that took its pools, and what is taken back
+# comes from there.
 for _reason in ("contribution", "forfeit", "reversal"):
     _MAY_JOIN[_reason] |= {
         (giver, heir) for giver, kind in _MAY_JOIN[_reason] if kind == "pool" for heir in _HEIRS
     }
+for _giver in _GIVERS:
+    _MAY_JOIN["adjustment"] |= {(_giver, "adjustments"), ("adjustments", _giver)}
 
 
 class Books:

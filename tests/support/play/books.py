@@ -2,17 +2,20 @@
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from typing import Any, Self
 
 from jackpot.domain.fold import apply
 from jackpot.domain.play.clock_disputes import FEWEST
 from jackpot.domain.state.books import SYSTEM_ACCOUNTS, Books
-from jackpot.domain.state.entries import CommandEntry, EventEntry, Outcome
+from jackpot.domain.state.entries import AnyEntry, CommandEntry, EventEntry, Outcome
 from jackpot.terms.money import MICROS
 from tables.protocol import messages
 
 AT = dt.datetime(2026, 11, 21, 10, 15, tzinfo=dt.UTC)
 _SENTENCE = re.compile(r"[A-Z0-9].*[a-z)].*[.]", re.DOTALL)
+# Who is told of each entry that tests fold, with its outcome.
+FOLLOWERS: list[Callable[[Books, AnyEntry, Outcome], None]] = []
 ROYAL = {"weakest": {"category": "royal_flush", "ranks": []}, "hole_cards_playing": 2}
 
 
@@ -34,6 +37,14 @@ def royal_terms(**changes: Any) -> dict[str, Any]:
         "games": ["holdem"],
         "tiers": [{**tier, **changes}],
     }
+
+
+def fold(books: Books, entry: AnyEntry) -> Outcome:
+    """What the fold makes of an entry, for whoever follows it."""
+    outcome = apply(books, entry)
+    for follow in FOLLOWERS:
+        follow(books, entry, outcome)
+    return outcome
 
 
 class Floor:
@@ -68,14 +79,16 @@ class Floor:
         if kind in ("confirm_claim", "reject_claim") and "report_entry" not in body:
             body["report_entry"] = self.books.hits[body["hit"]].report_entry
         seq = self.books.seq + 1
-        outcome = apply(self.books, CommandEntry(seq, AT, seq, kind, body, first, second))
+        outcome = fold(self.books, CommandEntry(seq, AT, seq, kind, body, first, second))
         why = outcome.get("refused", "A sentence.")
         assert _SENTENCE.fullmatch(why), "people read this"
         return outcome
 
     def at(self, seconds: float, margin: float = 0.1, events: int = FEWEST) -> Self:
         """When the next hand was recorded by its unit's clock set right, and how sure that is."""
-        clock = {"at_us": seconds * 10**6, "behind_us": 0, "margin_us": margin * 10**6}
+        at_us = seconds * 10**6
+        behind_us = at_us - AT.timestamp() * 10**6  # the unit's own clock says AT
+        clock = {"at_us": at_us, "behind_us": behind_us, "margin_us": margin * 10**6}
         self.beside = {"clock": {**{k: round(v) for k, v in clock.items()}, "events": events}}
         return self
 
@@ -91,7 +104,7 @@ class Floor:
             **fields,
         )
         beside, self.beside = self.beside, None
-        return apply(self.books, EventEntry(self.books.seq + 1, AT, table, event, how, beside))
+        return fold(self.books, EventEntry(self.books.seq + 1, AT, table, event, how, beside))
 
     def open(
         self, table: str, game: str = "holdem", seats: int = 6, deck: int = 52, **fields: Any

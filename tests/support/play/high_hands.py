@@ -3,11 +3,11 @@
 import datetime as dt
 from typing import Any
 
-from jackpot.domain.fold import apply
 from jackpot.domain.payout.payout_bounds import bounds_of
+from jackpot.domain.state.blocks import instant
 from jackpot.domain.state.entries import FactEntry, Outcome
 from jackpot.terms.money import MICROS
-from tests.support.play.books import AT, Floor, royal_terms
+from tests.support.play.books import AT, Floor, fold, royal_terms
 
 HALF_HOUR = dt.timedelta(minutes=30)
 
@@ -44,7 +44,7 @@ class Evening(Floor):
 
     def __init__(self, *terms: dict[str, Any]) -> None:
         super().__init__(*terms or (high_terms(),))
-        self.ends = AT
+        self.ends = AT.replace(minute=0)
         self.open("t3")
         self.open("t7")
 
@@ -58,8 +58,8 @@ class Evening(Floor):
 
     def end(self) -> Outcome:
         self.ends += HALF_HOUR
-        body = {"tier": "high", "ends": self.ends.isoformat()}
-        return apply(self.books, FactEntry(self.books.seq + 1, self.ends, "period_closed", body))
+        body = {"tier": "high", "ends": instant(self.ends)}
+        return fold(self.books, FactEntry(self.books.seq + 1, self.ends, "period_closed", body))
 
     def reject(self, hit: int) -> Outcome:
         return self.decide(

@@ -35,6 +35,7 @@ class Hands:
 
     connection: psycopg.Connection[tuple[Any, ...]]
     journals: Path
+    test: str = ""  # in which they are, by its name
 
     def tamper(self, *statements: str) -> None:
         """Change what is recorded, with all triggers off. Each statement must find its rows."""

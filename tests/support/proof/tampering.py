@@ -1,5 +1,6 @@
 """Where to tamper: places of the evening, and changes of them, as SQL."""
 
+from tests.support.proof import sentences
 from tests.support.proof.evening_hands import Hands
 
 A_ROUND = "(SELECT max(seq) FROM jackpot_entry WHERE type = 'round_completed')"
@@ -57,6 +58,43 @@ def forged(kind: str, body: str) -> list[str]:
     ]
 
 
+_OTHERWISE = {  # by the column's type
+    "character varying": "'other'",
+    "text": "'other'",
+    "timestamp with time zone": "{0} - interval '1 minute'",
+    "date": "{0} - 1",
+    "bytea": "{0} || 'x'",
+    "boolean": "NOT {0}",
+    "bigint": "{0} + 1",
+    "integer": "{0} + 1",
+    "smallint": "{0} + 1",
+    "uuid": "gen_random_uuid()",
+    "jsonb": "CASE jsonb_typeof({0}) WHEN 'array' THEN {0} || '[1]' ELSE {0} || '{{\"x\": 1}}' END",
+}
+
+
+def otherwise(hands: Hands, table: str, column: str) -> str:
+    """Another value than the column's own."""
+    ((kind,),) = hands.connection.execute(
+        "SELECT data_type FROM information_schema.columns"
+        " WHERE (table_name, column_name) = (%s, %s)",
+        [table, column],
+    ).fetchall()
+    return _OTHERWISE[kind].format(column)
+
+
+def unchecked(table: str) -> str:
+    """Take the checks and references of a table away."""
+    return f"""
+        DO $$ DECLARE name text; BEGIN
+            FOR name IN SELECT conname FROM pg_constraint
+                        WHERE conrelid = '{table}'::regclass AND contype IN ('c', 'f') LOOP
+                EXECUTE format('ALTER TABLE {table} DROP CONSTRAINT %I', name);
+            END LOOP;
+        END $$
+    """
+
+
 ONE_PERSON = "ALTER TABLE jackpot_command DROP CONSTRAINT command_takes_two_people"
 
 Tampered = dict[str, tuple[list[str], list[str]]]
@@ -64,7 +102,9 @@ Tampered = dict[str, tuple[list[str], list[str]]]
 
 
 def assert_found(hands: Hands, statements: list[str], expected: list[str]) -> None:
-    """The verifier names what was tampered with."""
+    """The verifier names what was tampered with, and says what it said of it before."""
     hands.tamper(*statements)
-    report = "\n".join(hands.look().lines())
-    assert not [words for words in expected if words not in report], report
+    report = hands.look()
+    output = "\n".join(report.lines())
+    assert not [words for words in expected if words not in output], output
+    sentences.agree(hands.test, report)

@@ -55,7 +55,7 @@ FORGED: dict[str, tuple[list[str], str]] = {
     ),
     "it was open": (
         ["DELETE FROM jackpot_entry WHERE type = 'session_closed'"],
-        "by the rules it is refused, the outcome says otherwise",
+        "by the rules it is refused (it is open), the outcome says otherwise",
     ),
     "more was receipted than is told": (
         [

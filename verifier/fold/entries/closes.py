@@ -13,9 +13,14 @@ from verifier.database.rows import Entry
 from verifier.fold.books.state import State
 from verifier.fold.entries.device_events import Body, Outcome
 from verifier.fold.entries.payments import two_people
-from verifier.fold.terms.shapes import Refusal, fields, require, text, whole
+from verifier.fold.terms.shapes import day, fields, require, text, whole
 
 _DAY = timedelta(days=1)
+_ACCOUNTS = frozenset({
+    "operator", "pot", "commission", "drop", "rounding", "payable", "paid_chips", "paid_cash",
+    "paid_equivalent", "adjustments", "unclaimed", "to_return", "withheld_tax", "remitted_tax",
+})  # fmt: skip
+_OF_TIERS = ("pool", "reserve", "overflow", "held")
 
 
 def _figures(value: Any) -> None:
@@ -30,14 +35,14 @@ _SHAPE = {"through_seq": whole(0), "through_transfer": whole(0), "figures": _fig
 
 def last_of(month: str) -> date:
     """The last day of `2026-11`."""
-    return (_day(f"{month}-01") + 31 * _DAY).replace(day=1) - _DAY
+    return (day(f"{month}-01") + 31 * _DAY).replace(day=1) - _DAY
 
 
 def _close_day(state: State, entry: Entry, body: Body) -> Outcome:
     fields(body, {"day": text(10, 10), **_SHAPE})
     two_people(entry)
-    day = _day(body["day"])
-    follows = not state.day_closed or day == _day(state.day_closed) + _DAY
+    closed = day(body["day"])
+    follows = not state.day_closed or closed == day(state.day_closed) + _DAY
     require(follows, "it does not follow the last day that was closed")
     _possible(state, entry, body)
     state.held_at_close[entry.seq] = [
@@ -63,14 +68,14 @@ def _close_month(state: State, entry: Entry, body: Body) -> Outcome:
 def _possible(state: State, entry: Entry, body: Body) -> None:
     require(body["through_seq"] < entry.seq, "it is of a place that is not before it")
     require(body["through_transfer"] <= state.transfers, "there is no such transfer before it")
+    unknown = [code for code in body["figures"] if not _is_account(state, code)]
+    require(not unknown, f"there is no account {sorted(unknown)[:1]}")
     require(sum(body["figures"].values()) == 0, "the accounts do not come to nothing")
 
 
-def _day(text_: str) -> date:
-    try:
-        return date.fromisoformat(text_)
-    except ValueError:
-        raise Refusal("there is no such day") from None
+def _is_account(state: State, code: str) -> bool:
+    tier, _, kind = code.partition(":")
+    return code in _ACCOUNTS or (tier in state.pools and kind in _OF_TIERS)
 
 
 CLOSES: dict[str, Callable[[State, Entry, Body], Outcome]] = {

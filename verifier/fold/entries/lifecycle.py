@@ -235,11 +235,16 @@ def _empty(state: State, seq: int, ended: str, heir: str | None, account: str | 
         state.pools[code].decide(seq, Adjustment(left + above, reserve))
 
 
+def _held(value: Any) -> None:
+    """A boot, and how far it is held."""
+    each(whole(0), 2, 2)(value)
+    require(value[0] > 0, f"{value[0]} is no boot")
+
+
 def move_table(state: State, entry: Entry, body: Body) -> Outcome:
     """Two people send a table to another system, closed and without an open claim."""
-    held = each(each(whole(0), 2, 2))
     table, other = {"table": code, "reason": EVIDENCE}, {"to_system": code, "to_table": code}
-    fields(body, table | other | {"receipted": held})
+    fields(body, table | other | {"receipted": each(_held)})
     two_people(entry)
     table_code = body["table"]
     require(body["to_system"] != state.system, "it is of this system")

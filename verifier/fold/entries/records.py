@@ -5,7 +5,6 @@ recorded. Remitted tax alone moves money."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 
 from verifier.database.rows import Entry
 from verifier.fold.books.state import State
@@ -13,6 +12,7 @@ from verifier.fold.entries.device_events import Body, Outcome
 from verifier.fold.entries.payments import ANY, EVIDENCE, hit_of, two_people
 from verifier.fold.terms.shapes import (
     Refusal,
+    day,
     each,
     fields,
     flag,
@@ -85,10 +85,7 @@ def _enter_balance(_state: State, entry: Entry, body: Body) -> Outcome:
 
 
 def _possible(entry: Entry, body: Body) -> None:
-    try:
-        date.fromisoformat(body["day"])
-    except ValueError:
-        raise Refusal("there is no such day") from None
+    day(body["day"])
     is_hash = len(body["file"]) in (0, 64) and set(body["file"]) <= set("0123456789abcdef")
     require(is_hash, "that is no hash")
     corrects = body["corrects"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any
 
 Shape = Callable[[Any], object]
@@ -78,6 +79,16 @@ def fields(
     for name, shape in {**needed, **further}.items():
         if name in value:
             shape(value[name])
+
+
+def day(value: str) -> date:
+    """The day that is written so: `2026-11-21`, and in no other way."""
+    try:
+        read = date.fromisoformat(value)
+    except ValueError:
+        raise Refusal("there is no such day") from None
+    require(read.isoformat() == value, "there is no such day")
+    return read
 
 
 def different(values: Iterable[Any], what: str) -> None:

@@ -129,3 +129,8 @@ def test_a_currency_without_decimals_says_more() -> None:
     floor = Floor()
     floor.books.digits = 0
     assert "refused" not in floor.decide("put_terms", terms=royal_terms(reset=10**16))
+
+
+def test_nothing_is_adjusted_by_more_than_a_hall_holds(floor: Floor) -> None:
+    for amount in (10**10 + 1, -(10**10) - 1, 10**11):
+        assert "cannot be read" in adjust(floor, amount, below_reset="x")["refused"]

@@ -68,6 +68,11 @@ def test_what_the_calendar_does_not_have_is_not_closed(floor: Floor, when: dict[
     assert close(floor, **when)["refused"] == f"There is no day {day}."
 
 
+def test_a_day_is_written_in_one_way(floor: Floor) -> None:
+    for when in ({"day": "20261031"}, {"day": "2026-10-31T"}, {"month": "202610"}):
+        assert "cannot be read" in close(floor, **when)["refused"]
+
+
 @pytest.mark.parametrize("when", [{"day": "2026-10-31"}, {"month": "2026-10"}])
 def test_figures_are_of_a_place_before(floor: Floor, when: dict[str, str]) -> None:
     if "month" in when:

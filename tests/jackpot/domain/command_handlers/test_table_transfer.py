@@ -140,3 +140,11 @@ def test_a_checkpoint_remembers_it() -> None:
     floor.decide("move_table", **MOVE)
     checkpoint = unpack(json.loads(json.dumps(pack(Checkpoint(floor.books)))))
     assert checkpoint.books.moved == {"t3": "high/h1"}
+
+
+def test_no_hand_is_entered_at_a_table_that_left() -> None:
+    floor = closed()
+    assert "moved" in floor.decide("move_table", **MOVE)
+    hand = {"game": "holdem", "seats": [3], "note": "dark", "seen": 0}
+    refused = floor.decide("enter_hand", second=None, table="t3", **hand)["refused"]
+    assert refused == "This table was moved to another system: enter the hand there."

@@ -46,6 +46,11 @@ def test_the_units_late_events_are_paired_by_their_round(floor: Floor) -> None:
     assert floor.books.hits[1].pairing["differs"] is None
 
 
+def test_a_prize_that_nobody_plays_is_flagged(floor: Floor) -> None:
+    outcome = enter(floor, round=4, tier="nothing")
+    assert (outcome["tier"], outcome["flags"]) == (None, ["no_start", "unknown_tier"])
+
+
 def test_what_differs_waits_for_an_amendment_and_moves_nothing(floor: Floor) -> None:
     enter(floor, round=4, report=report_of())
     before = dict(floor.books.balances)

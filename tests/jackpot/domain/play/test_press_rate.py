@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.domain.fold import apply
 from jackpot.domain.state.entries import EventEntry, Outcome
 from jackpot.terms.document import to_json
 from jackpot.terms.money import MICROS
 from jackpot.terms.posted_terms import notices, parse
 from tables.protocol import messages
-from tests.support.play.books import AT, Floor, royal_terms
+from tests.support.play.books import AT, Floor, fold, royal_terms
 
 HALF = MICROS // 2
 ROUND = {"pot": 20_00, "commission": 1_00}
@@ -50,7 +49,7 @@ class Timed(Floor):
             **fields,
         )
         at = AT + dt.timedelta(seconds=console)
-        return apply(self.books, EventEntry(self.books.seq + 1, at, "t3", event))
+        return fold(self.books, EventEntry(self.books.seq + 1, at, "t3", event))
 
     def pressed(self, unit: float, console: float | None = None) -> Outcome:
         self.rounds["t3"] = self.rounds.get("t3", 0) + 1

@@ -6,11 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from jackpot.domain.fold import apply
 from jackpot.domain.state.books import Hit
 from jackpot.domain.state.entries import FactEntry
 from tables.protocol import messages
-from tests.support.play.books import AT, Floor
+from tests.support.play.books import AT, Floor, fold
 from tests.support.play.models.reference_model import Pencil
 
 PER_ROUND = 510_003
@@ -49,7 +48,7 @@ class Rulings(RuleBasedStateMachine):
         since = AT - dt.timedelta(minutes=minutes)
         body = {"table": table, "since": since.isoformat(), "until": AT.isoformat()}
         books = self.floor.books
-        outcome = apply(books, FactEntry(books.seq + 1, AT, "display_dark", body))
+        outcome = fold(books, FactEntry(books.seq + 1, AT, "display_dark", body))
         is_moot = minutes < 5 or table in self.dark
         assert (outcome.get("flags") == ["moot"]) == is_moot
         if not is_moot:
