@@ -5,8 +5,7 @@ import importlib
 import pickle
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.parts import Part, module_of
 
 AT_IMPORT = -1  # in place of a test's number
-_FIRST_OF_A_FILE = 3
+_LEAST_OF_A_TEST_S = 0.05  # what a test costs besides, to be set up
 _PATIENCE, _LEAST_S = 5.0, 10.0
 
 
@@ -30,18 +29,22 @@ class Baseline:
     setup_s: dict[str, float] = field(default_factory=dict)  # of files: the longest of a test
     failed: list[str] = field(default_factory=list)  # by name
     reached_by: dict[str, dict[int, list[int]]] = field(default_factory=dict)  # file, line
+    _worth_by_file: dict[str, dict[int, float]] = field(default_factory=dict)
 
-    def tests(self, mutant: Mutant, names: Sequence[str]) -> list[int]:
-        """Those that reach the statement, in the order in which they are worth while: three of each
-        file of tests first, since files ask different things. Quick files and quick tests go
-        before others; those of a file stay together, for what it sets up."""
-        by_file: dict[str, list[int]] = defaultdict(list)
-        for test in self._reaching(mutant) & set(self.seconds):
-            by_file[_file(names[test])].append(test)
-        files = [sorted(tests, key=self.seconds.__getitem__) for tests in by_file.values()]
-        files.sort(key=lambda tests: sum(self.seconds[test] for test in tests))
-        first = [test for tests in files for test in tests[:_FIRST_OF_A_FILE]]
-        return first + [test for tests in files for test in tests[_FIRST_OF_A_FILE:]]
+    def tests(self, mutant: Mutant) -> list[int]:
+        """Those that reach the statement, in the order in which they are worth while: those first
+        that reach lines of its file which few others reach, since they ask what others do not, and
+        quick ones before slow ones."""
+        worth = self._worth_by_file.setdefault(str(mutant.path), {})
+        if not worth:
+            for tests in self.reached_by.get(str(mutant.path), {}).values():
+                for test in tests:
+                    worth[test] = worth.get(test, 0.0) + 1 / len(tests)
+        reaching = self._reaching(mutant) & set(self.seconds)
+        return sorted(
+            reaching,
+            key=lambda test: (-worth[test] / (_LEAST_OF_A_TEST_S + self.seconds[test]), test),
+        )
 
     def most_s(self, test: int, name: str) -> float:
         """How long it may take against a mutant: five times as long as without, what its file sets

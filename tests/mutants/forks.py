@@ -73,6 +73,8 @@ class Forks:
                 if any(report.failed for report in reports):
                     raise RuntimeError(f"{item.nodeid} cannot be set up")
                 finalisers |= shared
+                # As pytest ends a test: else it would meet in a fork what was set up for it here.
+                item._request, item.funcargs = False, None  # type: ignore[attr-defined]
         # Each fork builds its own houses: it would take these away when they get too old, and two
         # processes cannot talk to one session of the server.
         for houses in self._results_of("kept_houses"):

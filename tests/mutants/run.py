@@ -134,7 +134,7 @@ class Run:
                 _say(str(error))
                 killer = None
             if killer is None:
-                return Survivor(mutant, len(baseline.tests(mutant, names)), len(tests))
+                return Survivor(mutant, len(baseline.tests(mutant)), len(tests))
             tests = tests[: killer.place + 1]
             test = tests[-1][0]
             if test in self._trusted or self._is_trusted(forks, mutant, tests, names):
@@ -160,7 +160,7 @@ class Run:
         self, mutant: Mutant, baseline: Baseline, names: list[str]
     ) -> list[tuple[int, float]]:
         """The tests to be run, in their order, with the seconds that each may take."""
-        tests = [t for t in baseline.tests(mutant, names) if t not in self._distrusted]
+        tests = [t for t in baseline.tests(mutant) if t not in self._distrusted]
         kills = self._kills[str(mutant.path)]
         first = [test for test, _ in kills.most_common() if test in tests][:_KILLERS_FIRST]
         order = first + [test for test in tests if test not in first]

@@ -114,6 +114,22 @@ def test_a_test_that_fails_without_a_mutant_kills_none(invented: Path) -> None:
     assert (code, "killed 0 of 1" in output) == (1, True), output
 
 
+def test_a_test_is_set_up_in_its_own_fork(invented: Path) -> None:
+    """Of one whose set-up was tried first, all forks had the folder, and so it was left out."""
+    again = """
+        from pathlib import Path
+        from prize import Share
+
+        def test_it_is_written(tmp_path: Path) -> None:
+            (tmp_path / "folder").mkdir()
+            assert Share().unwatched == 7
+    """
+    (invented / "test_folder.py").write_text(textwrap.dedent(again))
+    code, output = mutants(invented, "--sample", "0", "--only", "::Share.unwatched")
+    assert (code, "is left out" in output) == (0, False), output
+    assert "killed 1 of 1" in output
+
+
 def test_each_fork_builds_its_own_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fork took the database of a house away, as it was too old, and so it was gone for the next
     one and for the end of the run, which failed."""
