@@ -16,9 +16,6 @@ TRIED = {
     "console": [scene.tries for scene in against_console.SCENES],
 }
 
-# Clauses that the kit tries and that no fault of a test breaks: this may only shrink.
-NEVER_BROKEN = "C-03 C-06 C-08 C-09 C-12 C-13 C-14 C-15 C-21 C-23 C-24 C-38 C-57 C-59 C-60 B-01"
-
 
 def ids_of(text: str) -> set[str]:
     return set(re.findall(rf"\b[{''.join(BOUND)}]-\d\d\b", text))
@@ -46,12 +43,11 @@ def test_every_clause_is_tried_by_the_kit_or_looked_at_by_people(side: Side) -> 
     assert ids_of(code) == {id_ for id_, clause in rows.items() if clause.kit}
 
 
-def test_every_clause_is_seen_broken_but_for_those_that_are_named() -> None:
+def test_every_clause_that_the_kit_tries_is_seen_broken() -> None:
     broken = ids_of(" ".join(wrong_units.FAULTS.values()))
-    broken |= ids_of(" ".join(each for _, each in wrong_consoles.FAULTS.values()))
+    broken |= ids_of(" ".join(wrong_consoles.CLAUSES.values()))
     rows = {**clauses("unit"), **clauses("console")}
-    rest = [id_ for id_, clause in rows.items() if clause.kit and id_ not in broken]
-    assert rest == NEVER_BROKEN.split(), "a fault was lost, or a clause may leave the list"
+    assert not [id_ for id_, clause in rows.items() if clause.kit and id_ not in broken]
 
 
 def test_the_page_counts_the_clauses_of_a_console() -> None:

@@ -1,11 +1,16 @@
-"""A console whose receipts are wrong: what a fault changes in them, the clauses that it breaks."""
+"""A console that is wrong: what a fault changes in its receipts, what it refuses, what it says of
+itself and on its displays, and the clauses that it breaks."""
 
+import datetime as dt
+import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from tables.protocol.inbound_message import InboundMessage
 from tables.protocol.messages import Receipt, Result
+from tables.protocol.signature import split
 
 LAST_BOOT = 2  # of the kit's, at a table that is new
 Change = Callable[[Receipt], Receipt]
@@ -48,16 +53,29 @@ def _on_presence(**fields: Any) -> Change:
     return change
 
 
+def _silent(receipt: Receipt) -> Receipt:
+    """Without a word on the first event of all."""
+    results = [each for each in receipt.results or () if (receipt.boot, each.seq) != (1, 1)]
+    return replace(receipt, results=results)
+
+
 def _numbered(
-    step: int = 1, *, has_hits: bool = True, again: bool = True, late: bool = True
+    step: int = 1,
+    *,
+    has_hits: bool = True,
+    again: bool = True,
+    late: bool = True,
+    holds: bool = False,
 ) -> Change:
-    """Numbers on arrival, and nothing is held for what is missing."""
+    """Numbers on arrival; nothing is held for what is missing, or with `holds` hands are, too."""
     numbers: dict[tuple[int, int], int] = {}
     hit: list[int] | None = [] if has_hits else None
 
     def number_of(receipt: Receipt, result: Result) -> int | None:
         place = receipt.boot, result.seq
         if result.outcome == "quarantined" or (result.outcome == "duplicate" and not again):
+            return None
+        if holds and result.seq > receipt.committed_seq:
             return None
         if place < max(numbers, default=place) and not late:
             return numbers.get(place)
@@ -101,4 +119,97 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "numbers-once": (_numbered(again=False), "C-40 C-56 B-02"),
     "numbers-no-hits": (_numbered(has_hits=False), "C-42 C-56 B-02"),
     "numbers-not-late": (_numbered(late=False), "C-56 C-58 B-02"),
+    "numbers-hold-hands": (_numbered(holds=True), "C-56 C-57 B-02"),
+    "no-odd-cards": (_numbered(), "C-24 C-56 B-02"),
+    "silent": (_silent, "C-03 C-39 B-02"),
 }
+
+
+class Refusing:
+    """A console that refuses what it should take: of an event's body and MAC, or by its QoS."""
+
+    def __init__(self, refuses: Callable[[bytes, bytes], object], clauses: str) -> None:
+        self.refuses, self.clauses = refuses, clauses
+
+
+class _Overtaken:
+    """Whether a change of session has a lower number than one that was heard before."""
+
+    def __init__(self) -> None:
+        self._last = (0, 0)
+
+    def __call__(self, body: bytes, _mac: bytes) -> bool:
+        if b'"type":"session_changed"' not in body:
+            return False
+        event = json.loads(body)
+        own, before = (event["boot"], event["seq"]), self._last
+        self._last = max(own, before)
+        return own < before
+
+
+MOST_BYTES = 8 * 1024
+AT_QOS_0: set[bytes] = set()  # bodies that came so
+# By the table's code. A table without a key is `no-key`.
+REFUSING = {
+    "no-figures": Refusing(
+        lambda body, _: b'"type":"round_completed"' in body and b'"pot"' not in body, "C-21 B-02"
+    ),
+    "no-requests": Refusing(lambda body, _: b'"type":"hand_withdrawn"' in body, "C-23 B-02"),
+    "no-odd-cards": Refusing(lambda body, _: b'"Zz"' in body, FAULTS["no-odd-cards"][1]),
+    "no-names-again": Refusing(lambda body, _: b'"seq":1,"seq":' in body, "C-12 B-02"),
+    "small-digits": Refusing(lambda _, mac: mac != mac.lower(), "C-13 C-48 B-02"),
+    "counts-macs": Refusing(
+        lambda body, mac: len(body) <= MOST_BYTES < len(body) + len(mac) + 1, "C-14 B-02"
+    ),
+    "none-overtaken": Refusing(_Overtaken(), "C-38 B-02"),
+    "no-qos-0": Refusing(lambda body, _: body in AT_QOS_0, "C-06 B-02"),
+    "no-key": Refusing(lambda _, mac: mac, "C-15 B-02"),
+}
+
+
+def is_refused(table: str, message: InboundMessage) -> bool:
+    """Whether the console of that table refuses the event."""
+    fault = REFUSING.get(table)
+    body, mac = split(message.body)
+    return fault is not None and bool(fault.refuses(body, mac or b""))
+
+
+class DisplayFault(NamedTuple):
+    """How the displays of a system are sent their values."""
+
+    clauses: str
+    pause_s: float = 0.3
+    is_retained: bool = True
+    terms: tuple[int, ...] = (1,)  # one after the other
+    tiers: tuple[str, ...] = ("royal",)
+
+
+# By the code of the table; each is of a system of its own.
+DISPLAYS = {
+    "shown": DisplayFault("B-02"),
+    "shown-once": DisplayFault("C-08 B-02", is_retained=False),
+    "shown-old-terms": DisplayFault("C-59 B-02", terms=(2, 1)),
+    "shown-hurriedly": DisplayFault("C-60 B-02", pause_s=0.01),
+    "shown-seldom": DisplayFault("C-60 B-02", pause_s=3.5),
+}
+QUIET = "quiet"  # the table of a system to which no intake says that it listens
+TWO_STAND = "two-stand"  # the table at a broker that is wrong (`lax_broker`)
+CLAUSES = {
+    **{name: clauses for name, (_, clauses) in FAULTS.items()},
+    **{name: each.clauses for name, each in REFUSING.items()},
+    **{name: each.clauses for name, each in DISPLAYS.items()},
+    QUIET: "C-09 B-02",
+    TWO_STAND: "B-01 B-02",
+}
+
+
+def display_message(display: DisplayFault, number: int) -> bytes:
+    """The values of a system, in their form."""
+    tiers = [
+        {"tier": code, "name": code.title(), "value": 100, "state": "open"}
+        for code in display.tiers
+    ]
+    document = {"v": 1, "system_seq": 0, "at": dt.datetime.now(dt.UTC).isoformat(), "state": "live"}
+    document |= {"test": False, "test_tables": [], "out_of_play": [], "messages": []}
+    document |= {"terms": display.terms[number % len(display.terms)], "tiers": tiers}
+    return json.dumps(document).encode()
