@@ -145,6 +145,6 @@ def test_a_checkpoint_remembers_it() -> None:
 def test_no_hand_is_entered_at_a_table_that_left() -> None:
     floor = closed()
     assert "moved" in floor.decide("move_table", **MOVE)
-    hand = {"game": "holdem", "seats": [3], "note": "dark", "seen": 0}
+    hand: dict[str, Any] = {"game": "holdem", "seats": [3], "note": "dark", "seen": 0}
     refused = floor.decide("enter_hand", second=None, table="t3", **hand)["refused"]
     assert refused == "This table was moved to another system: enter the hand there."
