@@ -21,8 +21,8 @@ from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import day_of
 from settlement.jurisdiction.holidays import Holidays
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.recipients import PaidOnDays, PaidOut, own_part, paid_on
-from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
+from settlement.jurisdiction.recipients import PaidOnDays, PaidOut, own_part
+from settlement.jurisdiction.rules import PacksOfCasino, load
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
@@ -189,7 +189,7 @@ def forms_due(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
 def _touched(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
     """The forms of these gaming days, and of prizes of which a part was paid on them."""
     casino, first, last = paid.casino, paid.first, paid.last
-    packs = packs_of(casino)
+    packs = paid.packs
     if not packs.choices and not any(rule.form for rule in load(packs.name_on(last)).rules):
         return []
     with connection.cursor() as cursor:
@@ -335,7 +335,7 @@ def forms_of(casino: Casino, payouts: Collection[Payout]) -> dict[int, list[Form
     days = [day_of(each.at, casino) for each in payouts]
     numbers = {each.pk for each in payouts}
     by_payout: dict[int, list[FormDue]] = {}
-    for form in _touched(paid_on(casino, min(days), max(days))) if days else ():
+    for form in _touched(PaidOnDays(casino, min(days), max(days))) if days else ():
         for each in form.payouts:
             if each.payout in numbers:
                 by_payout.setdefault(each.payout, []).append(form)

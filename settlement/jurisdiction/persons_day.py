@@ -23,8 +23,10 @@ _DayOfPerson = tuple[dt.date, int]  # by number
 # The other numbers that stood for each person by the end of a gaming day.
 _SAME = """
     SELECT each.day, each.person, array_agg(same.number ORDER BY same.number)
-    FROM unnest(%s::date[], %s::bigint[], %s::timestamptz[]) AS each (day, person, day_end)
-    CROSS JOIN LATERAL players_as_one(each.person, each.day_end) AS same (number)
+    FROM unnest(%s::date[], %s::bigint[]) AS each (day, person)
+    JOIN tables_casino c ON c.id = %s
+    CROSS JOIN LATERAL players_as_one(
+        each.person, (each.day + 1 + c.day_starts) AT TIME ZONE c.timezone) AS same (number)
     WHERE same.number <> each.person GROUP BY each.day, each.person
 """
 _OF_SYSTEM = """
@@ -226,10 +228,9 @@ def _added_up(players: Iterable[ToPlayer]) -> dict[_DayOfPerson, Paid]:
 
 
 def _same(casino: Casino, places: Sequence[_DayOfPerson]) -> dict[_DayOfPerson, list[int]]:
-    ends = [start_of(day + DAY, casino) for day, _person in places]
     days, persons = [day for day, _person in places], [person for _day, person in places]
     with connection.cursor() as cursor:
-        cursor.execute(_SAME, [days, persons, ends])
+        cursor.execute(_SAME, [days, persons, casino.pk])
         return {(day, person): numbers for day, person, numbers in cursor.fetchall()}
 
 

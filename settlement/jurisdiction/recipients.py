@@ -3,19 +3,20 @@
 Sharers sat nowhere and have a part of what a seat won. The payee takes it for them, so that a
 person's day counts the whole for the payee, and each sharer's part for the sharer as well; forms of
 a prize state to each the own part (decision 0173). Who a number stands for is dear to find: a
-report asks once (`paid_on`), and hands the answer to each of its parts.
+report asks once (`PaidOnDays`), and hands the answer to each of its parts.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from django.db import connection
 
 from settlement.core.gaming_day import DAY, start_of
-from settlement.jurisdiction.rules import load, packs_of
+from settlement.jurisdiction.rules import PacksOfCasino, load, packs_of
 from tables.models import Casino
 
 _TO_SHARERS = "SELECT * FROM paid_to_sharers(%s, %s, %s, %s)"
@@ -75,19 +76,35 @@ class ToPlayer:
     won: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PaidOnDays:
-    """`sharers`: of each prize of which something was paid on these days, the parts of all its
-    payments; `until`: the instant at which the day after the last begins."""
+    """What a casino paid on some gaming days, both included; each part is asked for once, when
+    somebody wants it."""
 
     casino: Casino
     first: dt.date
     last: dt.date
-    players: Sequence[ToPlayer]
-    sharers: Sequence[SharerPart]
+
+    @cached_property
+    def packs(self) -> PacksOfCasino:
+        return packs_of(self.casino)
+
+    @cached_property
+    def players(self) -> list[ToPlayer]:
+        since = start_of(self.first, self.casino)
+        with connection.cursor() as cursor:
+            cursor.execute(_TO_PLAYERS, [self.casino.pk, since, self.until])
+            return [ToPlayer(*row) for row in cursor.fetchall()]
+
+    @cached_property
+    def sharers(self) -> list[SharerPart]:
+        """Parts of all payments of each prize of which something was paid on these days."""
+        home = load(self.packs.name_on(self.last)).country
+        return sharer_parts(self.casino, self.first, self.last, home)
 
     @property
     def until(self) -> dt.datetime:
+        """The instant at which the day after the last begins."""
         return start_of(self.last + DAY, self.casino)
 
     @property
@@ -116,16 +133,6 @@ def sharer_parts(casino: Casino, first: dt.date, last: dt.date, home: str) -> li
         for (payout, sharer, person, at, day, claim, seat, amount, cash, tax, *more) in rows
         for residence, won, whole in [more]
     ]
-
-
-def paid_on(casino: Casino, first: dt.date, last: dt.date) -> PaidOnDays:
-    """All of these gaming days, both included."""
-    home = load(packs_of(casino).name_on(last)).country
-    since, until = start_of(first, casino), start_of(last + DAY, casino)
-    with connection.cursor() as cursor:
-        cursor.execute(_TO_PLAYERS, [casino.pk, since, until])
-        players = [ToPlayer(*row) for row in cursor.fetchall()]
-    return PaidOnDays(casino, first, last, players, sharer_parts(casino, first, last, home))
 
 
 def own_part(payout: PaidOut, parts: Collection[PaidOut]) -> PaidOut:

@@ -27,7 +27,7 @@ from settlement.core.words.house_alarms import HouseAlarm
 from settlement.core.words.translation import Labels, in_english
 from settlement.jurisdiction import deadlines
 from settlement.jurisdiction.forms_due import FormDue, forms_due, forms_of
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.jurisdiction.rules import retention_years
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import FilingFile, FormFiling, Payout, Sharer
@@ -113,7 +113,7 @@ class ListedForm:
 
 def forms_between(casino: Casino, first: dt.date, last: dt.date) -> list[ListedForm]:
     """Every form of these gaming days: those that are overdue first, then by their last day."""
-    due = forms_due(paid_on(casino, first, last))
+    due = forms_due(PaidOnDays(casino, first, last))
     filings = _filings(due)
     now = today(casino)
     forms = [ListedForm(each, now, filing) for each, filing in zip(due, filings, strict=True)]

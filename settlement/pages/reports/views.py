@@ -23,7 +23,6 @@ from jackpot.storage.pinned_read import read
 from jackpot.storage.snapshot import snapshot
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
-from settlement.jurisdiction.recipients import paid_on
 from settlement.jurisdiction.returns import Return, returns_of
 from settlement.jurisdiction.rules import rules_at
 from settlement.jurisdiction.words import age_in_words
@@ -46,6 +45,7 @@ from settlement.people.rights.permissions import name_of
 from settlement.people.shared.security_log import people_seen
 from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
+from settlement.reports.catalogue.tax_and_reports import paid_on
 from settlement.reports.definitions.definition import Definition, Field, Filters
 from settlement.reports.definitions.sources import open_from
 from settlement.reports.writers.sheet import MICROS, text_of, value_of
@@ -230,7 +230,7 @@ def _forms(definition: Definition, filters: Filters, user: Any) -> dict[str, Any
     """Beside the report on tax and cash: the forms that are due, by person, with their drafts."""
     if definition.code != WITH_FORMS:
         return {}
-    due = forms_due(paid_on(filters.casino, filters.first, filters.last))
+    due = forms_due(paid_on(filters))
     return {
         "forms": due[:MOST_FORMS],
         "more_forms": len(due) - MOST_FORMS,

@@ -132,7 +132,7 @@ def _fund(own: Filters, days: Sequence[DayOfBooks]) -> list[Line]:
 
 def _claims(own: Filters, days: Sequence[DayOfBooks]) -> list[Line]:
     hits = roll_forward.hits_of(own)
-    pools = roll_forward.rows_from(own, days, hits)
+    pools = roll_forward.rows_of_books(own, days, hits)
     without_prize = sum(count for (_system, _day, tier), count in hits.items() if tier is None)
     confirmed = [each for day in days for each in day.moved if each.reason == "confirm"]
     register = {row["what"]: row for row in ask(bind(_PAYOUTS, payouts=payouts.payouts_of(own)))}

@@ -209,11 +209,11 @@ class _Beside:
 
 def rows_of(filters: Filters) -> list[dict[str, Any]]:
     """A row for each day and prize; `displayed`: by the last message of the day."""
-    return rows_from(filters, days_of_books(filters), hits_of(filters))
+    return rows_of_books(filters, days_of_books(filters), hits_of(filters))
 
 
-def rows_from(filters: Filters, days: Sequence[DayOfBooks], hits: Hits) -> list[dict[str, Any]]:
-    """The same, for whoever has read the books of these days and their hits already."""
+def rows_of_books(filters: Filters, days: Sequence[DayOfBooks], hits: Hits) -> list[dict[str, Any]]:
+    """The rows of `rows_of`, for whoever has read books and hits of these days already."""
     tiers = list(Tier.objects.filter(system__in=filters.systems).order_by("code"))
     beside = _Beside(_on_displays(days, filters), _prior(filters), hits, _fixed(days, filters))
     return [
@@ -280,7 +280,8 @@ def _prior(filters: Filters) -> dict[Place, int]:
 
 
 def hits_of(filters: Filters) -> Hits:
-    """How many hands of these days were called; without a prize: none of the columns has them."""
+    """How many hands were called, by system, gaming day and tier; tier None: they got no prize,
+    and no column of this report counts them."""
     return Counter(
         (row["system_id"], day_of(row["at"], filters.casino), row["tier"])
         for row in ask(bind(_HITS, span=span(filters)))

@@ -21,7 +21,7 @@ from psycopg import sql
 from settlement.core.report_query import ask, bind
 from settlement.core.words.translation import Labels
 from settlement.jurisdiction.persons_day import PersonsDay, lists, paid_in
-from settlement.jurisdiction.recipients import PaidOnDays, paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.payments.register import payout_register
 from settlement.reports.definitions.definition import Definition, Field, Filters, as_query
 from settlement.reports.definitions.sources import day_of
@@ -134,8 +134,16 @@ def _others(filters: Filters, paid: PaidOnDays) -> list[dict[str, Any]]:
     return ask(query)
 
 
+def paid_on(filters: Filters) -> PaidOnDays:
+    """What was paid on the days of the report, for all parts of its page."""
+    paid: PaidOnDays = filters.answers.setdefault(
+        "paid", PaidOnDays(filters.casino, filters.first, filters.last)
+    )
+    return paid
+
+
 def _query(filters: Filters) -> sql.Composed:
-    paid = paid_on(filters.casino, filters.first, filters.last)
+    paid = paid_on(filters)
     people = lists(paid)
     likely = _likely(people)
     if code := filters.codes.get("system"):

@@ -37,6 +37,8 @@ class Filters:
     _systems: list[JackpotSystem] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
+    # What was found for several parts of one page or file, by a name of theirs.
+    answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def days(self) -> Days:

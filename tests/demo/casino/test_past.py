@@ -14,7 +14,7 @@ from settlement.closing import closes
 from settlement.core.gaming_day import DAY, today
 from settlement.drop import findings
 from settlement.jurisdiction.forms_due import forms_due
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import ClosedDay, Finding, Payout
 from tables.models import Casino, JackpotSystem
 from tests.support.suite.databases import FreshDatabase
@@ -57,7 +57,7 @@ def test_three_evenings(reno: JackpotSystem, fresh_database: FreshDatabase) -> N
     assert Finding.objects.filter(count__system=reno).count() == 1
     assert not findings.open_findings(reno)
 
-    forms = [due.rule.form for due in forms_due(paid_on(reno.casino, yesterday, yesterday))]
+    forms = [due.rule.form for due in forms_due(PaidOnDays(reno.casino, yesterday, yesterday))]
     assert forms == ["W-2G", "5754"]  # the latter where others share the prize
 
     report = verify(fresh_database.url, settled=False, system=reno.code)

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.layouts import layouts, load_layout
 from settlement.jurisdiction.payments import requirements
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import Claim, Payout
 from settlement.payments.form_drafts import draft_form
 from tests.support.cases.claims.slips import read
@@ -61,7 +61,7 @@ class Turn(WinnersHouse):
 
     def forms(self) -> list[tuple[dt.date, str]]:
         return [
-            (each.day, each.rule.form) for each in forms_due(paid_on(self.casino, EVE, NEW_YEAR))
+            (each.day, each.rule.form) for each in forms_due(PaidOnDays(self.casino, EVE, NEW_YEAR))
         ]
 
 

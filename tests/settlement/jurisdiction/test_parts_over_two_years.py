@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from settlement.jurisdiction.forms_due import FormDue, forms_due
 from settlement.jurisdiction.payments import PayeeStatement
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import Payout
 from settlement.payments.form_drafts import draft_form
 from tests.support.cases.claims.slips import read
@@ -47,7 +47,9 @@ class YearsEnd(WinnersHouse):
     def forms(self, name: str) -> list[FormDue]:
         first, last = dt.date(2026, 12, 1), dt.date(2027, 1, 31)
         return [
-            each for each in forms_due(paid_on(self.casino, first, last)) if each.rule.form == name
+            each
+            for each in forms_due(PaidOnDays(self.casino, first, last))
+            if each.rule.form == name
         ]
 
 

@@ -25,7 +25,7 @@ from settlement.jurisdiction.payments import (
     tax_of,
 )
 from settlement.jurisdiction.persons_day import lists
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.jurisdiction.rules import PackError, rules_at
 from settlement.models import Action, Claim, Payout
 from settlement.payments.form_drafts import draft_form
@@ -88,7 +88,7 @@ def test_a_third_payment_of_4000_to_one_person_asks_for_the_report() -> None:
         assert f"Paid to this person today: {before}, of which {before} in cash." in page
         house.pay(claim, cash=4_000)
         day = today(house.casino)
-        (line,) = lists(paid_on(house.casino, day, day))
+        (line,) = lists(PaidOnDays(house.casino, day, day))
         assert (line.payouts, line.total) == (turn + 1, (turn + 1) * 4_000 * UNIT)
         assert (FORM_112 in line.forms) is (turn == 2)
         slips = list(Payout.objects.order_by("pk"))
@@ -140,7 +140,7 @@ def test_other_people_and_other_ways_are_counted_apart() -> None:
     assert house.needs(house.win()).day is None  # nobody knows who it is
     day = today(house.casino)
     house.pay(Claim.objects.get(number=2), equivalent=8_000)
-    (line,) = lists(paid_on(house.casino, day, day))
+    (line,) = lists(PaidOnDays(house.casino, day, day))
     assert (line.total, line.cash) == (16_000 * UNIT, 8_000 * UNIT)
     assert FORM_112 not in line.forms
 
@@ -177,7 +177,7 @@ def test_of_a_foreigner_30_percent_are_withheld() -> None:
     }
     assert house.balance("withheld_tax") == 3_000 * UNIT
     day = today(house.casino)
-    (line,) = lists(paid_on(house.casino, day, day))
+    (line,) = lists(PaidOnDays(house.casino, day, day))
     assert (line.total, line.tax) == (10_000 * UNIT, 3_000 * UNIT)
     assert line.forms == ("1042-S",)
 
@@ -217,7 +217,7 @@ def test_parts_of_a_payment_are_judged_like_the_whole() -> None:
     assert any(text.startswith("W-2G") for text in texts(house.needs(claim), "resident"))
     house.pay(claim, RESIDENT, cash=1_250)
     day = today(house.casino)
-    (line,) = lists(paid_on(house.casino, day, day))
+    (line,) = lists(PaidOnDays(house.casino, day, day))
     assert line.forms == ("W-2G",)
 
 
@@ -236,7 +236,7 @@ def test_what_was_forfeited_unpaid_is_not_won(paid: int, forms: tuple[str, ...])
     row.payees = [first, first | further | parts]
     row.save()
     day = today(house.casino)
-    (line,) = lists(paid_on(house.casino, day, day))
+    (line,) = lists(PaidOnDays(house.casino, day, day))
     assert line.forms == forms
     hit = house.hit(claim.number)
     duties = requirements(claim, hit, [(hit.payee_lines[0], UNIT)])[1]

@@ -27,7 +27,7 @@ from settlement.evidence import same_player
 from settlement.exclusions import stops
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.persons_day import lists
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.reports.definitions.definition import Filters
@@ -71,12 +71,13 @@ def test_report_9_and_forms_have_one_person(house: OtherName) -> None:
     house.pay(house.second, cash=5_000)
     day = today(house.casino)
     (due,) = [
-        each for each in forms_due(paid_on(house.casino, day, day)) if each.rule.form == FORM_112
+        each for each in forms_due(PaidOnDays(house.casino, day, day)) if each.rule.form == FORM_112
     ]
     first, _second = house.numbers
     assert (due.person, due.total, due.condition) == (first, 11_000 * UNIT, "")
     assert (
-        len([each for each in forms_due(paid_on(house.casino, day, day)) if each.is_of_prize]) >= 2
+        len([each for each in forms_due(PaidOnDays(house.casino, day, day)) if each.is_of_prize])
+        >= 2
     )
     names = ("what", "player", "payouts", "total", "forms")
     assert lines("tax-and-cash-reports", Filters(house.casino, day, day), *names) == typed(f"""
@@ -120,7 +121,8 @@ def test_a_day_before_keeps_what_it_said(
     house.pay(by_licence, cash=5_000)
     first, second = house.numbers[:2]
     persons = [
-        (each.day, each.person, each.total) for each in lists(paid_on(house.casino, day, day + DAY))
+        (each.day, each.person, each.total)
+        for each in lists(PaidOnDays(house.casino, day, day + DAY))
     ]
     assert persons == [
         (day, first, 6_000 * UNIT),
@@ -129,12 +131,12 @@ def test_a_day_before_keeps_what_it_said(
     ]
     due = [
         each
-        for each in forms_due(paid_on(house.casino, day, day + DAY))
+        for each in forms_due(PaidOnDays(house.casino, day, day + DAY))
         if each.rule.form == FORM_112
     ]
     assert [(each.day, each.person, each.condition) for each in due] == [(day + DAY, first, "")]
     assert all(
-        each.person in (first, second) for each in forms_due(paid_on(house.casino, day, day))
+        each.person in (first, second) for each in forms_due(PaidOnDays(house.casino, day, day))
     )
 
 

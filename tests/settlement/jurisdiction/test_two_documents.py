@@ -9,7 +9,7 @@ from settlement.core.errors import RuleBroken
 from settlement.core.gaming_day import today
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.persons_day import lists
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import Claim, Payout
 from settlement.payments.form_drafts import draft_form
 from settlement.reports.catalogue import reports
@@ -57,7 +57,7 @@ def test_the_report_of_the_day_is_drafted_of_both(house: TwoDocuments) -> None:
     house.pay(house.second, cash=5_000)
     day = today(house.casino)
     (due,) = [
-        each for each in forms_due(paid_on(house.casino, day, day)) if each.rule.form == FORM_112
+        each for each in forms_due(PaidOnDays(house.casino, day, day)) if each.rule.form == FORM_112
     ]
     assert (due.total, due.cash, len(due.payouts)) == (11_000 * UNIT, 11_000 * UNIT, 2)
     first, second = house.numbers
@@ -107,7 +107,7 @@ def test_who_is_somebody_else_or_known_is_not_likely(
     assert day.likely == ()
     house.pay(house.second, cash=5_000)
     now = today(house.casino)
-    assert all(each.likely == () for each in lists(paid_on(house.casino, now, now)))
+    assert all(each.likely == () for each in lists(PaidOnDays(house.casino, now, now)))
 
 
 def test_a_correction_of_the_seat_counts(house: TwoDocuments) -> None:
@@ -133,11 +133,11 @@ def test_what_one_of_them_reaches_alone_is_due_without_a_condition(house: TwoDoc
     house.pay(house.second, cash=5_000)
     day = today(house.casino)
     (due,) = [
-        each for each in forms_due(paid_on(house.casino, day, day)) if each.rule.form == FORM_112
+        each for each in forms_due(PaidOnDays(house.casino, day, day)) if each.rule.form == FORM_112
     ]
     assert (due.total, due.condition) == (12_000 * UNIT, "")
     first, _again, licence = house.numbers
-    assert [each.likely for each in lists(paid_on(house.casino, day, day))] == [
+    assert [each.likely for each in lists(PaidOnDays(house.casino, day, day))] == [
         (first, licence)
     ] * 2
 

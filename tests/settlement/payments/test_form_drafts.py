@@ -20,7 +20,7 @@ from settlement.evidence import identification
 from settlement.evidence.identification import PlayerIdentity
 from settlement.jurisdiction import layouts
 from settlement.jurisdiction.forms_due import forms_due, forms_of
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import IdentificationLook, Payout
 from settlement.payments.slips import number_of
 from tests.support.cases.claims.slips import read
@@ -43,7 +43,7 @@ def boxes(text: str, *pairs: tuple[str, str]) -> None:
 
 
 def test_which_forms_are_due_by_payment_and_by_day(nevada: LawfulHouse) -> None:
-    due = forms_due(paid_on(nevada.casino, nevada.day, nevada.day))
+    due = forms_due(PaidOnDays(nevada.casino, nevada.day, nevada.day))
     assert [(each.rule.form, len(each.payouts), each.total) for each in due] == [
         ("FinCEN Form 112", 2, 1_001 * MICROS),
         ("W-2G", 2, 1_001 * MICROS),  # of the prize, not of each part
@@ -122,10 +122,11 @@ def test_a_part_of_a_prize_asks_for_the_form_of_the_whole(
     with owner_without_guards("settlement_payout"):
         Payout.objects.filter(pk=nevada.second.pk).update(at=nevada.second.at + 2 * DAY)
     forms = {
-        each.rule.form: each for each in forms_due(paid_on(nevada.casino, nevada.day, nevada.day))
+        each.rule.form: each
+        for each in forms_due(PaidOnDays(nevada.casino, nevada.day, nevada.day))
     }
     assert (forms["W-2G"].total, forms["W-2G"].won) == (1_001 * MICROS, 1_001 * MICROS)
-    assert [each.rule.form for each in forms_due(paid_on(nevada.casino, later, later))] == []
+    assert [each.rule.form for each in forms_due(PaidOnDays(nevada.casino, later, later))] == []
     part = Payout.objects.select_related("claim__system__casino").get(pk=nevada.second.pk)
     by_payout = forms_of(nevada.casino, [part])
     assert by_payout[part.pk] == [forms["W-2G"], forms["5754"], forms["1042-S"]]
@@ -177,7 +178,7 @@ def test_5754_and_1042_s(nevada: LawfulHouse) -> None:
 def test_of_whom_is_known_to_live_abroad(settings: Settings, tmp_path: Path) -> None:
     """The forms of foreigners alone, with the tax that was withheld, and without a condition."""
     house = LawfulHouse(tmp_path, settings, "nevada", "USD", abroad=True)
-    due = forms_due(paid_on(house.casino, house.day, house.day))
+    due = forms_due(PaidOnDays(house.casino, house.day, house.day))
     assert [(each.rule.form, each.total, each.condition) for each in due] == [
         ("1042-S", 1_001 * MICROS, ""),
     ]

@@ -18,7 +18,7 @@ from settlement.dashboard.waiting_times import waits
 from settlement.events import reading
 from settlement.jurisdiction.forms_due import forms_due
 from settlement.jurisdiction.persons_day import lists
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import (
     Notification,
     NotificationDelivery,
@@ -75,7 +75,7 @@ def _dashboard(month: OfficeMonth) -> Any:
 def _forms(month: OfficeMonth) -> Any:
     casino = month.system.casino
     last = SUNDAY + 3 * DAY
-    return forms_due(paid_on(casino, FRIDAY, last)), lists(paid_on(casino, FRIDAY, last))
+    return forms_due(PaidOnDays(casino, FRIDAY, last)), lists(PaidOnDays(casino, FRIDAY, last))
 
 
 def _closes(month: OfficeMonth) -> Any:

@@ -21,7 +21,7 @@ from settlement.exclusions import imports
 from settlement.jurisdiction.forms_due import FormDue, forms_due
 from settlement.jurisdiction.payments import PayeeStatement
 from settlement.jurisdiction.persons_day import lists
-from settlement.jurisdiction.recipients import paid_on
+from settlement.jurisdiction.recipients import PaidOnDays
 from settlement.models import IdentificationLook, Payout, Record, Sharer
 from settlement.payments import form_filings
 from settlement.payments.form_drafts import draft_form
@@ -87,7 +87,7 @@ def pay(room: CardRoom, *amounts: float) -> None:
 
 def due() -> list[FormDue]:
     casino = Casino.objects.get()
-    return forms_due(paid_on(casino, today(casino), today(casino)))
+    return forms_due(PaidOnDays(casino, today(casino), today(casino)))
 
 
 def won(forms: Iterable[FormDue], form: str) -> list[float]:
@@ -153,7 +153,7 @@ def test_a_persons_day_counts_the_own_part_beside_what_they_are_paid(room: CardR
     jo = share(room, 12_000)
     pay(room, 24_000)
     casino = Casino.objects.get()
-    ana, jos = lists(paid_on(casino, today(casino), today(casino)))
+    ana, jos = lists(PaidOnDays(casino, today(casino), today(casino)))
     assert (ana.total, ana.shared, jos.total, jos.shared) == (
         *(money(24_000), 0),
         *(0, money(12_000)),
