@@ -55,9 +55,10 @@ log = logging.getLogger(__name__)
 
 BATCH = 4000  # events of a transaction, about
 IDLE_S = 0.25  # the longest sleep when nobody gives a hint
-# After a small batch, shared by the systems that wait: a hint for each event must not make a batch
-# of each. Only numbers and displays wait for it; what is taken in has its receipt already.
-PACE_S = 0.025
+# After a small batch, shared by the systems that wait: about as long as one takes, so that a hint
+# for each event does not make a batch of each. Only numbers and displays wait for it; what is taken
+# in has its receipt already.
+PACE_S = 0.005
 SMALL = 100
 LOOK_S = 0.1  # how long a look at all systems serves, while something is left of it
 REDELIVERIES_REST_S = 60.0  # after a fault in telling numbers once more
