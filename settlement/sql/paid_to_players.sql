@@ -21,8 +21,12 @@ RETURNS TABLE (
         WHERE c.id = of_casino AND NOT starts_with(s.code, 'rehearsal-')
           AND p.at >= since AND p.at < until
     ), place AS MATERIALIZED (
-        SELECT each.*, player_reference(each.claim_id, each.seat) AS person, seat.won
+        SELECT each.*, number_of_player(newest.id) AS person, seat.won
         FROM (SELECT DISTINCT claim_id, seat, system_id, number FROM paid) AS each
+        CROSS JOIN LATERAL (  -- as player_reference takes it; whom nobody identified costs nothing
+            SELECT i.id FROM settlement_identification i
+            WHERE i.claim_id = each.claim_id AND i.seat = each.seat ORDER BY i.id DESC LIMIT 1
+        ) AS newest
         JOIN jackpot_hit h ON h.system_id = each.system_id AND h.number = each.number
         CROSS JOIN LATERAL (
             SELECT sum(CASE payee ->> 'state'
@@ -39,7 +43,7 @@ RETURNS TABLE (
                one_player(each.person, (each.day + 1 + each.day_starts) AT TIME ZONE each.timezone)
                    AS stands
         FROM (SELECT DISTINCT place.person, paid.day, paid.day_starts, paid.timezone
-              FROM paid JOIN place USING (claim_id, seat) WHERE place.person IS NOT NULL) AS each
+              FROM paid JOIN place USING (claim_id, seat)) AS each
     )
     SELECT paid.id, known.stands, paid.day, paid.amount, paid.cash, paid.tax,
            paid.residence::text, place.won

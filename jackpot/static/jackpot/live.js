@@ -27,6 +27,8 @@
   // A page that answers a form may stand at an address that nothing can be read from.
   const isAnswer = "answer" in document.body.dataset;
   const parts = () => (isAnswer ? [] : [...document.querySelectorAll("body [data-live]")]);
+  // What counts here: before the dot all but alarms, behind it those.
+  const concerns = (detail) => (document.getElementById("live-alarms") ? detail : detail.split(".")[0]);
   const names = (root) => new Set([...root.querySelectorAll("[data-claim]")].map((row) => row.dataset.claim));
 
   function isInUse(part) {
@@ -193,12 +195,15 @@
   document.addEventListener("console:activity", (event) => {
     const first = heard === null;
     const isNew = heard !== event.detail;
+    const isShown = first || concerns(heard) !== concerns(event.detail);
     heard = event.detail;
     document.body.dataset.activity = heard;
     // A page that waits may have been made before what the stream begins with.
     if (isNew && (!first || document.querySelector('[data-live="page"]'))) {
-      due = isBehind = true;
-      soon();
+      if (isShown) {
+        due = isBehind = true;
+        soon();
+      }
       count();
       setTimeout(count, NOTIFIED_MS);
     }

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
+from settlement.core.activity import activity
 from settlement.tasks import open_claims
+from tables.alarms import raise_alarm
 from tests.support.pages.browser.workbench_screen import opened
 from tests.support.people.cast import ALL_YES, ClaimHouse, EarlyHouse, action
 
@@ -128,19 +130,21 @@ ANSWER = """() => {
         return { ok: true, redirected: false, text: async () => html, json: async () => counts };
     };
 }"""
-NEWS = """() => {
-    const news = { detail: String(Math.random()) };
-    document.dispatchEvent(new CustomEvent("console:activity", news));
+# A text of `settlement.core.activity`: all but alarms, a dot, alarms.
+NEWS = """(ofAlarms) => {
+    const before = (document.body.dataset.activity || ".").split(".");
+    before[ofAlarms ? 1 : 0] = String(Math.random()).slice(2);
+    document.dispatchEvent(new CustomEvent("console:activity", { detail: before.join(".") }));
 }"""
 
 
-def reads_after_news(screen: Page) -> int:
+def reads_after_news(screen: Page, *, of_alarms: bool = False) -> int:
     """How often the page that is open reads itself again when something happened."""
     screen.clock.install()
     screen.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=5))
     screen.evaluate(ANSWER)
-    screen.evaluate(NEWS)
-    screen.evaluate(NEWS)
+    screen.evaluate(NEWS, of_alarms)
+    screen.evaluate(NEWS, of_alarms)
     screen.clock.run_for(5_000)
     reads: int = screen.evaluate("() => window.reads")
     return reads
@@ -154,6 +158,20 @@ def test_only_a_page_with_parts_that_live_reads_itself_again(
     opened(screen, console_url, "sione", path)
     settled(screen)
     assert bool(reads_after_news(screen)) == reads
+
+
+@pytest.mark.parametrize(("path", "reads"), [("/", True), ("/claims/", False)])
+def test_an_alarm_is_news_for_a_page_that_shows_alarms(
+    screen: Page, console_url: str, path: str, reads: bool
+) -> None:
+    house = ClaimHouse()
+    opened(screen, console_url, "sione", path)
+    settled(screen)
+    before, (claims_before, _) = activity(), activity().split(".")
+    raise_alarm("gap", "t3", "An alarm of the test", house.system)
+    assert activity() != before
+    assert activity().startswith(f"{claims_before}.")
+    assert bool(reads_after_news(screen, of_alarms=True)) == reads
 
 
 def test_a_page_that_answers_a_form_is_not_read_again(browser: Browser, console_url: str) -> None:
