@@ -6,6 +6,7 @@ raise it; on the overview it is a row.
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from benchmarks.web_processes import ask
 LIST, WORDS = "live-alarms", "Alarm of the benchmark"
 # As `live.js` has them.
 JITTER_S = 0.2
+COUNTS = "/live/claims"
 EVERY_S = 1.0
 BETWEEN_S = (1.0, 3.0)
 _RAISE = """
@@ -35,6 +37,29 @@ async def raise_alarms(url: str, seed: int, raised: dict[int, float]) -> None:
             row = {"subject": f"benchmark {number}", "message": f"{WORDS} {number}"}
             await connection.execute(_RAISE, row)
             raised[number] = time.time()
+
+
+def shown_by(page: str) -> str:
+    """What of a page is kept up to date, by its HTML: `alarms`, `lists` without them, or nothing.
+    The floor's values come by the stream itself."""
+    if 'id="live-alarms"' in page:
+        return "alarms"
+    return "lists" if re.search(r"\sdata-live[\s>]", page) else ""
+
+
+def concerns(shows: str, activity: str) -> str:
+    """What of the text of the stream is news for such a page (`settlement.core.activity`)."""
+    if not shows:
+        return ""
+    return activity if shows == "alarms" else activity.partition(".")[0]
+
+
+async def count_again(port: int, cookie: str, news: asyncio.Event) -> None:
+    """The badges of a page, until the task is cancelled: whatever is new, every page counts."""
+    while True:
+        await news.wait()
+        news.clear()
+        await ask(port, COUNTS, f"{cookie}Connection: close\r\n", None)
 
 
 async def read_again(port: int, page: str, cookie: str, news: asyncio.Event) -> None:

@@ -43,6 +43,7 @@ WARM_UP_S = 5
 AGAIN_S = 0.5
 PERSON = "anna"
 SEED_DATA = "live"
+OPEN_PAGES = ("/", "/claims/", "/pools/", "/tables/")
 KINDS = {"displays": DISPLAYS, "pages": PAGES, "screen": 1, "paired": 1}
 IN_CHROMIUM = {
     "screen": "a display's screen, counted up",
@@ -66,7 +67,19 @@ class Stream:
     kind: str
     updates: list[tuple[int, float]] = field(default_factory=list)
     fault: str = ""
-    news: asyncio.Event = field(default_factory=asyncio.Event)  # for its list
+    shows: str = ""  # of a page, as `console_lists.shown_by`
+    heard: str = ""
+    news: asyncio.Event = field(default_factory=asyncio.Event)  # for its lists
+    counts: asyncio.Event = field(default_factory=asyncio.Event)  # news for its badges
+
+    def hear(self, activity: str) -> None:
+        """As `live.js`: what is new of alarms alone is no news for a page that shows none."""
+        before, self.heard = self.heard, activity
+        self.counts.set()
+        if console_lists.concerns(self.shows, before) != console_lists.concerns(
+            self.shows, activity
+        ):
+            self.news.set()
 
     def note(self, number: int, at: float) -> None:
         self.updates.append((number, at))
@@ -100,11 +113,13 @@ async def follow(port: int, address: str, headers: str, stream: Stream) -> None:
             stream.fault = f"{stream.kind}: a stream answered {status.decode()}"
             return
         await asyncio.sleep(AGAIN_S)
+    is_activity = False
     async for line in reader:
         if match := _SEQ.search(line):
             stream.note(int(match[1]), time.time())
-        elif line.startswith(b"event: activity"):
-            stream.news.set()
+        elif is_activity:
+            stream.hear(line.decode().removeprefix("data: ").strip())
+        is_activity = line.startswith(b"event: activity")
     stream.fault = f"{stream.kind}: the stream ended"
 
 
@@ -155,8 +170,10 @@ async def run(
             tasks.append(asyncio.create_task(following))
             if not of_display:
                 page = identity["pages"][number % len(identity["pages"])]
+                stream.shows = identity["shows"][page]
                 again = console_lists.read_again(port, page, cookie, stream.news)
-                tasks.append(asyncio.create_task(again))
+                badges = console_lists.count_again(port, cookie, stream.counts)
+                tasks += [asyncio.create_task(again), asyncio.create_task(badges)]
         for number in range(PAGES):
             desk = open_pages(ports[number % len(ports)], identity["pages"], cookie, number)
             tasks.append(asyncio.create_task(desk))
@@ -235,7 +252,11 @@ def within() -> dict[str, Any]:
         "screen": secret,
         "session": client.session.session_key,
         "displays": list(keys),
-        "pages": ["/", "/claims/", "/pools/", "/tables/"],
+        "pages": list(OPEN_PAGES),
+        "shows": {
+            page: console_lists.shown_by(client.get(page, secure=True).content.decode())
+            for page in OPEN_PAGES
+        },
     }
 
 

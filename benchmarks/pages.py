@@ -106,7 +106,7 @@ def prepare(rounds: int) -> dict[str, int]:
     reports.play(rounds)
     days = reports.close_days()
     with connection.cursor() as cursor:
-        cursor.execute(search.more(first=OPEN_CLAIMS + 1))
+        cursor.execute(search.more(first=OPEN_CLAIMS + 1, are_spread=True))
     while table_days.keep_table_days(system):  # as the worker does each minute
         pass
     return {"days": days, "claims": Claim.objects.count()}

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -227,13 +228,13 @@ def _monthly(month: Any) -> dict[str, Any]:
     takes, and how many of these rows there are."""
     from settlement.reports.catalogue import reports
 
-    seconds = {}
-    rows = {}
+    seconds, rows = dict[str, float](), dict[str, int]()
     for code, definition in reports().items():
 
         def ask(definition: Any = definition) -> None:
-            report = definition.report(month)
-            rows[definition.code] = len(definition.rows(month, ROWS, report=report))
+            filters = replace(month)  # nothing that was read for the time before
+            report = definition.report(filters)
+            rows[definition.code] = len(definition.rows(filters, ROWS, report=report))
             if not definition.is_long:
                 definition.totals(report)
 

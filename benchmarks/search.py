@@ -57,10 +57,12 @@ _MORE = """
     INSERT INTO jackpot_hit (system_id, number, place, acts_at, at, table_id, round, terms,
                              tier_id, state, held, confirmed, fed, values, shown, called_seats,
                              payees, stops)
-    SELECT s.id, n, 1, 1, now() - {days_ago} * interval '1 day' - (n + 12) * interval '1 hour',
+    SELECT s.id, n, {place}, 1,
+           now() - {days_ago} * interval '1 day' - (n + 12) * interval '1 hour',
            g.id, n, 1, t.id, 'paid', 1000000, 1000000, '{{}}', '{{}}', '{{}}', '[3]', '[]', '[]'
     FROM tables_jackpotsystem s JOIN tables_gamingtable g ON g.system_id = s.id AND g.code = 't3'
-    JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'straight-flush',
+    JOIN jackpot_tier t ON t.system_id = s.id AND t.code = 'straight-flush'
+    JOIN jackpot_head h ON h.system_id = s.id,
          generate_series({first}, {first} + {claims} - 1) AS n;
     INSERT INTO settlement_claim (system_id, number, opened_at)
     SELECT system_id, number, at FROM jackpot_hit WHERE number >= {first};
@@ -72,10 +74,12 @@ _MORE = """
 """
 
 
-def more(first: int = 1, tables: int = 0, days_ago: int = 0) -> str:
+def more(first: int = 1, tables: int = 0, days_ago: int = 0, *, are_spread: bool = False) -> str:
     """The statements that add people, claims from number `first` on, one an hour until so many
-    days ago, and so many tables."""
-    numbers = {"first": first, "tables": tables, "days_ago": days_ago}
+    days ago, and so many tables. `are_spread`: their places go through the whole order, else all
+    stand at its beginning."""
+    place = f"1 + (n - {first}) * (h.seq / {CLAIMS})" if are_spread else "1"
+    numbers = {"first": first, "tables": tables, "days_ago": days_ago, "place": place}
     return _MORE.format(people=PEOPLE, claims=CLAIMS, **numbers)
 
 
