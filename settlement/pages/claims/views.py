@@ -35,11 +35,12 @@ CLAIMS_A_PAGE = 25
 def claim_list(request: HttpRequest) -> HttpResponse:
     """Claims by standing, system, table, prize, days, amount and person; the usual ones are open,
     the most urgent on top."""
-    casino = Casino.objects.order_by("pk").first()
+    casinos = list(Casino.objects.order_by("pk"))
+    casino = next(iter(casinos), None)
     narrowing = narrowing_of(request, casino.minor_digits if casino else 2, people())
     chosen = ClaimFilter(request.GET)
     order = order_of(request, SORTS, chosen.usual)
-    rows = chosen.hits(narrowing, casino)
+    rows = chosen.hits(narrowing, casinos)
     page = page_of_rows(request, rows, order.columns, CLAIMS_A_PAGE)
     context = {
         "filter": chosen,

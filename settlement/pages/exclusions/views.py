@@ -195,7 +195,7 @@ def _chosen(request: HttpRequest, casino: Casino) -> dict[str, Any]:
     who = [(each.get_username(), name_of(each)) for each in _importers(casino)]
     of_person = facet_of(request, "person", _("Imported by"), who)
     days, order = days_of(request), order_of(request, SORTS)
-    rows = within(entries.imports_of(casino), "at", days, casino)
+    rows = within(entries.imports_of(casino), "at", days, [casino])
     if of_list:
         rows = rows.filter(name=of_list.chosen)
     if of_person:

@@ -43,8 +43,8 @@ def part_of(request: HttpRequest, tables: list[GamingTable]) -> dict[str, Any]:
     """What the page shows of them. Requests that are open are no part of it: none is left out."""
     facets, days = _facets(request, tables), days_of(request)
     order = order_of(request, SORTS)
-    casino = Casino.objects.order_by("pk").first()
-    rows = within(_chosen(rulings.decided(), facets, text_of(request)), "at", days, casino)
+    chosen = _chosen(rulings.decided(), facets, text_of(request))
+    rows = within(chosen, "at", days, Casino.objects.all())
     page = page_of_rows(request, rows, order.columns, ROWS)
     return {
         "decided": [_decided(row) for row in page.rows],

@@ -52,7 +52,7 @@ SORTS = (
 @opens_for("view_claim")
 @has_views("incidents")
 def incidents(request: HttpRequest) -> HttpResponse:
-    """Open incidents first; who may enters another."""
+    """Open incidents first, of which none is left out; who may enters another."""
     may_report = request.user.has_perm("settlement.report_incident")
     tables = list(GamingTable.objects.select_related("system__casino").order_by("system", "pk"))
     form = IncidentForm(request.POST if request.method == "POST" else None, tables=tables)
@@ -91,24 +91,19 @@ def incidents(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen_rows(request: HttpRequest, tables: list[GamingTable]) -> dict[str, Any]:
-    """The incidents that the address asks for, open and resolved, and what the places say."""
+    """Every open incident, the resolved ones that the address asks for, and what the places say."""
     casinos = list(Casino.objects.order_by("name"))
     facets, days = _facets(request, tables), days_of(request)
     order = order_of(request, SORTS)
-    chosen = within(
-        _chosen(service.incidents(), facets, text_of(request)),
-        "happened_at",
-        days,
-        min(casinos, key=lambda each: each.pk, default=None),
-    )
-    past = page_of_rows(request, chosen.exclude(end=None), order.columns, ROWS)
-    keys = [f"{'-' if each.is_down else ''}{each.name}" for each in order.columns]
+    resolved = service.incidents().exclude(end=None)
+    chosen = _chosen(resolved, facets, text_of(request))
+    past = page_of_rows(request, within(chosen, "happened_at", days, casinos), order.columns, ROWS)
     return {
         **facets_context(request, *facets, days=days),
         **order_context(request, SORTS, order),
         **views_context(request, "incidents"),
         "places": _failures(casinos),
-        "open": [_row(incident) for incident in chosen.filter(end=None).order_by(*keys)],
+        "open": [_row(incident) for incident in service.open_incidents()],
         "done": [_row(incident) for incident in past.rows],
         "page": past,
     }

@@ -109,8 +109,7 @@ def exports(request: HttpRequest) -> HttpResponse:
     """Exports of the casinos that one sees, newest first, with their progress."""
     casinos = list(Casino.objects.order_by("pk"))
     facets, days = _facets(request, casinos), days_of(request)
-    chosen = next((each for each in casinos if each.code == facets[0].chosen), None)
-    rows = within(_chosen(facets), "at", days, chosen or next(iter(casinos), None))
+    rows = within(_chosen(facets), "at", days, casinos, "casino")
     order = order_of(request, SORTS)
     page = page_of_rows(request, rows, order.columns, MOST_SHOWN)
     return render(

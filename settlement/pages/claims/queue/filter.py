@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -109,8 +110,8 @@ class ClaimFilter(forms.Form):
         choices["standing"] = choices["standing"] or "open"
         return choices
 
-    def hits(self, narrowing: Narrowing, casino: Casino | None) -> QuerySet[Any]:
-        """The hits that were asked for, in no order; days are gaming days of that casino."""
+    def hits(self, narrowing: Narrowing, casinos: Iterable[Casino]) -> QuerySet[Any]:
+        """The hits that were asked for, in no order; days are those of the casino of each."""
         choices = self.criteria
         rows: QuerySet[Any] = urgent_first(hits())
         if choices["standing"] == "open":
@@ -122,7 +123,7 @@ class ClaimFilter(forms.Form):
             rows = rows.filter(state=BOOKS[standing], standing=standing)
         fields = {"system": "system__code", "table": "table", "tier": "tier"}
         rows = rows.filter(**{fields[name]: choices[name] for name in fields if choices[name]})
-        rows = within(rows, "at", narrowing.days, casino)
+        rows = within(rows, "at", narrowing.days, casinos)
         if narrowing.least is not None:
             rows = rows.filter(held__gte=narrowing.least)
         if narrowing.most is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 
@@ -52,13 +54,28 @@ def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narro
     return Narrowing(days_of(request), least, most, person, people)
 
 
-def within(rows: QuerySet[Any], field: str, days: Days, casino: Casino | None) -> QuerySet[Any]:
-    """Those whose instant lies within these gaming days of the casino."""
-    if casino and (start := days.start(casino)):
-        rows = rows.filter(**{f"{field}__gte": start})
-    if casino and (end := days.end(casino)):
-        rows = rows.filter(**{f"{field}__lt": end})
-    return rows
+def within(
+    rows: QuerySet[Any],
+    field: str,
+    days: Days,
+    casinos: Iterable[Casino],
+    casino_of: str = "system__casino",
+) -> QuerySet[Any]:
+    """Those whose instant lies within these gaming days of its casino, which `casino_of` leads to.
+
+    Casinos of one zone and one start of the day are asked for together; rows of no other are there.
+    """
+    if not (days.first or days.last):
+        return rows
+    spans: dict[Q, list[Casino]] = {}
+    for casino in casinos:
+        bounds = {f"{field}__gte": days.start(casino), f"{field}__lt": days.end(casino)}
+        span = Q(**{name: instant for name, instant in bounds.items() if instant})
+        spans.setdefault(span, []).append(casino)
+    if len(spans) == 1:
+        return rows.filter(*spans)
+    either = (Q(**{f"{casino_of}__in": each}) & span for span, each in spans.items())
+    return rows.filter(reduce(or_, either, Q(pk__in=())))
 
 
 def _language_of_amounts(request: HttpRequest) -> str:
