@@ -19,6 +19,8 @@ from tables.models import DeviceCredential, IntakePulse
 SILENT_AFTER = dt.timedelta(minutes=1)
 # One without a credential that was not heard for longer is nobody's any more.
 FORGOTTEN_AFTER = dt.timedelta(days=30)
+# One without a credential that was silent for so long was taken away, as nobody started it again.
+GONE_AFTER = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,15 @@ class IntakeState:
             return UnitState.UNHEARD
         is_heard = self.now - self.pulse.heard_at <= SILENT_AFTER
         return UnitState.ONLINE if is_heard else UnitState.SILENT
+
+    @property
+    def is_missed(self) -> bool:
+        """It is not heard, and nothing says that it was taken away."""
+        if self.state == UnitState.ONLINE:
+            return False
+        return self.holding > 0 or (
+            self.pulse is not None and self.now - self.pulse.heard_at <= GONE_AFTER
+        )
 
     @property
     def heard_at(self) -> dt.datetime | None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from jackpot.models import DisplayPulse, Head, Writer
+from settlement.core.words.durations import duration
 from settlement.devices import intakes as intake_states
 from settlement.devices.unit_states import UnitState
 from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
@@ -34,17 +35,17 @@ PROCESSES = Subject("processes", gettext_noop("Processes"), look)
 def intakes(now: dt.datetime) -> Point:
     every = intake_states.intakes(now)
     last = [
-        _("%(name)s of release %(release)s, %(seconds)d s ago")
+        _("%(name)s of release %(release)s, %(ago)s ago")
         % {
             "name": each.name,
             "release": each.release,
-            "seconds": max(0, round((now - each.heard_at).total_seconds())),
+            "ago": duration(round((now - each.heard_at).total_seconds())),
         }
         for each in every
         if each.heard_at is not None
     ]
     if not last:
-        return unseen(_("No intake was ever heard."))
+        return unseen(_("No intake was heard in the last 30 days."))
     finding = _("Heard last: %(intakes)s.") % {"intakes": series(last)}
     if not any(each.state == UnitState.ONLINE for each in every):
         return wrong(
@@ -56,10 +57,11 @@ def intakes(now: dt.datetime) -> Point:
             _("This process is of release %(release)s: start the intake again in the same one.")
             % {"release": settings.CONSOLE_VERSION},
         )
-    if any(each.holding and each.state != UnitState.ONLINE for each in every):
+    if missed := [each.name for each in every if each.is_missed]:
         return attention(
             finding,
-            _("Start the one that is silent, or revoke its credential on the page Devices."),
+            _("Start what is not heard: %(names)s. What is gone for good: revoke its credential.")
+            % {"names": series(missed)},
         )
     return good(finding)
 

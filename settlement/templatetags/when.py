@@ -9,14 +9,12 @@ from django.utils import dateformat, timezone
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext, pgettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, pgettext
 
 from settlement.core.gaming_day import Month
+from settlement.core.words.durations import duration
 
 register = template.Library()
-
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 class Period(Protocol):
@@ -129,25 +127,11 @@ def moment(instant: dt.datetime | None, place: Place | None) -> SafeString | str
 
 @register.filter
 def waiting(since: dt.datetime | None) -> str:
-    """How long ago, in the coarsest unit that still matters: `45 s`, `12 min`, `3 h 05 min`."""
+    """How long ago, as `duration` says it."""
     return duration(None if since is None else int((timezone.now() - since).total_seconds()))
 
 
-@register.filter
-def duration(seconds: int | None) -> str:
-    """The same of a span of time; a dash where there is none."""
-    if seconds is None:
-        return "–"
-    seconds = max(0, seconds)
-    if seconds < _MINUTE:
-        return f"{seconds} s"
-    if seconds < _HOUR:
-        return _("%(minutes)s min") % {"minutes": seconds // _MINUTE}
-    if seconds < _DAY:
-        minutes = f"{seconds % _HOUR // _MINUTE:02d}"
-        return _("%(hours)s h %(minutes)s min") % {"hours": seconds // _HOUR, "minutes": minutes}
-    days = seconds // _DAY
-    return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}
+register.filter("duration", duration)
 
 
 @register.filter

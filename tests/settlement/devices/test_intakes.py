@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from settlement.devices.credentials import Device, Kind
-from settlement.devices.intakes import FORGOTTEN_AFTER, SILENT_AFTER, intakes
+from settlement.devices.intakes import FORGOTTEN_AFTER, GONE_AFTER, SILENT_AFTER, intakes
 from settlement.doctor import processes
 from settlement.doctor.examination import State
 from tables.models import IntakePulse
@@ -38,6 +38,12 @@ def state_of_the_check_up() -> State:
     return processes.intakes(processes.look()).state
 
 
+def names_missed(name: str) -> bool:
+    """Whether it asks for attention, for this one alone."""
+    point = processes.intakes(processes.look())
+    return point.state == State.ATTENTION and f"not heard: {name}." in point.advice
+
+
 def test_an_intake_is_known_by_its_credential_or_by_what_it_left() -> None:
     assert states() == {}
     assert state_of_the_check_up() == State.UNSEEN
@@ -47,7 +53,6 @@ def test_an_intake_is_known_by_its_credential_or_by_what_it_left() -> None:
     hear("intake-2", SILENT_AFTER + SECOND)
     hear("intake-3", FORGOTTEN_AFTER + SECOND)
     assert states() == {"intake-1": ("online", 1), "intake-2": ("silent", 0)}
-    assert state_of_the_check_up() == State.GOOD
     revoke(issued)
     hear("intake-1", FORGOTTEN_AFTER + SECOND)
     assert states()["intake-1"] == ("silent", 0), "it stands with the credentials that it had"
@@ -57,14 +62,29 @@ def test_the_check_up_names_who_is_silent_and_who_is_of_another_release() -> Non
     hear("intake-1", SILENT_AFTER + SECOND)
     assert state_of_the_check_up() == State.WRONG
     hear("intake-2")
-    assert state_of_the_check_up() == State.GOOD, "without a credential it may be gone for good"
+    assert names_missed("intake-1")
+    hear("intake-1", GONE_AFTER + SECOND)
+    assert state_of_the_check_up() == State.GOOD, "without a credential it is gone for good"
     issue(Device(Kind.INTAKE, None, "intake-1"))
-    assert state_of_the_check_up() == State.ATTENTION
+    assert names_missed("intake-1")
+    assert "1 day ago" in processes.intakes(processes.look()).finding
     hear("intake-1")
     assert state_of_the_check_up() == State.GOOD
+    issue(Device(Kind.INTAKE, None, "intake-9"))
+    assert names_missed("intake-9"), "one that was never heard, too"
+    hear("intake-9")
     hear("intake-2", release="0.0.9")
     point = processes.intakes(processes.look())
     assert (point.state, "intake-2 of release 0.0.9" in point.finding) == (State.ATTENTION, True)
+
+
+def test_one_that_was_heard_long_ago_was_heard_all_the_same() -> None:
+    hear("intake-1", FORGOTTEN_AFTER + SECOND)
+    point = processes.intakes(processes.look())
+    assert (point.state, point.finding) == (
+        State.UNSEEN,
+        "No intake was heard in the last 30 days.",
+    )
 
 
 def test_pages_say_when_it_was_heard_and_of_which_release() -> None:
