@@ -21,7 +21,7 @@ from settlement.core.report_query import Report, ask, bind
 from settlement.pages.shared.choices import query_without
 from settlement.pages.shared.lists.order import PLACES, Column
 
-LONGEST = 400
+LONGEST = 1200  # two names of 100 characters of four bytes, with a time and a number
 _BIGGEST = 2**63
 
 
@@ -54,8 +54,8 @@ def cursor_of(request: HttpRequest, columns: Sequence[Column]) -> Cursor | None:
 
 def text_of(values: Sequence[Any]) -> str:
     """Values as they stand in an address: numbers, texts and instants."""
-    plain = map(_plain, values)
-    return base64.urlsafe_b64encode(json.dumps(list(plain)).encode()).decode().rstrip("=")
+    text = json.dumps(list(map(_plain, values)), ensure_ascii=False)
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def _plain(value: Any) -> Any:

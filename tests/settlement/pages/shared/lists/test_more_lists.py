@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import Exclusion, Incident, IncidentEnd, ReportExport, Ruling, SavedView
-from tables.models import GamingTable, UnitPresence
+from settlement.pages.floor import decided_rulings, incidents
+from tables.models import GamingTable, JackpotSystem, UnitPresence
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, words
@@ -126,6 +127,31 @@ def test_incidents_of_days_and_persons_in_an_order(house: ClaimHouse) -> None:
     assert resolved_on("?person=tane") == []
     assert resolved_on("?person=mere") == ["Screen", "Fuse"], "who resolved it"
     assert "Open 2" in page_of("tane", "/incidents/?q=nothing")
+
+
+@pytest.mark.parametrize("letter", ["龙", "𠮷", "x"])
+def test_lists_sorted_by_the_longest_names_go_further_back(
+    house: ClaimHouse, letter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    JackpotSystem.objects.update(name=letter * 100)
+    GamingTable.objects.update(name=letter * 100)
+    for page, address in ((incidents, "/incidents/"), (decided_rulings, "/irregularities/")):
+        monkeypatch.setattr(page, "ROWS", 1)
+        for number in range(3):
+            if page is decided_rulings:
+                ruling("t3", "void_round", f"Note {number}", "mere")
+            else:
+                row = incident("t3", "power", f"Note {number}", 3 - number)
+                IncidentEnd.objects.create(incident=row, note="Done", person=person("mere"))
+        sort = "table" if page is decided_rulings else "where"
+        client, seen, place = logged_in("sione"), [], f"?sort={sort}"
+        while place:
+            html = client.get(f"{address}{place}").content.decode()
+            seen += re.findall(r"Note \d", html)
+            onward = re.search(r'rel="next"\s+href="([^"#]*)', html)
+            place = onward[1].replace("&amp;", "&") if onward else ""
+            assert len(seen) <= 3, "the first page again"
+        assert seen == ["Note 0", "Note 1", "Note 2"]
 
 
 def ruling(code: str, kind: str, note: str, by: str, days: int = 0) -> None:

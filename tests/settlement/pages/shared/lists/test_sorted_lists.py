@@ -154,7 +154,7 @@ class TestClaims:
     @pytest.mark.parametrize(
         "place",
         ["x", "W10", "bnVsbA", "WyJhIiwgMSwgMV0", "WzEsMiwzXQ", "W3siYXQiOiJ4In0sMSwxXQ",
-         "WzFlOTk5LDEsMV0", "A" * 500,
+         "WzFlOTk5LDEsMV0", "A" * 1300,
          written_json([{"at": "0001-01-01T00:00:00+14:00"}, 1, 1]), written_json(["\ud800", 1])],
     )  # fmt: skip
     def test_a_place_that_is_none_is_the_first_page_or_an_empty_one(
