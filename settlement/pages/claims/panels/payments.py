@@ -13,6 +13,7 @@ from django.utils import timezone
 from jackpot.hits.states import DECIDED, KEPT_BACK, UNPAID
 from jackpot.models import Hit
 from settlement.claims.detail import ClaimDetail
+from settlement.evidence.sharers import won_by_seat
 from settlement.jurisdiction.forms_due import forms_by_line
 from settlement.models import Action, Proposal
 from settlement.pages.claims.panels.parts import capacity
@@ -35,10 +36,13 @@ def payment_context(detail: ClaimDetail, proposals: list[Proposal], user: Any) -
     system = detail.hit.system
     payouts = [payout for share in detail.shares for payout in share.payouts]
     forms = forms_by_line(system.casino, payouts) if may_draft(user, system) else {}
+    won = won_by_seat(detail.hit)
+    first_lines = {share.seat: share.line for share in reversed(detail.shares)}
     shares = [
         {
             **{name: getattr(share, name) for name in _FIELDS},
             "handed": share.paid,
+            "may_be_shared": won.get(share.seat, 0) > 0 and share.line == first_lines[share.seat],
             "capacity": capacity(share.role, roles),
             "ways": ways.get(share.line),
             "forms": forms.get(share.line, []),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from jackpot.models import Hit
 from settlement.claims import services as claims
 from settlement.models import Identification, Sharer
 from settlement.people.rights.permissions import Reauthenticated
@@ -62,6 +63,14 @@ def test_the_claim_leads_there_from_each_payee_once_it_is_confirmed() -> None:
     form = logged_in("aroha").get(links("aroha")[0]).content.decode()
     assert '<option value="3" selected>' in form
     assert "sharers/?seat" not in logged_in("aroha").get("/claims/main/1/print/").content.decode()
+    hit = Hit.objects.get(number=1)
+    (line,) = hit.payees
+    hit.payees = [line, line | {"line": 2, "state": "forfeited"}]
+    hit.save()
+    assert links("aroha") == [f"{SHARERS}?seat=3"], "once a seat"
+    hit.payees = [line | {"state": "reversed", "payments": []}]
+    hit.save()
+    assert links("aroha") == [], "nothing was won that somebody could share"
 
 
 @pytest.mark.usefixtures("house")
