@@ -4,13 +4,15 @@ import datetime as dt
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from settlement.devices.credentials import Device, Kind
 from settlement.devices.intakes import FORGOTTEN_AFTER, GONE_AFTER, SILENT_AFTER, intakes
 from settlement.doctor import processes
 from settlement.doctor.examination import State
-from tables.models import IntakePulse
+from settlement.people.rights import roles
+from tables.models import Casino, IntakePulse
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.units.devices import issue, revoke
 
@@ -102,6 +104,22 @@ def test_pages_say_when_it_was_heard_and_of_which_release() -> None:
     assert "0.0.9" in own
     assert "console/intake-2" in own
     assert "Never connected" in page_of("hana", "/devices/intakes/intake-9/")
+
+
+def test_who_administers_one_casino_of_two_sees_no_intake() -> None:
+    issue(Device(Kind.INTAKE, None, "intake-1"))
+    hear("intake-1")
+    bay = Casino.objects.create(code="bay", name="Bay", currency="NZD")
+    roles.grant(User.objects.create_user("anna"), "Administrator", bay)
+    anna, hana = logged_in("anna"), logged_in("hana")
+    for client, sees in ((anna, False), (hana, True)):
+        page = client.get("/devices/")
+        assert page.status_code == 200
+        assert ("intake-1" in page.content.decode()) == sees
+        one = client.get("/devices/intakes/intake-1/")
+        assert one.status_code == (200 if sees else 404)
+        assert len(client.get("/api/intakes/").json()["results"]) == sees
+        assert len(client.get("/api/credentials/").json()["results"]) == sees
 
 
 def test_the_api_says_the_same() -> None:

@@ -49,6 +49,8 @@ def test_each_step_leads_to_its_page_and_one_is_next(harbour: Casino, hana: Any)
         "Open": "/set-up/casinos/harbour/#steps",
     }, "terms and displays are for others, as the page says"
     assert {logged_in("hana").get(address).status_code for address in links.values()} == {200}
+    rules = logged_in("hana").get(links["Amount above which two managers confirm"])
+    assert 'id="second_manager"' in rules.content.decode()
 
 
 def test_a_step_that_may_wait_is_next_until_somebody_goes_on(

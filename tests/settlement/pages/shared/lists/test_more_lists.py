@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import time
 import uuid
 from typing import Any
 
@@ -13,12 +14,15 @@ from django.utils import timezone
 from settlement.exclusions.entries import ExclusionList, Person, take_in
 from settlement.models import Exclusion, Incident, IncidentEnd, ReportExport, Ruling, SavedView
 from settlement.pages.floor import decided_rulings, incidents
-from tables.models import GamingTable, JackpotSystem, UnitPresence
+from settlement.people.log_ins.log_in import ADDRESS, DEVICE
+from settlement.people.sessions.screen_lock import LAST_USE
+from settlement.people.sessions.session_store import BEGAN
+from tables.models import DisplayReading, GamingTable, JackpotSystem, Stream, UnitPresence
 from tables.protocol import messages
 from tests.support.cases.confirmed_house import person
 from tests.support.pages.page_staff import logged_in, page_of, words
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.roles import owner_without_guards
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house
 
@@ -78,9 +82,30 @@ def test_tables_are_sorted_within_their_system(house: ClaimHouse) -> None:
     assert on("?sort=-unit") == ["t3", "t12", "t7"]
     assert on("?sort=-session")[0] == "t7"
     assert on("?sort=table") == ["t12", "t3", "t7"], "by name"
-    for sort in ("events", "round", "display"):
-        assert {*on(f"?sort=-{sort}")} == {"t3", "t7", "t12"}
     assert on("?sort=secret") == on("")
+    with acting_as("intake"):
+        for code, held, last in (("t3", 90, 90), ("t12", 1, 3)):
+            stream = Stream.objects.create(system=house.system, table=table(code), boot=9)
+            Stream.objects.filter(pk=stream.pk).update(committed_seq=held, last_seq=last)
+    assert on("?sort=-events") == ["t12", "t3", "t7"], "a gap, 90 events, a few"
+    for code, ago in (("t3", 9), ("t12", 2)):
+        at = now - dt.timedelta(seconds=ago)
+        values = {"said_at": at, "received_at": at, "system_seq": 1, "terms": 1, "shown": {}}
+        DisplayReading.objects.create(table=table(code), display=code, **values)
+    assert on("?sort=display") == ["t7", "t3", "t12"], "never read, 9 s ago, 2 s ago"
+
+
+def test_tables_are_sorted_by_their_last_round(house: ClaimHouse) -> None:
+    for code in ("t7", "t3"):
+        house.open(code)
+        house.press(code)
+        house.post()
+    page = logged_in("tane").get("/tables/?sort=-round").content.decode()
+    codes = re.findall(r'class="tap" href="/tables/main/(\w+)/"', page)
+    assert codes == ["t3", "t7", "t12"]
+    page = logged_in("tane").get("/tables/?sort=round").content.decode()
+    codes = re.findall(r'class="tap" href="/tables/main/(\w+)/"', page)
+    assert codes == ["t12", "t7", "t3"], "none, the first, the second"
 
 
 def incident(code: str, kind: str, note: str, days: int = 0, *, by: str = "sione") -> Incident:
@@ -144,14 +169,14 @@ def test_lists_sorted_by_the_longest_names_go_further_back(
                 row = incident("t3", "power", f"Note {number}", 3 - number)
                 IncidentEnd.objects.create(incident=row, note="Done", person=person("mere"))
         sort = "table" if page is decided_rulings else "where"
-        client, seen, place = logged_in("sione"), [], f"?sort={sort}"
+        client, notes, place = logged_in("sione"), [], f"?sort={sort}"
         while place:
             html = client.get(f"{address}{place}").content.decode()
-            seen += re.findall(r"Note \d", html)
+            notes += re.findall(r"Note \d", html)
             onward = re.search(r'rel="next"\s+href="([^"#]*)', html)
             place = onward[1].replace("&amp;", "&") if onward else ""
-            assert len(seen) <= 3, "the first page again"
-        assert seen == ["Note 0", "Note 1", "Note 2"]
+            assert len(notes) <= 3, "the first page again"
+        assert notes == ["Note 0", "Note 1", "Note 2"]
 
 
 def ruling(code: str, kind: str, note: str, by: str, days: int = 0) -> None:
@@ -195,8 +220,15 @@ def test_decisions_of_days_and_persons_and_open_requests_as_ever(house: ClaimHou
 
 
 def test_log_ins_are_sorted(house: ClaimHouse) -> None:
-    for name in ("tane", "aroha"):
-        logged_in(name).get("/account/")
+    now = time.time()
+    for name, began, used, browser, address in (
+        ("tane", 90, 10, "Firefox/140.0", "10.1.2.3"),
+        ("aroha", 60, 30, "Chrome/140.0.0.0 Safari/537.36", "10.1.2.4"),
+    ):
+        session = logged_in(name).session
+        session.update({BEGAN: now - began, LAST_USE: now - used, ADDRESS: address})
+        session[DEVICE] = f"Mozilla/5.0 (X11; Linux x86_64) {browser}"
+        session.save()
 
     def on(query: str) -> list[str]:
         page = logged_in("hana").get(f"/people/log-ins/{query}").content.decode()
@@ -205,8 +237,15 @@ def test_log_ins_are_sorted(house: ClaimHouse) -> None:
     names = on("?sort=name")
     assert names == sorted(names)
     assert on("?sort=-name")[-1] == "aroha"
-    for sort in ("seen", "since", "device", "address"):
-        assert {*on(f"?sort={sort}")} == {*names}
+    for sort, first, second in (
+        ("seen", "aroha", "tane"),
+        ("since", "tane", "aroha"),
+        ("device", "aroha", "tane"),
+        ("address", "tane", "aroha"),
+    ):
+        upwards = [name for name in on(f"?sort={sort}") if name != "hana"]
+        downwards = [name for name in on(f"?sort=-{sort}") if name != "hana"]
+        assert (upwards, downwards) == ([first, second], [second, first]), sort
     assert on("?sort=-seen")[0] == on("")[0] == "hana"
 
 
