@@ -28,7 +28,7 @@ from settlement.pages.shared.amount_tables import in_order
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
 from settlement.pages.shared.lists.facets import context_of as facets_context
-from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
+from settlement.pages.shared.lists.order import Column, Order, Sort, by_name, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
@@ -54,13 +54,13 @@ SORTS = (
     Sort("table", gettext_noop("Table"), (Column("table", str),), starts_down=False),
     Sort("unit", gettext_noop("Unit"), (Column("unit", dt.datetime),), starts_down=False),
     Sort("events", gettext_noop("Events held"), (Column("events", int),)),
-    Sort("session", gettext_noop("Session"), (Column("session", str),)),
+    Sort("session", gettext_noop("Session"), (Column("session", int),)),
     Sort("round", gettext_noop("Last round"), (Column("round", dt.datetime),)),
     Sort("display", gettext_noop("Display"), (Column("display", dt.datetime),), starts_down=False),
 )
 _NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)  # before whatever was heard
 _KEYS: Mapping[str, Callable[[TableStatus], Any]] = {
-    "table": lambda row: row.table.name.casefold(),
+    "table": lambda row: by_name(row.table.name),
     "unit": lambda row: row.presence.heard_at if row.presence else _NEVER,
     "events": lambda row: (row.has_gap, row.last["committed_seq"] or 0),
     "session": lambda row: len(row.session["seats"]) if row.session else -1,
@@ -111,8 +111,6 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 def _sorted(rows: list[TableStatus], order: Order) -> list[TableStatus]:
     """The tables of a system, all at once: a floor has hundreds."""
-    if order.is_usual:
-        return rows
     return sorted(rows, key=_KEYS[order.sort.code], reverse=order.is_down)
 
 

@@ -37,7 +37,7 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.fields import line
 from settlement.pages.shared.lists.facets import Facet, facet_of, has_words, text_of
 from settlement.pages.shared.lists.facets import context_of as facets_context
-from settlement.pages.shared.lists.order import Column, Order, Sort, order_of
+from settlement.pages.shared.lists.order import Column, Order, Sort, by_name, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
@@ -55,7 +55,7 @@ SORTS = (
     Sort("credentials", gettext_noop("Credentials"), (Column("credentials", int),)),
 )
 _KEYS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "table": lambda row: row["health"].table.name.casefold(),
+    "table": lambda row: by_name(row["health"].table.name),
     "unit": lambda row: row["health"].facts["heard_at"] or _LAST,  # never heard: first of all
     "clock": lambda row: abs(row["health"].clock or dt.timedelta()),  # how far off, either way
     "events": lambda row: (row["health"].facts["has_gap"], row["health"].facts["resent"] or 0),
@@ -346,8 +346,6 @@ def _row(
 
 def _sorted(rows: list[dict[str, Any]], order: Order) -> list[dict[str, Any]]:
     """The tables of a system, all at once: a floor has hundreds."""
-    if order.is_usual:
-        return rows
     return sorted(rows, key=_KEYS[order.sort.code], reverse=order.is_down)
 
 

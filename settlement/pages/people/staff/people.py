@@ -293,8 +293,6 @@ def _after_invitation(request: HttpRequest, row: Any, secret: str) -> HttpRespon
 
 def _sorted(rows: list[persons.PersonRow], order: Order) -> list[persons.PersonRow]:
     """All of them at once: a house has hundreds of people."""
-    if order.is_usual:
-        return rows
     by_name = sorted(rows, key=lambda row: row.person.username)
     return sorted(by_name, key=_KEYS[order.sort.code], reverse=order.is_down)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from django.utils.translation import gettext
 from settlement.pages.shared.choices import query_without
 
 PLACES = ("after", "before", "page")  # of a page of the list, which another order does not have
+_DIGITS = re.compile(r"(\d+)")
 
 
 class Column(NamedTuple):
@@ -61,6 +63,16 @@ class Order:
         return tuple(
             each._replace(is_down=each.is_down != self.is_down) for each in self.sort.columns
         )
+
+
+def by_name(text: str) -> list[Any]:
+    """To sort names as people count: Table 3 before Table 12.
+
+    >>> sorted(["Table 12", "table 3", "Bar"], key=by_name)
+    ['Bar', 'table 3', 'Table 12']
+    """
+    parts = _DIGITS.split(text.casefold())  # every second one is a number
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def order_of(request: HttpRequest, sorts: Sequence[Sort], usual: str = "") -> Order:

@@ -81,7 +81,13 @@ def test_tables_are_sorted_within_their_system(house: ClaimHouse) -> None:
     assert on("?sort=unit") == ["t7", "t12", "t3"], "never heard, 9 s ago, 2 s ago"
     assert on("?sort=-unit") == ["t3", "t12", "t7"]
     assert on("?sort=-session")[0] == "t7"
-    assert on("?sort=table") == ["t12", "t3", "t7"], "by name"
+    assert on("?sort=table") == on("") == ["t3", "t7", "t12"], "by name, as people count"
+    GamingTable.objects.filter(code="t12").update(name="Bar")
+    assert on("") == ["t12", "t3", "t7"]
+    html = logged_in("tane").get("/tables/").content.decode()
+    heading = re.search(r'aria-sort="ascending"><a href="([^"]*)">Table<', html)
+    assert heading
+    assert on(heading[1]) == ["t7", "t3", "t12"], "it turns round at the first press"
     assert on("?sort=secret") == on("")
     with acting_as("intake"):
         for code, held, last in (("t3", 90, 90), ("t12", 1, 3)):
