@@ -230,14 +230,14 @@ def imports_of(casino: Casino) -> QuerySet[ExclusionImport]:
 
 
 def in_force(casino: Casino) -> list[dict[str, Any]]:
-    """How many entries of each list and kind are in force today or later."""
+    """How many entries are in force today or later, by list and kind: its code and its words."""
     day = today(casino)
     rows = Exclusion.objects.filter(casino=casino, end=None)
     rows = rows.filter(Q(until=None) | Q(until__gte=day)).order_by()
     groups = rows.values("origin__name", "kind").annotate(persons=Count("pk"))
     return [
         {"list": each["origin__name"], "persons": each["persons"]}
-        | {"kind": Exclusion.Kind(each["kind"]).label}
+        | {"code": each["kind"], "kind": Exclusion.Kind(each["kind"]).label}
         for each in groups.order_by("origin__name", "kind")
     ]
 

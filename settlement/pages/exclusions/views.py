@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -30,13 +29,12 @@ from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.forms import ActionForm
 from settlement.pages.shared.lists.cursor import page_of_rows
 from settlement.pages.shared.lists.facets import context_of as facets_context
-from settlement.pages.shared.lists.facets import facet_of
+from settlement.pages.shared.lists.facets import facet_of, person_facet
 from settlement.pages.shared.lists.narrowing import within
 from settlement.pages.shared.lists.order import Column, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
-from settlement.people.rights.permissions import name_of
 from tables.models import Casino
 
 IMPORTS = 20  # on a page
@@ -192,8 +190,8 @@ def _chosen(request: HttpRequest, casino: Casino) -> dict[str, Any]:
     of_list = facet_of(request, "list", _("List"), [(name, name) for name in names])
     kinds = [(code, str(label)) for code, label in Exclusion.Kind.choices]
     of_kind = facet_of(request, "kind", _("Excluded by"), kinds)
-    who = [(each.get_username(), name_of(each)) for each in _importers(casino)]
-    of_person = facet_of(request, "person", _("Imported by"), who)
+    who = ExclusionImport.objects.filter(casino=casino).order_by().values("person")
+    of_person = person_facet(request, _("Imported by"), who)
     days, order = days_of(request), order_of(request, SORTS)
     rows = within(entries.imports_of(casino), "at", days, [casino])
     if of_list:
@@ -202,11 +200,10 @@ def _chosen(request: HttpRequest, casino: Casino) -> dict[str, Any]:
         rows = rows.filter(person__username=of_person.chosen)
     page = page_of_rows(request, rows, COLUMNS, IMPORTS)
     parts = long_files.in_part(page.rows)
-    kind = dict(kinds).get(of_kind.chosen, "")
     lists = [
         each
         for each in in_force
-        if of_list.chosen in ("", each["list"]) and kind in ("", str(each["kind"]))
+        if of_list.chosen in ("", each["list"]) and of_kind.chosen in ("", each["code"])
     ]
     return {
         "lists": sorted(lists, key=_KEYS[order.sort.code], reverse=order.is_down),
@@ -221,12 +218,6 @@ def _chosen(request: HttpRequest, casino: Casino) -> dict[str, Any]:
 def _names_of_imports(casino: Casino) -> list[str]:
     names = ExclusionImport.objects.filter(casino=casino).order_by("name")
     return list(names.values_list("name", flat=True).distinct())
-
-
-def _importers(casino: Casino) -> Any:
-    users = get_user_model().objects.defer("password").order_by("username")
-    imports = ExclusionImport.objects.filter(casino=casino).order_by()
-    return users.filter(pk__in=imports.values("person"))
 
 
 def casino_named(code: str) -> Casino:

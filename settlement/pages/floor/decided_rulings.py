@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -15,9 +15,10 @@ from rules.phrases import Phrase
 from settlement.core.words.translation import translated
 from settlement.floor import rulings
 from settlement.models import Ruling
+from settlement.pages.floor.place_facets import at_place, place_facets
 from settlement.pages.shared.choices import days_of
 from settlement.pages.shared.lists.cursor import page_of_rows
-from settlement.pages.shared.lists.facets import Facet, context_of, facet_of, text_of
+from settlement.pages.shared.lists.facets import Facet, context_of, facet_of, person_facet, text_of
 from settlement.pages.shared.lists.narrowing import within
 from settlement.pages.shared.lists.order import Column, Sort, order_of
 from settlement.pages.shared.lists.order import context_of as order_context
@@ -39,7 +40,7 @@ SORTS = (
 )
 
 
-def part_of(request: HttpRequest, tables: list[GamingTable]) -> dict[str, Any]:
+def part_of(request: HttpRequest, tables: Iterable[GamingTable]) -> dict[str, Any]:
     """What the page shows of them. Requests that are open are no part of it: none is left out."""
     facets, days = _facets(request, tables), days_of(request)
     order = order_of(request, SORTS)
@@ -55,33 +56,21 @@ def part_of(request: HttpRequest, tables: list[GamingTable]) -> dict[str, Any]:
     }
 
 
-def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, ...]:
+def _facets(request: HttpRequest, tables: Iterable[GamingTable]) -> tuple[Facet, ...]:
     kinds = [(code, str(label).capitalize()) for code, label in Ruling.Kind.choices]
-    systems = {each.system.code: each.system.name for each in tables}
-    names = {f"{each.system.code}/{each.code}": each.name for each in tables}
-    people = [(each.get_username(), name_of(each)) for each in _people()]
     return (
         facet_of(request, "kind", gettext("Decision"), kinds),
-        facet_of(request, "system", gettext("Jackpot system"), systems.items()),
-        facet_of(request, "table", gettext("Table"), names.items()),
-        facet_of(request, "person", gettext("Person"), people),
+        *place_facets(request, tables),
+        person_facet(request, gettext("Person"), Ruling.objects.order_by().values("person")),
     )
-
-
-def _people() -> QuerySet[Any]:
-    """Who decided anything that the person sees."""
-    users = get_user_model().objects.defer("password").order_by("username")
-    return users.filter(pk__in=Ruling.objects.order_by().values("person"))
 
 
 def _chosen(rows: QuerySet[Ruling], facets: tuple[Facet, ...], text: str) -> QuerySet[Ruling]:
     """Those that the address asks for; words are looked for in the note."""
-    kind, system, table, person = (facet.chosen for facet in facets)
-    names = {"kind": kind, "system__code": system, "person__username": person}
+    kind, system, table, person = facets
+    rows = at_place(rows, system, table)
+    names = {"kind": kind.chosen, "person__username": person.chosen}
     rows = rows.filter(**{name: chosen for name, chosen in names.items() if chosen})
-    if table:
-        system, _slash, code = table.partition("/")
-        rows = rows.filter(system__code=system, table__code=code)
     for word in text.split():
         rows = rows.filter(note__icontains=word)
     return rows

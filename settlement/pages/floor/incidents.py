@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat
 from django.http import HttpRequest, HttpResponse
@@ -22,11 +21,12 @@ from settlement.core.gaming_day import today
 from settlement.floor import incidents as service
 from settlement.models import Incident
 from settlement.pages.claims.actions import REFUSED, refusal_text
+from settlement.pages.floor.place_facets import at_place, place_facets
 from settlement.pages.floor.ruling_forms import IncidentForm
 from settlement.pages.shared.choices import days_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import page_of_rows
-from settlement.pages.shared.lists.facets import Facet, facet_of, text_of
+from settlement.pages.shared.lists.facets import Facet, facet_of, person_facet, text_of
 from settlement.pages.shared.lists.facets import context_of as facets_context
 from settlement.pages.shared.lists.narrowing import within
 from settlement.pages.shared.lists.order import Column, Sort, order_of
@@ -125,40 +125,24 @@ def incident_resolve(request: HttpRequest, number: int) -> HttpResponse:
 
 def _facets(request: HttpRequest, tables: list[GamingTable]) -> tuple[Facet, ...]:
     kinds = [(code, str(label)) for code, label in Incident.Kind.choices]
-    systems = {each.system.code: each.system.name for each in tables}
-    names = {f"{each.system.code}/{each.code}": each.name for each in tables}
+    every = Incident.objects.order_by()
+    who = (every.values("person"), every.values("end__person"))  # who entered or resolved one
     return (
         facet_of(request, "kind", _("Kind"), kinds),
-        facet_of(request, "system", _("Jackpot system"), systems.items()),
-        facet_of(request, "table", _("Table"), names.items()),
-        facet_of(
-            request,
-            "person",
-            _("Person"),
-            [(each.get_username(), name_of(each)) for each in _people()],
-        ),
+        *place_facets(request, tables),
+        person_facet(request, _("Person"), *who),
     )
-
-
-def _people() -> QuerySet[Any]:
-    """Who entered or resolved an incident that the person sees."""
-    every = Incident.objects.order_by()
-    users = get_user_model().objects.defer("password").order_by("username")
-    return users.filter(Q(pk__in=every.values("person")) | Q(pk__in=every.values("end__person")))
 
 
 def _chosen(rows: QuerySet[Incident], facets: tuple[Facet, ...], text: str) -> QuerySet[Any]:
     """Those that the address asks for; words are looked for in both notes."""
-    kind, system, table, person = (facet.chosen for facet in facets)
+    kind, system, table, person = facets
+    rows = at_place(rows, system, table)
     if kind:
-        rows = rows.filter(kind=kind)
-    if system:
-        rows = rows.filter(system__code=system)
-    if table:
-        system, _slash, code = table.partition("/")
-        rows = rows.filter(system__code=system, table__code=code)
+        rows = rows.filter(kind=kind.chosen)
     if person:
-        rows = rows.filter(Q(person__username=person) | Q(end__person__username=person))
+        by = person.chosen
+        rows = rows.filter(Q(person__username=by) | Q(end__person__username=by))
     for word in text.split():
         rows = rows.filter(Q(note__icontains=word) | Q(end__note__icontains=word))
     table_name = Coalesce("table__name", Value(""))

@@ -37,11 +37,7 @@ def irregularities(request: HttpRequest) -> HttpResponse:
     """Open requests first, then what shows missed rounds, then what was decided."""
     user = request.user
     waiting = open_proposals().filter(kind=Proposal.Kind.MISSED_ROUNDS)
-    tables = list(
-        GamingTable.objects.filter(moved_to=None)
-        .select_related("system")
-        .order_by("system__name", "pk")
-    )
+    tables = list(GamingTable.objects.select_related("system").order_by("system__name", "pk"))
     return render(
         request,
         "console/floor/irregularities.html",
@@ -66,7 +62,7 @@ def irregularities(request: HttpRequest) -> HttpResponse:
             "may_agree": user.has_perm("settlement.second_missed"),
             "may_countersign": user.has_perm("settlement.countersign_missed"),
             "longest_note": LONGEST_TEXT,
-            "tables": tables,
+            "tables": [each for each in tables if each.moved_to_id is None],
             **decided_rulings.part_of(request, tables),
         },
     )

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -28,7 +27,7 @@ from settlement.pages.shared.choices import casino_or_404, days_of
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.exports import IN_MEMORY, Export
 from settlement.pages.shared.lists.cursor import page_of_rows
-from settlement.pages.shared.lists.facets import Facet, facet_of
+from settlement.pages.shared.lists.facets import Facet, facet_of, person_facet
 from settlement.pages.shared.lists.facets import context_of as facets_context
 from settlement.pages.shared.lists.narrowing import within
 from settlement.pages.shared.lists.order import Column, Sort, order_of
@@ -36,7 +35,6 @@ from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
 from settlement.people.preferences.saved_views import USUAL
-from settlement.people.rights.permissions import name_of
 from settlement.people.shared.security_log import What, note
 from settlement.reports import exports as service
 from settlement.reports.catalogue import reports
@@ -48,9 +46,16 @@ RETURNS = "returns"  # instead of one report
 _ID = Column("id", int)
 SORTS = (
     Sort("number", gettext_noop("Number"), (_ID,)),
-    Sort("report", gettext_noop("Report"), (Column("report", str), Column("of_return", str), _ID)),
-    Sort("person", gettext_noop("Person"), (Column("person__username", str), _ID)),
-    Sort("state", gettext_noop("State"), (Column("state", str), _ID)),
+    Sort(
+        "report",
+        gettext_noop("Report"),
+        (Column("report", str), Column("of_return", str), _ID),
+        starts_down=False,
+    ),
+    Sort(
+        "person", gettext_noop("Person"), (Column("person__username", str), _ID), starts_down=False
+    ),
+    Sort("state", gettext_noop("State"), (Column("state", str), _ID), starts_down=False),
 )
 _MOVING = (ReportExport.State.WAITING, ReportExport.State.RUNNING)
 
@@ -127,22 +132,15 @@ def exports(request: HttpRequest) -> HttpResponse:
 
 
 def _facets(request: HttpRequest, casinos: list[Casino]) -> tuple[Facet, ...]:
-    users = get_user_model().objects.defer("password").order_by("username")
-    who = users.filter(pk__in=_of(casinos).order_by().values("person"))
+    who = ReportExport.objects.filter(casino__in=casinos).order_by().values("person")
     titles = [(code, _(each.title)) for code, each in reports().items()]
     states = [(code, _(label)) for code, label in ReportExport.State.choices]
     return (
         facet_of(request, "casino", _("Casino"), [(each.code, each.name) for each in casinos]),
         facet_of(request, "report", _("Report"), [*titles, (RETURNS, _("Returns"))]),
         facet_of(request, "state", _("State"), states),
-        facet_of(
-            request, "person", _("Person"), [(each.get_username(), name_of(each)) for each in who]
-        ),
+        person_facet(request, _("Person"), who),
     )
-
-
-def _of(casinos: list[Casino]) -> QuerySet[ReportExport]:
-    return ReportExport.objects.filter(casino__in=casinos)
 
 
 def _chosen(facets: tuple[Facet, ...]) -> QuerySet[ReportExport]:

@@ -159,9 +159,14 @@ def test_a_whole_list_ends_what_it_lacks(casino: Casino) -> None:
     again = confirmed(casino, GOOD, is_whole=True)  # the same person comes back: a new entry
     assert (again.added, again.known, again.ended) == (1, 1, 0)
     assert entries.in_force(casino) == [
-        {"list": "House list", "persons": 1, "kind": "Self-exclusion"},
-        {"list": REGISTER, "persons": 1, "kind": "Excluded by the regulator"},
-        {"list": REGISTER, "persons": 1, "kind": "Self-exclusion"},
+        {"list": "House list", "persons": 1, "code": "self", "kind": "Self-exclusion"},
+        {
+            "list": REGISTER,
+            "persons": 1,
+            "code": "regulator",
+            "kind": "Excluded by the regulator",
+        },
+        {"list": REGISTER, "persons": 1, "code": "self", "kind": "Self-exclusion"},
     ]
 
 

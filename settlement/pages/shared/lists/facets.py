@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from django.contrib.auth import get_user_model
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from settlement.core.gaming_day import Days
 from settlement.core.input import clean_text
 from settlement.pages.shared.choices import choice_of
+from settlement.people.rights.permissions import name_of
 
 TEXT = "q"  # in the address
 LONGEST = 100
@@ -35,6 +40,14 @@ def facet_of(
     """As the address has it; a code that is not among the choices is none."""
     pairs = tuple(choices)
     return Facet(name, label, pairs, choice_of(request, name, (code for code, _words in pairs)))
+
+
+def person_facet(request: HttpRequest, label: str, *ids: QuerySet[Any]) -> Facet:
+    """One of the people whose ids these queries give, such as of rows that the reader sees."""
+    users = get_user_model().objects.defer("password").order_by("username")
+    among = reduce(or_, (Q(pk__in=each) for each in ids))
+    people = [(each.get_username(), name_of(each)) for each in users.filter(among)]
+    return facet_of(request, "person", label, people)
 
 
 def text_of(request: HttpRequest) -> str:

@@ -222,6 +222,10 @@ def test_decisions_of_days_and_persons_and_open_requests_as_ever(house: ClaimHou
     since = (timezone.now() - dt.timedelta(days=4)).date()
     assert (on(f"?from={since}"), on(f"?to={since}")) == (["Six cards"], ["Fire alarm"])
     assert on("?q=FIRE") == ["Fire alarm"]
+    with owner_without_guards("tables_gamingtable"):
+        moved = {"moved_to": table("t12"), "moved_entry": 1, "in_service": False}
+        GamingTable.objects.filter(code="t7").update(**moved)
+    assert on("?table=main/t7") == ["Fire alarm"], "a table that moved away has a past"
     assert "No decision matches" in page_of("sione", "/irregularities/?q=nothing")
 
 
@@ -315,6 +319,9 @@ def test_files_of_reports_by_report_state_person_and_day(house: ClaimHouse) -> N
     assert on("") == [of_return, old, second, first]
     assert on("?sort=number") == [first, second, old, of_return]
     assert on("?sort=-report") == [old, first, second, of_return]
+    html = logged_in("ines").get("/reports/files/").content.decode()
+    for sort in ("report", "person", "state"):
+        assert f'href="?sort={sort}"' in html, "upwards at the first press"
     assert on("?person=mere") == [second]
     assert on("?report=payouts") == [old, first]
     assert on("?report=returns") == [of_return]
