@@ -43,14 +43,27 @@ class _Link5(Link):
 
 @dataclass(frozen=True)
 class Broker:
-    """What a connection of the console's own account saw. `instances`: by system the words of its
-    intakes that the broker has from memory."""
+    """What a connection of the console's own account saw. `instances`: by system and name of an
+    intake its last word, which the broker has from memory."""
 
     systems: frozenset[str]
     welcome: Welcome | None
     refusal: str = ""
     modern: Welcome | None = None
-    instances: dict[str, list[ConsoleHeartbeat]] = field(default_factory=dict)
+    instances: dict[str, dict[str, ConsoleHeartbeat]] = field(default_factory=dict)
+
+    @property
+    def listening(self) -> dict[str, list[str]]:
+        """By system the names of intakes that say that they listen."""
+        oldest = timezone.now() - HEARTBEAT_OLD
+        return {
+            system: [
+                name
+                for name, word in self.instances.get(system, {}).items()
+                if word.state == "online" and word.at >= oldest
+            ]
+            for system in self.systems
+        }
 
 
 def look() -> Broker:
@@ -65,17 +78,20 @@ def look() -> Broker:
         return Broker(systems, welcome, "", link.welcome, instances)
 
 
-def _intakes(link: Link, systems: frozenset[str]) -> dict[str, list[ConsoleHeartbeat]]:
-    """What is retained of intakes; nobody waits any longer once each system has one."""
-    instances: dict[str, list[ConsoleHeartbeat]] = {}
+def _intakes(link: Link, systems: frozenset[str]) -> dict[str, dict[str, ConsoleHeartbeat]]:
+    """What is retained of intakes; nobody waits any longer once each system has one at work."""
+    instances: dict[str, dict[str, ConsoleHeartbeat]] = {}
+    with_one: set[str] = set()
     for delivery in _deliveries(link, HEARD_WITHIN_S if systems else 0.0):
-        system = delivery.message.topic.split("/")[2]
+        _, _, system, _, name = delivery.message.topic.split("/")
         try:
             word = msgspec.json.decode(delivery.message.body, type=ConsoleHeartbeat)
         except msgspec.MsgspecError:
             continue
-        instances.setdefault(system, []).append(word)
-        if systems <= instances.keys():
+        instances.setdefault(system, {})[name] = word
+        if word.state == "online":
+            with_one.add(system)
+        if systems <= with_one:
             break
     return instances
 
@@ -128,15 +144,7 @@ def limits(facts: Broker) -> Point:
 def intake(facts: Broker) -> Point:
     if facts.welcome is None:
         return unseen(_("The broker was not reached."))
-    oldest = timezone.now() - HEARTBEAT_OLD
-    deaf = [
-        system
-        for system in facts.systems
-        if not any(
-            each.state == "online" and each.at >= oldest for each in facts.instances.get(system, ())
-        )
-    ]
-    if deaf:
+    if deaf := [system for system, names in facts.listening.items() if not names]:
         return wrong(
             _("No intake listens for: %(systems)s.") % {"systems": series(deaf)},
             _("Start the intake (manage.py run_intake); its log says what it waits for."),

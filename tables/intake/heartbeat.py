@@ -12,6 +12,8 @@ from tables.models import JackpotSystem
 from tables.mqtt.client import Link, Will
 from tables.protocol import topics
 
+STAND_IN = "-stand-in"  # the end of the name of an intake that works for the one of the rest
+
 
 class Heartbeats:
     """The heartbeats of one intake, one a system."""

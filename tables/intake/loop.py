@@ -19,7 +19,7 @@ from tables.intake import key_faults, outbox
 from tables.intake.boots import redeliveries
 from tables.intake.boots.redeliveries import Hearer
 from tables.intake.event_limit import EventLimit
-from tables.intake.heartbeat import Heartbeats
+from tables.intake.heartbeat import STAND_IN, Heartbeats
 from tables.intake.outbox import Outgoing, Sender
 from tables.intake.pulse import Pulse
 from tables.intake.reception import Answer, receive
@@ -57,7 +57,7 @@ class Intake:
         """A stand-in works beside the one of this name, while that is exchanged for another: with
         a session that ends with its connection, as nobody comes to empty it later.
         """
-        self.instance = (instance or settings.INTAKE_INSTANCE) + (is_stand_in * "-stand-in")
+        self.instance = (instance or settings.INTAKE_INSTANCE) + (is_stand_in * STAND_IN)
         self.link = PolledClient(
             f"jackpot-intake-{self.instance}",
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],
