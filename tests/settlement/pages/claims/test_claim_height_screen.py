@@ -1,9 +1,11 @@
-"""The page of a claim as it is opened is at most two screens long, whatever became of the claim."""
+"""The page of a claim as it is opened is at most two screens long and one wide, whatever became of
+the claim and whoever worked on it."""
 
 import itertools
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page
 
 from settlement.claims import services as claims
@@ -25,7 +27,9 @@ SCREENS = {
 }  # px: width and height
 MOST = 2  # screens
 LENGTH = "document.documentElement.scrollHeight / window.innerHeight"
+WIDTH = "document.documentElement.scrollWidth"
 READERS = ("sione", "mere", "aroha")  # supervisor, casino manager, cashier
+LONG_NAME = {"first_name": "Mereana", "last_name": "Featherstone-Haugh"}
 CLAIM, CAGE = "/claims/main/1/", "/claims/main/1/cage/"
 ALL_BUT_ONE = dict(list(ALL_YES.items())[1:])
 
@@ -34,7 +38,10 @@ Measure = Callable[..., None]
 
 @pytest.fixture
 def measure(screen: Page, console_url: str) -> Measure:
-    """Opens the claim for whoever may be next; fails on a page that is too long."""
+    """Opens the claim for whoever may be next; fails on a page that is too long or too wide."""
+    User.objects.filter(username="mere").update(
+        first_name="Mereana", last_name="Featherstone-Haugh"
+    )
 
     def measured(
         state: str,
@@ -42,6 +49,7 @@ def measure(screen: Page, console_url: str) -> Measure:
         readers: tuple[str, ...] = READERS,
         devices: tuple[str, ...] = tuple(SCREENS),
     ) -> None:
+        User.objects.filter(username="mere").update(**LONG_NAME)
         lengths: dict[tuple[str, str], float] = {}
         for name, device in itertools.product(readers, devices):
             width, height = SCREENS[device]
@@ -49,6 +57,7 @@ def measure(screen: Page, console_url: str) -> Measure:
             screen.set_viewport_size({"width": width, "height": height})
             opened(screen, console_url, name, address)
             lengths[name, device] = round(screen.evaluate(LENGTH), 3)
+            assert screen.evaluate(WIDTH) <= width, (state, name, device)
         assert max(lengths.values()) <= MOST, (state, lengths)
 
     return measured
