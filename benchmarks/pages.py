@@ -3,7 +3,8 @@
 python -m benchmarks.pages [--rounds N] [--visits N] [--directory DIR]
 
 One system of 200 tables and 5 jackpots with so many rounds in ninety gaming days, all but the last
-closed; ten thousand claims, thirty of them open; 500 people. Somebody with every role opens each
+closed; ten thousand claims, thirty of them open, the others paid to players who were identified, by
+rules that ask for forms; 500 people. Somebody with every role opens each
 page of the address list that the data leads to, in turns with a bare Django page of as many rows.
 Without a network: the time is what the web process and PostgreSQL take. The weight is what a
 browser asks for that has been nowhere else: the page and its styles and scripts, compressed. A page
@@ -11,7 +12,6 @@ above a limit ends it with exit code 1, and so does one that was not opened with
 """
 
 import argparse
-import datetime as dt
 import gzip
 import json
 import re
@@ -32,6 +32,7 @@ LIMIT_MS, LIMIT_KB = 150, 150
 VISITS = 20
 TABLES, JACKPOTS, OPEN_CLAIMS = 200, 5, 30
 READER = "pages-reader"
+RULES = "bench=new_zealand"
 _PART = re.compile(r'<(?:link[^>]*?rel="stylesheet"[^>]*?href|script[^>]*?src)="(/static/[^"]*)"')
 # Rows of a bare page: the newest transfers, with the accounts that they name.
 BARE = """<!DOCTYPE html><title>Transfers</title><table>{% for row in rows %}
@@ -78,7 +79,7 @@ def prepared(stage: Stage, rounds: int) -> str:
 
 def _within(environment: Mapping[str, str], *what: str) -> Any:
     environment = {**environment, "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "1"}
-    environment |= {"LOG_LEVEL": "CRITICAL"}
+    environment |= {"LOG_LEVEL": "CRITICAL", "JURISDICTIONS": RULES}
     run = [sys.executable, "-m", "benchmarks.pages", *what]
     process = subprocess.run(
         run, env=environment, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
@@ -90,7 +91,7 @@ def prepare(rounds: int) -> dict[str, int]:
     """In the environment of the console: jackpots, claims, play, closed days, people."""
     from django.db import connection
 
-    from benchmarks import reports, search
+    from benchmarks import identified_past, reports, search
     from jackpot.writer import commands
     from settlement.closing import table_days
     from settlement.models import Claim
@@ -107,6 +108,7 @@ def prepare(rounds: int) -> dict[str, int]:
     days = reports.close_days()
     with connection.cursor() as cursor:
         cursor.execute(search.more(first=OPEN_CLAIMS + 1, are_spread=True))
+        cursor.execute(identified_past.identified(first=OPEN_CLAIMS + 1))
     while table_days.keep_table_days(system):  # as the worker does each minute
         pass
     return {"days": days, "claims": Claim.objects.count()}
@@ -193,7 +195,6 @@ def measure(visits: int) -> dict[str, Any]:
     reader, _ = User.objects.get_or_create(username=READER)
     for role in ROLES:
         grant(reader, role)
-    _identify_a_player(reader)
     settings.ROOT_URLCONF = "benchmarks.pages"  # the console's, and the bare page
     client = Client(headers={"host": "localhost"}, raise_request_exception=False)
     client.force_login(reader, backend="settlement.people.passwords.Backend")
@@ -221,17 +222,6 @@ def measure(visits: int) -> dict[str, Any]:
         for name, path in pages.items()
     }
     return {"pages": figures, "unseen": unseen}
-
-
-def _identify_a_player(reader: Any) -> None:
-    """So that there is the page of one."""
-    from settlement.evidence.identification import PlayerIdentity, identify
-    from settlement.models import Claim, Identification
-
-    if not Identification.objects.exists():
-        claim = Claim.objects.order_by("pk")[:1].get()
-        born = dt.date(1980, 1, 2)
-        identify(claim, reader, PlayerIdentity(3, "Kim Field", born, "passport", "B1"))
 
 
 def _visit(client: Any, path: str) -> tuple[float, bytes]:

@@ -7,9 +7,10 @@ nobody identified ask for no form yet.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
 from itertools import chain
 from zoneinfo import ZoneInfo
 
@@ -21,13 +22,20 @@ from jackpot.terms.money import MICROS
 from settlement.core.gaming_day import day_of
 from settlement.jurisdiction.holidays import Holidays
 from settlement.jurisdiction.pack import Rule
-from settlement.jurisdiction.recipients import PaidOnDays, PaidOut, own_part
-from settlement.jurisdiction.rules import PacksOfCasino, load
+from settlement.jurisdiction.recipients import (
+    PaidOnDays,
+    PaidOut,
+    Pairs,
+    as_array,
+    likely_persons,
+    one_each,
+    own_part,
+)
+from settlement.jurisdiction.rules import RulesOfDay, load
 from settlement.jurisdiction.words import with_standing
 from settlement.models import Payout
 from tables.models import Casino
 
-Pairs = Sequence[tuple[int, int]]  # of numbers that may be one person
 _Kinds = tuple[str, ...]
 _TAX: _Kinds = ("tax_form",)
 _SHARED: _Kinds = ("shared_form",)
@@ -42,35 +50,14 @@ _PAYOUTS = """
         FROM span JOIN settlement_payout p ON p.id = span.payout
         ORDER BY p.claim_id, p.seat, p.id
     )
-    SELECT q.at, coalesce(span.person, prizes.person), prizes.person, q.claim_id, q.seat, q.id,
+    SELECT local.at::date, local.at::date - (local.at::time < c.day_starts)::int,
+           coalesce(span.person, prizes.person), prizes.person, q.claim_id, q.seat, q.id,
            q.amount, q.cash, q.tax, q.residence::text, prizes.won
     FROM prizes JOIN settlement_payout q ON q.claim_id = prizes.claim_id AND q.seat = prizes.seat
+    JOIN tables_casino c ON c.id = %s
+    CROSS JOIN LATERAL (SELECT q.at AT TIME ZONE c.timezone AS at) AS local
     LEFT JOIN span ON span.payout = q.id
     ORDER BY q.id
-"""
-# Two numbers each, of players and sharers who were paid on some days: one person may have both.
-_LIKELY = """
-    WITH place AS (
-        SELECT DISTINCT span.person, p.claim_id, p.seat
-        FROM unnest(%s::bigint[], %s::bigint[]) AS span (payout, person)
-        JOIN settlement_payout p ON p.id = span.payout
-    ), paid AS MATERIALIZED (
-        SELECT place.person, (
-            SELECT i.id FROM settlement_identification i
-            WHERE i.claim_id = place.claim_id AND i.seat = place.seat ORDER BY i.id DESC LIMIT 1
-        ) AS identification
-        FROM place
-        UNION
-        SELECT part.person, r.identification_id
-        FROM unnest(%s::bigint[], %s::bigint[]) AS part (sharer, person)
-        JOIN settlement_sharer r ON r.id = part.sharer
-    )
-    SELECT DISTINCT paid.person, other.person FROM paid
-    CROSS JOIN LATERAL likely_to_be(paid.identification) AS likely (person)
-    CROSS JOIN LATERAL (
-        SELECT likely.person UNION SELECT one_player(likely.person, %s)
-    ) AS other (person)
-    WHERE other.person <> paid.person AND other.person IN (SELECT person FROM paid) ORDER BY 1, 2
 """
 
 
@@ -178,6 +165,26 @@ class _Part:
         return self.date.year
 
 
+@dataclass(frozen=True, slots=True)
+class _Asks:
+    """The rules of a day that ask for a form, each with its place: of what a person is paid on a
+    day, and of a prize."""
+
+    of_days: tuple[tuple[int, Rule], ...]
+    of_prizes: tuple[tuple[int, Rule], ...]
+    holidays: Holidays | None
+
+    @classmethod
+    def of(cls, rules: RulesOfDay) -> _Asks:
+        forms = [each for each in enumerate(rules.rules) if _has_form(each[1])]
+        of_prizes = tuple(each for each in forms if _is_of_prize(each[1]))
+        of_days = tuple(each for each in forms if not _is_of_prize(each[1]))
+        return cls(of_days, of_prizes, rules.holidays)
+
+
+_AsksOn = Callable[..., _Asks]  # on a gaming day; for a prize by rules of tax of its calendar date
+
+
 def forms_due(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
     """Every form of these gaming days, day by day and person by person.
 
@@ -192,8 +199,11 @@ def _touched(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
     packs = paid.packs
     if not packs.choices and not any(rule.form for rule in load(packs.name_on(last)).rules):
         return []
+    # Of each day once, whatever was paid on it.
+    asks = cache(lambda day, date=None: _Asks.of(packs.rules_on(day, date)))
     with connection.cursor() as cursor:
-        cursor.execute(_PAYOUTS, [*paid.payouts_and_persons, [each.won for each in paid.players]])
+        won = as_array(each.won for each in paid.players)
+        cursor.execute(_PAYOUTS, [*paid.payouts_and_persons, won, casino.pk])
         rows = cursor.fetchall()
     of_day: dict[tuple[dt.date, int], list[PaidOut]] = {}
     prizes: dict[tuple[int, int, int, int, _Kinds], list[_Part]] = {}
@@ -209,26 +219,26 @@ def _touched(paid: PaidOnDays, pairs: Pairs | None = None) -> list[FormDue]:
         part = _Part(share.at.astimezone(zone).date(), share.day, share.paid)
         if share.paid.won:  # nothing where all that was left of it was forfeited
             prizes.setdefault(place, []).append(part)
-    for at, person, winner, claim, seat, *figures in rows:
-        day, payout = day_of(at, casino), PaidOut(*figures)
+    for date, day, person, winner, claim, seat, *figures in rows:
+        payout = PaidOut(*figures)
         if first <= day <= last:
             of_day.setdefault((day, person), []).append(payout)
         for kinds, counting in _of_payee(payout, of_sharers.get(payout.payout, ())):
-            part = _Part(at.astimezone(zone).date(), day, counting)
+            part = _Part(date, day, counting)
             prizes.setdefault((winner, claim, seat, 0, kinds), []).append(part)
     due = [
-        (place, FormDue(day, person, rule, each, holidays=rules.holidays))
+        (place, FormDue(day, person, rule, each, holidays=demand.holidays))
         for (day, person), payouts in of_day.items()
-        for rules in [packs.rules_on(day)]
-        for place, rule in enumerate(rules.rules)
-        if _has_form(rule) and not _is_of_prize(rule)
+        for demand in [asks(day)]
+        for place, rule in demand.of_days
         for each in _reached(rule, sorted(payouts, key=lambda paid: paid.payout))
     ]
+    year = timezone.now().astimezone(zone).year
     for (person, *_prize, kinds), parts in prizes.items():
-        due += _of_prize(person, parts, packs, timezone.now().astimezone(zone).year, kinds)
+        due += _of_prize(person, parts, asks, year, kinds)
     if len({person for _day, person in of_day}) > 1:
         pairs = likely_persons(paid) if pairs is None else pairs
-        due += _likely_due(of_day, pairs, packs)
+        due += _likely_due(of_day, pairs, asks)
     due.sort(key=lambda one: (one[1].day, one[1].person, one[0], one[1].payout))
     return [form for _, form in due]
 
@@ -251,19 +261,21 @@ def _has_form(rule: Rule) -> bool:
 
 
 def _of_prize(
-    person: int, parts: Sequence[_Part], packs: PacksOfCasino, now: int, kinds: _Kinds
+    person: int, parts: Sequence[_Part], asks: _AsksOn, now: int, kinds: _Kinds
 ) -> list[tuple[int, FormDue]]:
     """The forms of one prize, each with the place of its rule: of all its parts, by the rules of
     the date of the first, or of those of each calendar year. `now`: the year that is running;
     `kinds`: of rules that these parts count for."""
-    due = []
+    due: list[tuple[int, FormDue]] = []
     for year in dict.fromkeys(each.year for each in parts):
         of_year = [each for each in parts if each.year == year]
+        demand = asks(of_year[0].day, of_year[0].date)
+        if not demand.of_prizes:
+            continue
         paid, won = sum(each.payout.amount for each in of_year), parts[-1].payout.won
         is_split = len(of_year) < len(parts) or (year < now and paid < won)
-        rules = packs.rules_on(of_year[0].day, of_year[0].date)
-        for place, rule in enumerate(rules.rules):
-            if not (_has_form(rule) and _is_of_prize(rule) and rule.rule in kinds):
+        for place, rule in demand.of_prizes:
+            if rule.rule not in kinds:
                 continue
             is_whole = rule.parts == "whole"
             if is_whole and of_year[0] is not parts[0]:
@@ -271,55 +283,28 @@ def _of_prize(
             counting = [each.payout for each in (parts if is_whole else of_year)]
             is_of_year, first = is_split and not is_whole, of_year[0].day
             due += [
-                (place, FormDue(first, person, rule, each, (), is_of_year, year, rules.holidays))
+                (place, FormDue(first, person, rule, each, (), is_of_year, year, demand.holidays))
                 for each in _reached(rule, counting)
             ]
     return due
 
 
-def likely_persons(paid: PaidOnDays) -> Pairs:
-    """Who of those that were paid on these gaming days may be whom, by name and date of birth."""
-    sharers = {(part.paid.sharer, part.person) for part in paid.sharers_of_days}
-    numbers = [[sharer for sharer, _person in sharers], [person for _sharer, person in sharers]]
-    with connection.cursor() as cursor:
-        cursor.execute(_LIKELY, [*paid.payouts_and_persons, *numbers, paid.until])
-        return cursor.fetchall()
-
-
-def one_each(persons: Collection[int], pairs: Pairs) -> list[tuple[int, ...]]:
-    """These persons as groups of whom each may be one; nobody who stands alone.
-
-    >>> one_each({1, 2, 3, 4}, [(1, 3), (3, 4), (2, 9)])
-    [(1, 3, 4)]
-    """
-    group_of = {person: {person} for person in persons}
-    for one, other in pairs:
-        if one in group_of and other in group_of:
-            group_of[one] |= group_of[other]
-            for each in group_of[one]:
-                group_of[each] = group_of[one]
-    groups = {tuple(sorted(group)) for group in group_of.values() if len(group) > 1}
-    return sorted(groups)
-
-
 def _likely_due(
     of_day: Mapping[tuple[dt.date, int], list[PaidOut]],
     pairs: Pairs,
-    packs: PacksOfCasino,
+    asks: _AsksOn,
 ) -> list[tuple[int, FormDue]]:
     """Forms that nobody's day alone asks for, but that of a group does, with their place."""
     due = []
     for day in sorted({day for day, _person in of_day} if pairs else ()):
-        rules = packs.rules_on(day)
+        demand = asks(day)
         for group in one_each({person for on, person in of_day if on == day}, pairs):
             parts = [of_day[day, person] for person in group]
             together = sorted(chain(*parts), key=lambda each: each.payout)
             due += [
-                (place, FormDue(day, group[0], rule, payouts, group, holidays=rules.holidays))
-                for place, rule in enumerate(rules.rules)
-                if _has_form(rule)
-                and rule.per == "person_and_day"
-                and not any(_reached(rule, part) for part in parts)
+                (place, FormDue(day, group[0], rule, payouts, group, holidays=demand.holidays))
+                for place, rule in demand.of_days
+                if rule.per == "person_and_day" and not any(_reached(rule, part) for part in parts)
                 for payouts in _reached(rule, together)
             ]
     return due

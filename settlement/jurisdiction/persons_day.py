@@ -14,20 +14,25 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from settlement.core.gaming_day import DAY, start_of
-from settlement.jurisdiction.forms_due import forms_due, likely_persons, one_each
-from settlement.jurisdiction.recipients import PaidOnDays, ToPlayer
+from settlement.jurisdiction.forms_due import forms_due
+from settlement.jurisdiction.recipients import PaidOnDays, ToPlayer, likely_persons, one_each
 from settlement.models import Claim
 from tables.models import Casino
 
 _DayOfPerson = tuple[dt.date, int]  # by number
 # The other numbers that stood for each person by the end of a gaming day.
 _SAME = """
+    WITH each AS MATERIALIZED (
+        SELECT each.day, each.person,
+               (each.day + 1 + c.day_starts) AT TIME ZONE c.timezone AS before
+        FROM unnest(%s::date[], %s::bigint[]) AS each (day, person)
+        JOIN tables_casino c ON c.id = %s
+    )
     SELECT each.day, each.person, array_agg(same.number ORDER BY same.number)
-    FROM unnest(%s::date[], %s::bigint[]) AS each (day, person)
-    JOIN tables_casino c ON c.id = %s
-    CROSS JOIN LATERAL players_as_one(
-        each.person, (each.day + 1 + c.day_starts) AT TIME ZONE c.timezone) AS same (number)
-    WHERE same.number <> each.person GROUP BY each.day, each.person
+    FROM same_players((SELECT array_agg(person ORDER BY day, person) FROM each),
+                      (SELECT array_agg(before ORDER BY day, person) FROM each)) AS same
+    JOIN each ON each.person = same.asked AND each.before = same.before
+    WHERE same.number <> same.asked GROUP BY each.day, each.person
 """
 _OF_SYSTEM = """
     SELECT p.id FROM settlement_payout p

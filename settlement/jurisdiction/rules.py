@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -134,10 +134,12 @@ def default_pack(casino: Casino) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PacksOfCasino:
-    """Which pack a casino has on which gaming day. `choices`: the newest decision first."""
+    """Which pack a casino has on which gaming day. `choices`: the newest decision first. Whoever
+    asks for many days has each file as it was at first."""
 
     casino: Casino
     choices: tuple[JurisdictionChoice, ...]
+    _files: dict[str, Pack] = field(default_factory=dict, compare=False, repr=False)
 
     def choice_on(self, day: dt.date) -> JurisdictionChoice | None:
         """Of the decisions that have begun the newest; None: the server's setting holds."""
@@ -171,7 +173,9 @@ class PacksOfCasino:
         """The rules that hold on a gaming day; for a payment those of tax of its calendar `date`.
         PackError where the pack cannot be used."""
         name = self.name_on(day)
-        pack = load(name)
+        if name not in self._files:
+            self._files[name] = load(name)
+        pack = self._files[name]
         require_currency(name, pack, self.casino)
         rules = pack.on(day, date)
         return RulesOfDay(name, pack.name, rules, pack.country, pack.paper, pack.holidays)

@@ -12,6 +12,7 @@ import datetime as dt
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -46,9 +47,14 @@ STATES = Labels(
         "filed": gettext_noop("Filed"),
     }
 )
-_NUMBERS = (
-    "SELECT id, number_of_player(identification_id) FROM settlement_sharer WHERE id = ANY(%s)"
-)
+_NUMBERS = """
+    WITH sharer AS MATERIALIZED (
+        SELECT id, identification_id AS identification FROM settlement_sharer WHERE id = ANY(%s)
+    )
+    SELECT sharer.id, each.number
+    FROM numbers_of_players((SELECT array_agg(identification) FROM sharer)) AS each
+    JOIN sharer USING (identification)
+"""
 SOON = dt.timedelta(days=7)
 KEY_FIELDS = (
     "payout_id",
@@ -72,7 +78,7 @@ class FormOf:
     sharer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ListedForm:
     """A form that is due, and its filing where one stands. `day`: that of now in the casino."""
 
@@ -80,7 +86,7 @@ class ListedForm:
     day: dt.date
     filing: FormFiling | None = None
 
-    @property
+    @cached_property
     def deadline(self) -> dt.date | None:
         return deadlines.deadline_of(self.due)
 
@@ -88,7 +94,7 @@ class ListedForm:
     def deadline_source(self) -> str:
         return deadlines.source_of(self.due)
 
-    @property
+    @cached_property
     def state(self) -> str:
         """One of STATES; `changed`: another amount was paid since than the form said."""
         if self.filing is not None:

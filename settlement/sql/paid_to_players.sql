@@ -3,7 +3,7 @@
 -- paid, how much tax was withheld of it, and nothing of who it is.
 -- `won`: what the player's seat won in that claim in all, but what was forfeited, and what was
 -- reversed before anything of it was paid. In a rehearsal nobody was paid.
--- Who a seat's player is and who a number stands for is dear to find: once a seat, once a day.
+-- Who the players are and who their numbers stand for is dear to find: it is asked once for all.
 CREATE FUNCTION paid_to_players(of_casino bigint, since timestamptz, until timestamptz)
 RETURNS TABLE (
     payout bigint, person bigint, day date, amount bigint, cash bigint, tax bigint,
@@ -21,7 +21,7 @@ RETURNS TABLE (
         WHERE c.id = of_casino AND NOT starts_with(s.code, 'rehearsal-')
           AND p.at >= since AND p.at < until
     ), place AS MATERIALIZED (
-        SELECT each.*, number_of_player(newest.id) AS person, seat.won
+        SELECT each.*, newest.id AS identification, seat.won
         FROM (SELECT DISTINCT claim_id, seat, system_id, number FROM paid) AS each
         CROSS JOIN LATERAL (  -- as player_reference takes it; whom nobody identified costs nothing
             SELECT i.id FROM settlement_identification i
@@ -39,15 +39,20 @@ RETURNS TABLE (
                    OR payee -> 'payments' <> '[]')
         ) AS seat
     ), known AS MATERIALIZED (
-        SELECT each.person, each.day,
-               one_player(each.person, (each.day + 1 + each.day_starts) AT TIME ZONE each.timezone)
-                   AS stands
-        FROM (SELECT DISTINCT place.person, paid.day, paid.day_starts, paid.timezone
-              FROM paid JOIN place USING (claim_id, seat)) AS each
+        SELECT * FROM numbers_of_players((SELECT array_agg(identification) FROM place))
+    ), won AS MATERIALIZED (
+        SELECT paid.*, known.number AS person, place.won,
+               (paid.day + 1 + paid.day_starts) AT TIME ZONE paid.timezone AS before
+        FROM paid JOIN place USING (claim_id, seat)
+        JOIN known ON known.identification = place.identification
+    ), standing AS MATERIALIZED (
+        SELECT same.asked, same.before, min(same.number) AS number
+        FROM same_players((SELECT array_agg(person ORDER BY id) FROM won),
+                          (SELECT array_agg(before ORDER BY id) FROM won)) AS same
+        GROUP BY same.asked, same.before
     )
-    SELECT paid.id, known.stands, paid.day, paid.amount, paid.cash, paid.tax,
-           paid.residence::text, place.won
-    FROM paid JOIN place USING (claim_id, seat)
-    JOIN known ON known.person = place.person AND known.day = paid.day
+    SELECT won.id, standing.number, won.day, won.amount, won.cash, won.tax, won.residence::text,
+           won.won
+    FROM won JOIN standing ON standing.asked = won.person AND standing.before = won.before
 $$;
 REVOKE EXECUTE ON FUNCTION paid_to_players(bigint, timestamptz, timestamptz) FROM PUBLIC;

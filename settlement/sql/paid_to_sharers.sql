@@ -40,28 +40,42 @@ CREATE FUNCTION paid_to_sharers(
                   AND (payee ->> 'state' <> 'reversed' OR payee -> 'payments' <> '[]')) AS won
         FROM prize JOIN settlement_payout p ON (p.claim_id, p.seat) = (prize.claim_id, prize.seat)
         WINDOW so_far AS (PARTITION BY p.claim_id, p.seat ORDER BY p.id)
+    ), part AS MATERIALIZED (
+        SELECT p.*, s.sharer, s.identification, s.amount AS share, i.country, on_day.day,
+               (on_day.day + 1 + p.day_starts) AT TIME ZONE p.timezone AS before
+        FROM paid AS p
+        CROSS JOIN LATERAL standing_sharers(p.claim_id) AS s
+        JOIN settlement_identification i ON i.id = s.identification
+        CROSS JOIN LATERAL (SELECT p.at AT TIME ZONE p.timezone AS at) AS local
+        CROSS JOIN LATERAL (
+            SELECT local.at::date - (local.at::time < p.day_starts)::int AS day
+        ) AS on_day
+        WHERE s.seat = p.seat
+    ), known AS MATERIALIZED (  -- all at once, as paid_to_players does
+        SELECT part.id, part.sharer, part.before, each.number AS person
+        FROM part
+        JOIN numbers_of_players((SELECT array_agg(identification) FROM part)) AS each
+             USING (identification)
+    ), standing AS MATERIALIZED (
+        SELECT same.asked, same.before, min(same.number) AS number
+        FROM same_players((SELECT array_agg(person ORDER BY id, sharer) FROM known),
+                          (SELECT array_agg(before ORDER BY id, sharer) FROM known)) AS same
+        GROUP BY same.asked, same.before
     )
-    SELECT p.id, s.sharer,
-           one_player(number_of_player(s.identification),
-                      (on_day.day + 1 + p.day_starts) AT TIME ZONE p.timezone),
-           p.at, on_day.day, p.claim_id, p.seat,
-           ((div(s.amount * p.amounts, p.whole * p.unit)
-             - div(s.amount * (p.amounts - p.amount), p.whole * p.unit)) * p.unit)::bigint,
-           ((div(s.amount * p.cashes, p.whole * p.unit)
-             - div(s.amount * (p.cashes - p.cash), p.whole * p.unit)) * p.unit)::bigint,
-           ((div(s.amount * p.taxes, p.whole * p.unit)
-             - div(s.amount * (p.taxes - p.tax), p.whole * p.unit)) * p.unit)::bigint,
-           CASE WHEN home = '' OR i.country = '' THEN ''
-                WHEN i.country = home THEN 'resident' ELSE 'foreign' END,
-           (div(s.amount * p.won, p.whole * p.unit) * p.unit)::bigint, p.won::bigint
-    FROM paid AS p
-    CROSS JOIN LATERAL standing_sharers(p.claim_id) AS s
-    JOIN settlement_identification i ON i.id = s.identification
-    CROSS JOIN LATERAL (SELECT p.at AT TIME ZONE p.timezone AS at) AS local
-    CROSS JOIN LATERAL (
-        SELECT local.at::date - (local.at::time < p.day_starts)::int AS day
-    ) AS on_day
-    WHERE s.seat = p.seat ORDER BY p.id, s.sharer
+    SELECT p.id, p.sharer, standing.number, p.at, p.day, p.claim_id, p.seat,
+           ((div(p.share * p.amounts, p.whole * p.unit)
+             - div(p.share * (p.amounts - p.amount), p.whole * p.unit)) * p.unit)::bigint,
+           ((div(p.share * p.cashes, p.whole * p.unit)
+             - div(p.share * (p.cashes - p.cash), p.whole * p.unit)) * p.unit)::bigint,
+           ((div(p.share * p.taxes, p.whole * p.unit)
+             - div(p.share * (p.taxes - p.tax), p.whole * p.unit)) * p.unit)::bigint,
+           CASE WHEN home = '' OR p.country = '' THEN ''
+                WHEN p.country = home THEN 'resident' ELSE 'foreign' END,
+           (div(p.share * p.won, p.whole * p.unit) * p.unit)::bigint, p.won::bigint
+    FROM part AS p
+    JOIN known ON (known.id, known.sharer) = (p.id, p.sharer)
+    JOIN standing ON standing.asked = known.person AND standing.before = known.before
+    ORDER BY p.id, p.sharer
 $$;
 REVOKE EXECUTE ON FUNCTION
     paid_to_sharers(bigint, timestamptz, timestamptz, text) FROM PUBLIC;

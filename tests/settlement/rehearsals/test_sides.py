@@ -53,7 +53,7 @@ OTHERS = {
     """,
     "says in the query that rehearsals do not count": """
         settlement/payments/register.py settlement/sql/paid_to_players.sql
-        settlement/sql/likely_to_be.sql settlement/sql/number_of_player.sql
+        settlement/sql/likely_to_be_each.sql settlement/sql/numbers_of_players.sql
         settlement/sql/paid_to_sharers.sql
         settlement/sql/table_may_move.sql settlement/sql/identifications_of_player.sql
     """,
