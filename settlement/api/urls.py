@@ -171,6 +171,11 @@ urlpatterns = [
         name="api-exclusion-file-continue",
     ),
     path(
+        "exclusion-files/<int:number>/leave/",
+        exclusion_files.Leave.as_view(),
+        name="api-exclusion-file-leave",
+    ),
+    path(
         "exclusion-entries/<int:number>/end/",
         exclusion_views.End.as_view(),
         name="api-exclusion-end",

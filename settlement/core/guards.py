@@ -80,6 +80,11 @@ REFUSALS: Refusals = (
         gettext_noop("This file is not being imported: there is nothing to stop."),
     ),
     (
+        "file_not_stopped: ",
+        WrongState,
+        gettext_noop("This file is not stopped: there is nothing to leave out."),
+    ),
+    (
         "file_is_past: ",
         WrongState,
         gettext_noop("This file cannot be imported any more: choose it again."),

@@ -52,6 +52,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "confirm_exclusion_file(bigint, bigint, boolean, uuid)": ("web",),
     "stop_exclusion_file(bigint, bigint, uuid)": ("web",),
     "continue_exclusion_file(bigint, bigint, uuid)": ("web",),
+    "leave_exclusion_file(bigint, bigint, uuid)": ("web",),
     "take_in_exclusions(bigint, integer)": ("worker",),
     "count_exclusion_fault(bigint)": ("worker",),
     "drop_exclusion_file(bigint, text, text)": ("worker",),

@@ -5,7 +5,7 @@ Lines wait in the database, where no process reads who they are about: the one w
 the first of them to look at. Every step is a transaction of its own, so that a worker that is
 killed holds nothing up, and players are identified and paid between two steps. What a whole list
 lacks ends behind the last entry, so that nobody is on no list meanwhile. Whoever may import stops
-it between two steps, and has it go on.
+it between two steps, and has it go on or leaves out the rest.
 """
 
 from __future__ import annotations
@@ -170,6 +170,14 @@ def go_on(file: ExclusionFile, user: Any, *, key: uuid.UUID | None = None) -> No
         _call("continue_exclusion_file", file.pk, user.pk, key)
 
 
+def leave(file: ExclusionFile, user: Any, *, key: uuid.UUID | None = None) -> None:
+    """Leave out the rest of what was stopped, as where the wrong file was chosen: what is written
+    of it stays in force. The same `key` again changes nothing. WrongState: it is not stopped."""
+    entries.require_in(file.casino, user, "import_exclusions")
+    if not _is_done(file, user, ExclusionStop.Kind.LEAVE, key):
+        _call("leave_exclusion_file", file.pk, user.pk, key)
+
+
 def _is_done(file: ExclusionFile, user: Any, kind: str, key: uuid.UUID | None) -> bool:
     """Whether this was done with the key. KeyUsed: something else was."""
     earlier = ExclusionStop.objects.filter(key=key).first() if key else None
@@ -181,7 +189,7 @@ def _is_done(file: ExclusionFile, user: Any, kind: str, key: uuid.UUID | None) -
 
 
 def stops_of(file: ExclusionFile) -> list[ExclusionStop]:
-    """Who stopped it and had it go on, the newest first."""
+    """Who stopped it, had it go on or left out the rest, the newest first."""
     rows = ExclusionStop.objects.filter(origin=file.origin_id)
     return list(rows.select_related("person"))
 

@@ -1183,6 +1183,7 @@ class Migration(migrations.Migration):
                             choices=[
                                 ("stop", "Stopped an import"),
                                 ("continue", "Continued an import"),
+                                ("leave", "Left out the rest of an import"),
                             ],
                             max_length=8,
                         ),

@@ -129,6 +129,7 @@ _CALLS = (
     "take_in_exclusions",
     "count_exclusion_fault",
     "drop_exclusion_file",
+    "leave_exclusion_file",
     "seals_of_exclusions",
     "begin_set_up",
     "set_up_casino",

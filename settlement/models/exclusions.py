@@ -164,6 +164,9 @@ class ExclusionFile(models.Model):
             "It was stopped and nobody continued it within 7 days: choose the same file again, it"
             " adds the rest."
         )
+        GIVEN_UP = gettext_noop(  # by leave_exclusion_file
+            "Somebody left out the rest of this file: choose a file again to add it."
+        )
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_files")
     name = models.CharField(max_length=LIST_LENGTH)  # of the list
@@ -243,12 +246,13 @@ class ExclusionLine(models.Model):
 
 
 class ExclusionStop(models.Model):
-    """Who stopped an import that the worker was taking in, or continued it, and how much of it
-    stood then. Written by functions of the database alone. Append-only."""
+    """Who stopped an import that the worker was taking in, continued it, or left out the rest, and
+    how much of it stood then. Written by functions of the database alone. Append-only."""
 
     class Kind(models.TextChoices):
         STOP = "stop", _("Stopped an import")
         CONTINUE = "continue", _("Continued an import")
+        LEAVE = "leave", _("Left out the rest of an import")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="exclusion_stops")
     origin = models.ForeignKey(ExclusionImport, models.PROTECT, related_name="stops")

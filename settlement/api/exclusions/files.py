@@ -1,4 +1,5 @@
-"""Long files of excluded persons: sent, judged line by line, confirmed, stopped, continued.
+"""Long files of excluded persons: sent, judged line by line, confirmed, stopped, continued
+or left.
 
 A file is sent as one text. Who it is about is not read back: a fault names its line.
 """
@@ -57,7 +58,7 @@ class LineFaultSerializer(serializers.Serializer):
 
 
 class ImportStopSerializer(serializers.Serializer):
-    """Who stopped the import, or continued it."""
+    """Who stopped the import, continued it or left out the rest."""
 
     kind = serializers.ChoiceField(ExclusionStop.Kind.choices)
     person = serializers.CharField(source="person.username")
@@ -188,6 +189,22 @@ class Continue(JsonView):
         """Have the rest of a file taken in that was stopped."""
         long_files.go_on(_file_of(request, number), request.user, key=key_of(request))
         return _answer(request, _file_of(request, number), HTTP_202_ACCEPTED)
+
+
+class Leave(JsonView):
+    post_scope = PERSON
+    post_permission = "import_exclusions"
+
+    @extend_schema(
+        operation_id="leave_exclusion_file",
+        request=None,
+        responses=ExclusionFileDetailSerializer,
+        tags=TAGS,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Leave out the rest of a file that was stopped: what is imported stays in force."""
+        long_files.leave(_file_of(request, number), request.user, key=key_of(request))
+        return _answer(request, _file_of(request, number))
 
 
 def _file_of(request: Request, number: int) -> ExclusionFile:

@@ -90,7 +90,7 @@ def _read(casino: Casino, request: HttpRequest, name: str, upload: Any) -> Exclu
 @opens_for("import_exclusions")
 def exclusions_file(request: HttpRequest, number: int) -> HttpResponse:
     """How far a long file is, and of one's own the first lines; a POST confirms, stops or continues
-    it."""
+    it, or leaves out the rest."""
     user = cast(Any, request.user)
     file = get_object_or_404(long_files.seen_by(user), pk=number)
     entries.require_in(file.casino, user, "import_exclusions")
@@ -121,6 +121,9 @@ def _act(request: HttpRequest, file: ExclusionFile) -> None:
             messages.success(request, _("Stopped. What is imported already stays in force."))
         case "continue":
             long_files.go_on(file, request.user)
+        case "leave":
+            long_files.leave(file, request.user)
+            messages.success(request, _("Left out. What is imported already stays in force."))
         case _:
             is_whole = request.POST.get("whole") == "yes"
             long_files.confirm(file, request.user, is_whole=is_whole)

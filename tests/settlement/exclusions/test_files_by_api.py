@@ -150,12 +150,28 @@ def test_of_two_requests_at_once_with_a_key_the_later_one_is_told(house: Confirm
         )
 
 
+def test_the_rest_of_a_stopped_file_is_left_out(house: ConfirmedHouse) -> None:
+    there, ines = send_file(register(25))["Location"], as_("ines")
+    ines.post(f"{there}confirm/", {}, format="json")
+    assert ines.post(f"{there}leave/").status_code == 409
+    with acting_as("worker"):
+        long_files._step(ExclusionFile.objects.get().pk)
+    ines.post(f"{there}stop/")
+    key = {"Idempotency-Key": f"{uuid.uuid4()}"}
+    for _ in range(2):
+        status = ines.post(f"{there}leave/", headers=key).json()
+        assert (status["state"], status["lines_done"]) == ("failed", 10)
+        assert "Somebody left out the rest" in status["fault"]
+    assert [each["kind"] for each in status["stops"]] == ["leave", "stop"]
+    assert ines.post(f"{there}continue/").status_code == 409
+
+
 def test_it_is_for_who_may_import(house: ConfirmedHouse) -> None:
     there = send_file(register(9))["Location"]
     for name in ("mere", "aroha", "hana"):
         assert send_file(register(9), name).status_code == 403
         assert as_(name).get(there).status_code in (403, 404)
-        for act in ("confirm", "stop", "continue"):
+        for act in ("confirm", "stop", "continue", "leave"):
             assert as_(name).post(f"{there}{act}/", {}, format="json").status_code == 403
     grant(person("david"), "Compliance")
     assert as_("david").get(there).status_code == 404  # nobody but ines confirmed it yet

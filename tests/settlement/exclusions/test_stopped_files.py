@@ -253,6 +253,52 @@ def test_the_rest_goes_after_seven_days_with_an_alarm(
     assert (again.added, again.standing) == (15, 10)
 
 
+def leave(file: ExclusionFile, by: str = "ines") -> None:
+    with acting_as("web"):
+        long_files.leave(file, person(by))
+
+
+def test_the_rest_of_a_wrong_file_is_left_out_at_once(house: ConfirmedHouse) -> None:
+    file = begin_import()
+    with pytest.raises(WrongState, match="there is nothing to leave out"):
+        leave(file)
+    stop(file)
+    grant(person("david"), "Compliance")
+    for _ in range(2):  # a late click changes nothing
+        leave(file, by="david")
+    assert (*state_of(file), file.fault) == ("failed", 10, 0, ExclusionFile.Fault.GIVEN_UP)
+    assert not ExclusionLine.objects.exists()
+    assert references() == [f"R-{number}" for number in range(10)]
+    with pytest.raises(WrongState, match="choose it again"):
+        go_on(file)
+    rows = ExclusionStop.objects.order_by("pk")
+    assert [(row.kind, row.person.username, row.lines_done) for row in rows] == [
+        ("stop", "ines", 10),
+        ("leave", "david", 10),
+    ]
+    assert not Alarm.objects.filter(kind="exclusion_file_failed").exists()  # somebody wanted it
+    again = read(register(25))
+    assert (again.added, again.standing) == (15, 10)
+    assert findings() == []
+
+
+def test_the_page_leaves_out_the_rest(house: ConfirmedHouse) -> None:
+    file = begin_import()
+    address = f"/exclusions/files/{file.pk}/"
+    ines = logged_in("ines")
+    assert "Leave out the rest" not in words(ines.get(address))
+    stop(file)
+    assert "Leave out the rest" in words(ines.get(address))
+    page = words(ines.post(address, {"do": "leave"}, follow=True))
+    assert "Left out. What is imported already stays in force." in page
+    assert "Somebody left out the rest of this file" in page
+    assert "Left out the rest of an import" in page
+    assert "Continue the import" not in page
+    acts = Record.objects.filter(source="settlement_exclusionstop").order_by("pk")
+    assert [each.by for each in acts] == ["ines", "ines"]
+    assert "Left out the rest of an import" in words(ines.get("/audit-trail/"))
+
+
 def test_only_who_may_import_stops_and_continues(house: ConfirmedHouse) -> None:
     file = begin_import()
     for name in ("mere", "aroha", "hana"):
@@ -262,6 +308,8 @@ def test_only_who_may_import_stops_and_continues(house: ConfirmedHouse) -> None:
     for name in ("mere", "aroha", "hana"):
         with pytest.raises(NotPermitted):
             go_on(file, by=name)
+        with pytest.raises(NotPermitted):
+            leave(file, by=name)
     preview = read(register(9), "Letters")
     with pytest.raises(WrongState):
         stop(preview)

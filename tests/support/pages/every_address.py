@@ -163,7 +163,7 @@ def _exclusions(system: JackpotSystem) -> dict[str, int]:
     content = f"name,born,kind,from,reference\n{SECRET},1980-01-01,self,2025-01-01,{SECRET}\n"
     file = long_files.read(system.casino, person("ines"), SECRET, io.BytesIO(content.encode()))
     entry = row.entries.get().pk
-    files = ("", "-confirm", "-stop", "-continue")
+    files = ("", "-confirm", "-stop", "-continue", "-leave")
     return {
         **dict.fromkeys(("exclusion-end", "api-exclusion-end"), entry),
         **dict.fromkeys(("exclusions-file", *(f"api-exclusion-file{x}" for x in files)), file.pk),

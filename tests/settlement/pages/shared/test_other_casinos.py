@@ -67,7 +67,7 @@ NOT_THERE = {
     "export-archive-download",
     "device-intake",
     *("exclusions-file", "api-exclusion-file", "api-exclusion-file-confirm"),  # of whoever chose it
-    *("api-exclusion-file-stop", "api-exclusion-file-continue"),
+    *("api-exclusion-file-stop", "api-exclusion-file-continue", "api-exclusion-file-leave"),
 }
 
 
