@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.parts import PARTS, Part
-from tests.mutants.run import Run
+from tests.mutants.run import Limits, Run
 from tests.mutants.score import Score
 
 _LEAST = 0.9
@@ -27,6 +27,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--only", default="", help="a piece of path::function")
     parser.add_argument("--budget", type=float, default=60, help="seconds of tests for a mutant")
+    parser.add_argument(
+        "--measure", type=float, help="seconds in which tests are measured; the others are not run"
+    )
+    parser.add_argument("--within", type=float, help="minutes after which no other mutant is tried")
     parser.add_argument("--baseline", type=Path, help="a file that keeps which test reaches what")
     options = parser.parse_args()
     if bool(options.part) == bool(options.code and options.tests):
@@ -39,6 +43,7 @@ def main() -> int:
         options.budget,
         options.only,
         options.baseline,
+        Limits(options.measure, options.within and options.within * 60),
     )
     sys.stdout.write(f"--seed {options.seed} draws the same mutants of the same code\n")
     sys.stdout.flush()
@@ -50,9 +55,10 @@ def main() -> int:
     score = Score(run.killed, run.killed + len(run.survivors))
     sys.stdout.write(
         f"killed {score}; {run.by_time} of them by time\nnot counted: {run.equal} listed as equal,"
-        f" {run.of_import} in what runs only when a module is imported\n"
+        f" {run.of_import} in what runs only when a module is imported,"
+        f" {run.not_tried} of the sample not tried in time\n"
     )
-    return int(score.share < _LEAST)
+    return int(score.share < _LEAST or (run.not_tried > 0 and not score.mutants))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Baseline:
     seconds: dict[int, float] = field(default_factory=dict)  # of tests that passed
     setup_s: dict[str, float] = field(default_factory=dict)  # of files: the longest of a test
     failed: list[str] = field(default_factory=list)  # by name
+    left_out: int = 0  # tests that were not run, as time was up
     reached_by: dict[str, dict[int, list[int]]] = field(default_factory=dict)  # file, line
     _worth_by_file: dict[str, dict[int, float]] = field(default_factory=dict)
 
@@ -52,20 +53,26 @@ class Baseline:
         return _LEAST_S + _PATIENCE * self.seconds[test] + _PATIENCE * self.setup_s[_file(name)]
 
     def is_for_import_alone(self, mutant: Mutant) -> bool:
-        """Whether the statement runs when its module is imported, and in no test."""
-        return self._reaching(mutant) == {AT_IMPORT}
+        """Whether the statement runs when its module is imported, and in no test; where tests were
+        left out nobody knows, and it counts like any other."""
+        return not self.left_out and self._reaching(mutant) == {AT_IMPORT}
 
     def _reaching(self, mutant: Mutant) -> set[int]:
         lines = self.reached_by.get(str(mutant.path), {})
         return {test for line in mutant.lines for test in lines.get(line, ())}
 
 
-def measure(session: pytest.Session, code: Path) -> Baseline:
-    """Run every test of the session. To be called in a fork, so that no cache is filled."""
+def measure(session: pytest.Session, code: Path, most_s: float | None = None) -> Baseline:
+    """Run every test of the session, in their order, or those that begin within so many seconds. To
+    be called in a fork, so that no cache is filled."""
     baseline = Baseline()
+    until = time.monotonic() + most_s if most_s else None
     watch = coverage.Coverage(data_file=None, config_file=False, source=[str(code)])
     watch.start()
     for number, item in enumerate(session.items):
+        if until and time.monotonic() > until:
+            baseline.left_out = len(session.items) - number
+            break
         watch.switch_context(str(number))
         began = time.perf_counter()
         following = session.items[number + 1] if number + 1 < len(session.items) else None
@@ -96,7 +103,7 @@ def read_or_measure(
     path: Path | None, session: pytest.Session, part: Part, make: Callable[[], Baseline]
 ) -> Baseline:
     """The one in this file, if it is of the same tests and code; otherwise a new one, which is then
-    kept there."""
+    kept there. One that was measured for less time is of fewer tests."""
     files = {*part.files(), *(item.path for item in session.items)}
     whole = hashlib.sha256("\n".join(item.nodeid for item in session.items).encode())
     for file in sorted(files):

@@ -38,6 +38,16 @@ class Survivor:
         )
 
 
+@dataclass(frozen=True)
+class Limits:
+    """Of a run that must end: for how many seconds it is measured which test reaches what, those of
+    the part in their order, and after how many in all no other mutant is tried. None: until the
+    end."""
+
+    measure_s: float | None = None
+    within_s: float | None = None
+
+
 @dataclass(eq=False)  # a plugin is known by its identity
 class Run:
     """`sample` mutants by `seed`, None for all; for none are tests run that together take longer
@@ -49,9 +59,11 @@ class Run:
     budget_s: float
     only: str = ""  # a piece of path::function
     baseline: Path | None = None  # where it is kept
+    limits: Limits = Limits()
     killed: int = 0
     by_time: int = 0  # of those killed, by a test that took too long
     equal: int = 0  # survived, and are listed with a reason
+    not_tried: int = 0  # of the sample, as time was up; they are drawn at random like the others
     of_import: int = 0  # in what runs when a module is imported, and never again
     survivors: list[Survivor] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)  # tests that fail without any mutant
@@ -74,6 +86,7 @@ class Run:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of pytest's own loop."""
+        until = time.monotonic() + self.limits.within_s if self.limits.within_s else None
         mutants = self._mutants()
         self._import_all()
         forks = Forks(session)
@@ -81,19 +94,25 @@ class Run:
             self.baseline,
             session,
             self.part,
-            lambda: forks.answer(lambda: measure(session, PROJECT / self.part.code)),
+            lambda: forks.answer(
+                lambda: measure(session, PROJECT / self.part.code, self.limits.measure_s)
+            ),
         )
         if baseline.failed:
             self.unfit = baseline.failed
             return True
         _say(
-            f"{len(baseline.seconds)} tests in {sum(baseline.seconds.values()):.0f} s;"
+            f"{len(baseline.seconds)} of {len(session.items)} tests in"
+            f" {sum(baseline.seconds.values()):.0f} s;"
             f" {len(mutants)} of {self.of_all} mutants"
         )
         forks.warm()
         names = [item.nodeid for item in session.items]
         for number, mutant in enumerate(mutants, 1):
             began = time.monotonic()
+            if until and began > until:
+                self.not_tried = len(mutants) - number + 1
+                break
             if baseline.is_for_import_alone(mutant):
                 self.of_import += 1
                 continue

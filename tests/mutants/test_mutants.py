@@ -148,6 +148,20 @@ def test_each_fork_builds_its_own_house(monkeypatch: pytest.MonkeyPatch) -> None
     assert re.search(r"killed \d of 3", process.stdout), process.stdout + process.stderr
 
 
+def test_a_run_that_must_end_tries_what_it_can(invented: Path) -> None:
+    """No test was measured, or no mutant tried, before time was up: it says so, and kills none."""
+    only = ("--sample", "0", "--only", "prize.py::larger")
+    code, output = mutants(invented, *only, "--measure", "0.000001")
+    assert "0 of 2 tests in 0 s" in output
+    assert (code, "killed 0 of 5" in output) == (1, True), output
+    code, output = mutants(invented, *only, "--within", "0.000001")
+    assert (code, "killed 0 of 0" in output) == (1, True), output
+    assert "5 of the sample not tried in time" in output
+    code, output = mutants(invented, *only, "--measure", "60", "--within", "60")
+    assert (code, "killed 5 of 5" in output) == (0, True), output
+    assert "0 of the sample not tried in time" in output
+
+
 def test_an_interval_is_wilson_s() -> None:
     assert Score(90, 100).interval() == pytest.approx((0.8256, 0.9448), abs=1e-4)
     assert Score(200, 200).interval() == pytest.approx((0.9812, 1.0), abs=1e-4)
