@@ -23,6 +23,7 @@ from settlement.pages.shared.lists.order import context_of as order_context
 from settlement.pages.shared.lists.saved_views import context_of as views_context
 from settlement.pages.shared.lists.saved_views import has_views
 from settlement.payments.register import Chosen, payout_register, totals
+from settlement.reports.definitions.definition import amount_code
 from tables.models import Casino
 
 ROWS = 200
@@ -61,7 +62,11 @@ def payouts(request: HttpRequest) -> HttpResponse:
             "totals": totals(register),
             "query": query_without(request, "sort", *PLACES),
             "report": report_of(
-                "payouts", casino, narrowing.days, system=system, person=narrowing.person
+                *("payouts", casino, narrowing.days),
+                system=system,
+                person=narrowing.person,
+                least="" if narrowing.least is None else amount_code(narrowing.least, casino),
+                most="" if narrowing.most is None else amount_code(narrowing.most, casino),
             )
             if request.user.has_perm("settlement.export_reports")
             else "",

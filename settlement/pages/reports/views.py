@@ -38,6 +38,7 @@ from settlement.pages.shared.choices import (
     shortcuts,
 )
 from settlement.pages.shared.decorators import opens_for
+from settlement.pages.shared.lists.narrowing import amounts_of, context_of_amounts
 from settlement.pages.shared.lists.order import PLACES, Order, SortLink
 from settlement.pages.shared.lists.saved_views import default_of
 from settlement.payments.form_drafts import may_draft
@@ -46,7 +47,8 @@ from settlement.people.shared.security_log import people_seen
 from settlement.reports import exports, manifest
 from settlement.reports.catalogue import reports
 from settlement.reports.catalogue.tax_and_reports import paid_on
-from settlement.reports.definitions.definition import Definition, Field, Filters
+from settlement.reports.definitions.definition import Definition, Field, Filters, amount_code
+from settlement.reports.definitions.definition import amounts_of as chosen_amounts
 from settlement.reports.definitions.sources import open_from
 from settlement.reports.writers.sheet import MICROS, text_of, value_of
 from tables.models import Casino, GamingTable
@@ -105,6 +107,9 @@ def filters_of(request: HttpRequest, casino: Casino, definition: Definition) -> 
     if "system" in codes:
         system_codes = casino.systems.values_list("code", flat=True)
         codes["system"] = choice_of(request, "system", system_codes)
+    if "least" in codes:
+        amounts = zip(("least", "most"), amounts_of(request, casino.minor_digits), strict=True)
+        codes |= {name: "" if m is None else amount_code(m, casino) for name, m in amounts}
     return Filters(casino, first, last, codes)
 
 
@@ -175,6 +180,7 @@ def report(request: HttpRequest, report: str) -> HttpResponseBase:
         "filters": filters,
         "days": filters.days,
         "entry": filters.codes.get("entry", ""),
+        **context_of_amounts(request, chosen_amounts(filters), casino.minor_digits),
         "shortcuts": [each for each in shortcuts(request, casino) if each[1] != "?"],
         "systems": casino.systems.order_by("name") if "system" in definition.filters else [],
         "choices": choices(definition.compared, filters),

@@ -110,6 +110,8 @@ REPORT = Definition(
         "tier": "tier",
         "table": "table_code",
         "person": (),  # the register knows all who took part
+        "least": "amount_micros",
+        "most": "amount_micros",
     },
     rules=("19.12", "19.15"),
 )

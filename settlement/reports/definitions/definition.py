@@ -12,18 +12,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 from psycopg import sql
 
+from jackpot.labels.figures import localized, write_exact
+from settlement.core.errors import WrongState
 from settlement.core.gaming_day import Days, start_of, today
+from settlement.core.input import read_amount
 from settlement.core.report_query import Column, Report, Shape, ask, bind
 from tables.models import Casino, JackpotSystem
 
 # What can be filtered besides days; `player`: the number of somebody who was paid; an entry only by
-# following a link to what it moved.
-CODES = ("system", "jackpot", "tier", "table", "person", "player", "entry")
+# following a link to what it moved; amounts as `amount_code` writes them.
+CODES = ("system", "jackpot", "tier", "table", "person", "player", "entry", "least", "most")
 NUMBERS = ("player", "entry")
+AMOUNTS = {"least": ">=", "most": "<="}  # of a column, whatever its sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,16 @@ class Definition:
         """Only the rows with what was chosen."""
         for name, columns in self.compared.items():
             names = (columns,) if isinstance(columns, str) else columns
-            if names and (text := filters.codes.get(name)):
+            text = filters.codes.get(name)
+            if names and text and name in AMOUNTS:
+                query = bind(
+                    "SELECT * FROM ({whole}) AS report WHERE abs({column}) {sign} {amount}",
+                    whole=query,
+                    column=sql.Identifier(*names),
+                    sign=sql.SQL(AMOUNTS[name]),
+                    amount=_micros(text, filters.casino),
+                )
+            elif names and text:
                 query = bind(
                     "SELECT * FROM ({whole}) AS report WHERE {wanted} IN ({columns})",
                     whole=query,
@@ -226,6 +239,28 @@ class Definition:
 def _number(text: str) -> int:
     """The entry or player that somebody asks for; none has a number below one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+def amount_code(micros: int, casino: Casino) -> str:
+    """An amount as filters have it: as English writes it, whoever reads it."""
+    with override("en"):
+        return write_exact(micros, casino.minor_digits)
+
+
+def amounts_of(filters: Filters) -> tuple[int | None, int | None]:
+    """From which amount on, and up to which; micros."""
+    least, most = (filters.codes.get(name) for name in AMOUNTS)
+    casino = filters.casino
+    return _micros(least, casino) if least else None, _micros(most, casino) if most else None
+
+
+def _micros(text: str, casino: Casino) -> int:
+    """What `amount_code` wrote. WrongState: it is no amount, and all rows are not what is asked."""
+    try:
+        with override("en"):
+            return read_amount(text, casino.minor_digits)
+    except ValueError as fault:
+        raise WrongState(str(fault)) from fault
 
 
 _TYPES = {
@@ -262,8 +297,14 @@ def chosen(filters: Filters) -> list[tuple[str, str]]:
         "person": gettext("Person"),
         "player": gettext("Identified as"),
         "entry": gettext("Sequence no."),
+        "least": gettext("Amount from"),
+        "most": gettext("Amount to"),
     }
-    return [(words[name], filters.codes[name]) for name in CODES if filters.codes.get(name)]
+    return [
+        (words[name], localized(text) if name in AMOUNTS else text)
+        for name in CODES
+        if (text := filters.codes.get(name))
+    ]
 
 
 def particulars(definition: Definition, filters: Filters) -> list[tuple[str, str]]:

@@ -46,12 +46,18 @@ class Narrowing:
 def narrowing_of(request: HttpRequest, digits: int, who: Iterable[Any]) -> Narrowing:
     """`from` and `to`, `least` and `most` in a currency of so many decimals, `person` of `who`."""
     people = tuple((each.get_username(), name_of(each)) for each in who)
+    least, most = amounts_of(request, digits)
+    person = choice_of(request, "person", (login for login, _ in people))
+    return Narrowing(days_of(request), least, most, person, people)
+
+
+def amounts_of(request: HttpRequest, digits: int) -> tuple[int | None, int | None]:
+    """`least` and `most` of the address, the smaller one first; micros."""
     with override(_language_of_amounts(request)):
         least, most = _amount(request, "least", digits), _amount(request, "most", digits)
     if least is not None and most is not None and least > most:
-        least, most = most, least
-    person = choice_of(request, "person", (login for login, _ in people))
-    return Narrowing(days_of(request), least, most, person, people)
+        return most, least
+    return least, most
 
 
 def within(
@@ -101,12 +107,22 @@ def context_of(request: HttpRequest, narrowing: Narrowing, casino: Casino | None
     digits = casino.minor_digits if casino else 2
     return {
         "days": narrowing.days,
-        "least": _typed(request, "least", narrowing.least, digits),
-        "most": _typed(request, "most", narrowing.most, digits),
-        "written": "" if marks()[0] == "." else get_language(),
+        **context_of_amounts(request, (narrowing.least, narrowing.most), digits),
         "person": narrowing.person,
         "people": narrowing.people,
         "shortcuts": shortcuts(request, casino) if casino else [],
+    }
+
+
+def context_of_amounts(
+    request: HttpRequest, amounts: tuple[int | None, int | None], digits: int
+) -> dict[str, Any]:
+    """What `partials/amount_filter.html` asks for."""
+    least, most = amounts
+    return {
+        "least": _typed(request, "least", least, digits),
+        "most": _typed(request, "most", most, digits),
+        "written": "" if marks()[0] == "." else get_language(),
     }
 
 

@@ -31,6 +31,10 @@ def test_days_and_systems_narrow_it(days: LedgerHouse) -> None:
         ("?from=2030-01-01", []),
         ("?to=2026-10-30", []),
         ("?system=main&person=aroha", [2]),
+        ("?least=1.00", [2]),
+        ("?least=99999", []),
+        ("?most=1,00&written=de", []),
+        ("?least=99.999,50&most=1&written=de", [2]),
     ):
         page = logged_in("ines").get(f"/payouts/{query}").content.decode()
         assert [row["claim"] for row in report_behind(page)] == claims

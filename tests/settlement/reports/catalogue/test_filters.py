@@ -12,7 +12,7 @@ import pytest
 from settlement.core.errors import WrongState
 from settlement.reports import schedules
 from settlement.reports.catalogue import reports, round_ledger
-from settlement.reports.definitions.definition import Definition, Filters
+from settlement.reports.definitions.definition import Definition, Filters, amount_code
 from settlement.reports.schedules import Plan
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.office.office_month import FRIDAY, SUNDAY, OfficeMonth
@@ -34,7 +34,7 @@ FILTERS = {
     "terms-changes": "system jackpot person",
     "hit-register": "system jackpot tier table person",
     "derivation": "system jackpot tier table person",
-    "payouts": "system jackpot tier table person",
+    "payouts": "system jackpot tier table person least most",
     "payments-by-method": "system person",
     "tax-and-cash-reports": "system player",
     "forms": "player person",
@@ -127,6 +127,36 @@ def test_with_a_filter_there_are_the_rows_that_show_it(month: OfficeMonth, code:
             if code in WITH_MORE:
                 of_person = [row for row in of_person if row in expected]
             assert of_person == expected, login
+
+
+def test_payments_are_found_by_amount(month: OfficeMonth) -> None:
+    """Both bounds included, and what was recovered by its size; what is no amount is refused."""
+    definition, casino = reports()["payouts"], month.system.casino
+
+    def amounts(**codes: str) -> list[int]:
+        filters = Filters(casino, FRIDAY, SUNDAY, codes)
+        assert Filters.from_json(casino, filters.as_json()) == filters
+        return [each["amount_micros"] for each in definition.report(filters).rows(10_000)]
+
+    everything = amounts()
+    middle = sorted(map(abs, everything))[len(everything) // 2]
+    text = amount_code(middle, casino)
+    assert amounts(least=text) == [each for each in everything if abs(each) >= middle]
+    assert amounts(most=text) == [each for each in everything if abs(each) <= middle]
+    assert 0 < len(amounts(least=text, most=text)) < len(everything)
+    with pytest.raises(WrongState, match="not an amount"):
+        amounts(least="a lot")
+
+
+@pytest.mark.usefixtures("quick_passwords")
+def test_the_page_of_a_report_reads_an_amount_as_it_is_written(month: OfficeMonth) -> None:
+    ines, query = logged_in("ines"), f"?from={FRIDAY}&to={SUNDAY}&written=de"
+    page = ines.get(f"/reports/payouts/{query}&least=1.000,50")
+    assert page.context["filters"].codes["least"] == "1,000.50"
+    assert 'value="1,000.50"' in page.content.decode()
+    page = ines.get(f"/reports/payouts/?from={FRIDAY}&to={SUNDAY}&most=a lot")
+    assert page.context["filters"].codes["most"] == ""
+    assert "This is not an amount" in words(page)
 
 
 def test_the_ledger_of_a_prize_has_what_went_in_and_out(month: OfficeMonth) -> None:
