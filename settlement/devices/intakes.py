@@ -1,7 +1,8 @@
 """Intakes of the console: when each was heard last, of which release it is, and its credentials.
 
 An intake has a name (INTAKE_INSTANCE) and bears it in its credential. One that logs in with an
-account that is kept by hand has none here, and is found by what it left. Selectors only.
+account that is kept by hand has none here, and is found by what it left. A stand-in is no intake of
+its own: what it leaves says that one works for the intake of its name. Selectors only.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from django.conf import settings
 
 from settlement.devices.credentials import Kind, Standing, credentials_of
 from settlement.devices.unit_states import UnitState
+from tables.intake.heartbeat import STAND_IN
 from tables.models import DeviceCredential, IntakePulse
 
 # It leaves a word every ten seconds.
@@ -25,24 +27,27 @@ GONE_AFTER = dt.timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class IntakeState:
-    """One intake. `holding`: how many of its credentials hold; `pulse` None: never heard."""
+    """One intake. `holding`: how many of its credentials hold; `pulse` None: never heard;
+    `stand_in`: what the one that works for it left, if there ever was one."""
 
     name: str
     holding: int
     pulse: IntakePulse | None
     now: dt.datetime
+    stand_in: IntakePulse | None = None
 
     @property
     def state(self) -> UnitState:
-        if self.pulse is None:
-            return UnitState.UNHEARD
-        is_heard = self.now - self.pulse.heard_at <= SILENT_AFTER
-        return UnitState.ONLINE if is_heard else UnitState.SILENT
+        if _is_heard(self.pulse, self.now):
+            return UnitState.ONLINE
+        if _is_heard(self.stand_in, self.now):
+            return UnitState.STAND_IN
+        return UnitState.UNHEARD if self.pulse is None else UnitState.SILENT
 
     @property
     def is_missed(self) -> bool:
-        """It is not heard, and nothing says that it was taken away."""
-        if self.state == UnitState.ONLINE:
+        """It is not heard, nobody works for it, and nothing says that it was taken away."""
+        if self.state in (UnitState.ONLINE, UnitState.STAND_IN):
             return False
         return self.holding > 0 or (
             self.pulse is not None and self.now - self.pulse.heard_at <= GONE_AFTER
@@ -77,11 +82,21 @@ def intakes(now: dt.datetime, standings: list[Standing] | None = None) -> list[I
             name = each.credential.name
             holding[name] = holding.get(name, 0) + each.holds
     pulses = {each.name: each for each in IntakePulse.objects.all()}
-    recent = {name for name, each in pulses.items() if now - each.heard_at <= FORGOTTEN_AFTER}
+    recent = {
+        name.removesuffix(STAND_IN)
+        for name, each in pulses.items()
+        if now - each.heard_at <= (SILENT_AFTER if name.endswith(STAND_IN) else FORGOTTEN_AFTER)
+    }
     return [
-        IntakeState(name, holding.get(name, 0), pulses.get(name), now)
+        IntakeState(
+            name, holding.get(name, 0), pulses.get(name), now, pulses.get(f"{name}{STAND_IN}")
+        )
         for name in sorted(recent | holding.keys())
     ]
+
+
+def _is_heard(pulse: IntakePulse | None, now: dt.datetime) -> bool:
+    return pulse is not None and now - pulse.heard_at <= SILENT_AFTER
 
 
 def intake_named(name: str, now: dt.datetime) -> IntakeState:

@@ -1,4 +1,4 @@
-"""Where a table's unit stands, as pages say it."""
+"""Where a table's unit stands, or an intake, as pages say it."""
 
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ class UnitState(StrEnum):
     UNHEARD = "unheard"
     MOVED = "moved"
     OUT_OF_SERVICE = "out_of_service"
+    STAND_IN = "stand_in"  # an intake is not heard, and one works for it
 
 
 LOST = (UnitState.SILENT, UnitState.OFFLINE)  # it was heard before

@@ -16,9 +16,7 @@ from jackpot.models import DisplayPulse, Head, Writer
 from settlement.core.words.durations import duration
 from settlement.devices import intakes as intake_states
 from settlement.devices.unit_states import UnitState
-from settlement.doctor import mqtt_broker
 from settlement.doctor.examination import Point, Subject, attention, good, series, unseen, wrong
-from tables.intake.heartbeat import STAND_IN
 
 # The beat refreshes displays every two seconds, by a worker.
 PULSE_OLD = dt.timedelta(minutes=1)
@@ -49,9 +47,10 @@ def intakes(now: dt.datetime) -> Point:
     if not last:
         return unseen(_("No intake was heard in the last 30 days."))
     finding = _("Heard last: %(intakes)s.") % {"intakes": series(last)}
-    if not any(each.state == UnitState.ONLINE for each in every):
-        if _stand_in_listens():
-            return attention(finding, _("A stand-in listens: start the intake again."))
+    states = {each.state for each in every}
+    if UnitState.STAND_IN in states:
+        return attention(finding, _("A stand-in listens: start the intake again."))
+    if UnitState.ONLINE not in states:
         return wrong(
             finding, _("Start the intake (manage.py run_intake); its log says what it waits for.")
         )
@@ -68,15 +67,6 @@ def intakes(now: dt.datetime) -> Point:
             % {"names": series(missed)},
         )
     return good(finding)
-
-
-def _stand_in_listens() -> bool:
-    """Whether one says so for every system. It leaves nothing in the database: its name ends
-    with it."""
-    listening = mqtt_broker.look().listening.values()
-    return bool(listening) and all(
-        any(name.endswith(STAND_IN) for name in names) for names in listening
-    )
 
 
 @PROCESSES.check(gettext_noop("Poster"))

@@ -65,8 +65,7 @@ class Intake:
         )
         self.key_fault = ""  # why nothing is acknowledged, while no key of a unit opens
         self._heartbeats = Heartbeats(self.instance)
-        # Its name is gone with it, so a stand-in leaves no row either.
-        self._pulse = None if is_stand_in else Pulse(self.instance)
+        self._pulse = Pulse(self.instance)
         self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
         self._replicated = Replicated()
@@ -131,8 +130,7 @@ class Intake:
             return False
         if any(_is_own(d) and d.message.body == self._last_heartbeat[0] for d in deliveries):
             self._heard_through = self._last_heartbeat[1]
-            if self._pulse:
-                self._pulse.hear()
+            self._pulse.hear()
         for answer in answers:
             self.link.publish(answer.topic, answer.payload)
         for delivery in deliveries:
@@ -205,8 +203,7 @@ class Intake:
                 self._heartbeats_at = now
                 newest = redeliveries.newest_event()
                 self._last_heartbeat = self._heartbeats.tend(self.link), newest
-            if self._pulse:
-                self._pulse.tend(now)
+            self._pulse.tend(now)
         except Exception as error:
             if is_outage(error):
                 _forget_connection(error)

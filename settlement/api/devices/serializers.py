@@ -52,8 +52,9 @@ class IntakeSerializer(serializers.Serializer):
 
     name = serializers.CharField()
     state = serializers.ChoiceField(
-        [UnitState.ONLINE, UnitState.SILENT, UnitState.UNHEARD],
-        help_text="silent: not heard for a minute; unheard: never.",
+        [UnitState.ONLINE, UnitState.STAND_IN, UnitState.SILENT, UnitState.UNHEARD],
+        help_text="stand_in: not heard for a minute, and a stand-in works for it; silent: not"
+        " heard for a minute; unheard: never.",
     )
     heard_at = serializers.DateTimeField(
         allow_null=True, help_text="When its own word last came back from the broker."

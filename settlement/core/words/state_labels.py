@@ -74,6 +74,7 @@ PILLS: Mapping[str, Mapping[str, tuple[str, Any]]] = {
         "unheard": ("unheard", _("Never connected")),
         "moved": ("out_of_service", _("Moved")),
         "out_of_service": ("out_of_service", _("Out of service")),
+        "stand_in": ("missing", _("A stand-in works")),
     },
     "gap": {
         "missing": ("missing", _("Missing")),

@@ -12,6 +12,7 @@ from settlement.devices.intakes import FORGOTTEN_AFTER, GONE_AFTER, SILENT_AFTER
 from settlement.doctor import processes
 from settlement.doctor.examination import State
 from settlement.people.rights import roles
+from tables.intake.heartbeat import STAND_IN
 from tables.models import Casino, IntakePulse
 from tests.support.pages.page_staff import logged_in, page_of
 from tests.support.units.devices import issue, revoke
@@ -78,6 +79,28 @@ def test_the_check_up_names_who_is_silent_and_who_is_of_another_release() -> Non
     hear("intake-2", release="0.0.9")
     point = processes.intakes(processes.look())
     assert (point.state, "intake-2 of release 0.0.9" in point.finding) == (State.ATTENTION, True)
+
+
+def test_while_a_stand_in_works_all_say_so() -> None:
+    """The page, the API and the check-up: it is only to be started again."""
+    issue(Device(Kind.INTAKE, None, "intake-1"))
+    hear("intake-1", SILENT_AFTER + SECOND)
+    hear(f"intake-1{STAND_IN}")
+    assert states() == {"intake-1": ("stand_in", 1)}
+    assert "A stand-in works last seen 1 min ago" in page_of("hana", "/devices/")
+    assert "A stand-in works" in page_of("hana", "/devices/intakes/intake-1/")
+    (row,) = logged_in("hana").get("/api/intakes/").json()["results"]
+    assert (row["name"], row["state"]) == ("intake-1", "stand_in")
+    point = processes.intakes(processes.look())
+    assert point.state == State.ATTENTION
+    assert "A stand-in listens" in point.advice
+    hear("intake-1")
+    assert states() == {"intake-1": ("online", 1)}
+    assert state_of_the_check_up() == State.GOOD
+    hear("intake-1", SILENT_AFTER + SECOND)
+    hear(f"intake-1{STAND_IN}", SILENT_AFTER + SECOND)
+    assert states() == {"intake-1": ("silent", 1)}
+    assert state_of_the_check_up() == State.WRONG
 
 
 def test_one_that_was_heard_long_ago_was_heard_all_the_same() -> None:

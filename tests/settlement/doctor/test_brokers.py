@@ -1,6 +1,5 @@
 """The brokers of tables and of tasks: one that is as it should be, and those that are not."""
 
-import datetime as dt
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +10,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from demo.servers.broker import PrivateBroker
-from settlement.doctor import mqtt_broker, processes, task_queue
+from settlement.doctor import mqtt_broker, task_queue
 from settlement.doctor.examination import State
 from settlement.doctor.mqtt_broker import QUEUED, Broker, Trial, Welcome
 from settlement.doctor.task_queue import TaskQueue
 from tables.intake.heartbeat import Heartbeats
-from tables.models import BrokerAccounts, IntakePulse
+from tables.models import BrokerAccounts
 from tables.mqtt.client import Link
 from tests.support.play.books import royal_terms
 from tests.support.play.house import House
@@ -63,29 +62,6 @@ def test_a_broker_lets_the_console_in_and_an_intake_listens(
         link.stop()
     wait_until(
         lambda: mqtt_broker.intake(mqtt_broker.look()).state == State.WRONG, what="its farewell"
-    )
-
-
-@pytest.mark.django_db
-def test_while_a_stand_in_listens_the_intake_is_only_to_be_started_again(broker: Address) -> None:
-    House(royal_terms(), code="doctor-2")
-    long_ago = timezone.now() - dt.timedelta(minutes=5)
-    IntakePulse.objects.create(name="intake-1", heard_at=long_ago, release="1.0", username="")
-    assert processes.intakes(processes.look()).state == State.WRONG
-    link, heartbeats = Link("doctor-stand-in"), Heartbeats("intake-1-stand-in")
-    link.start()
-    try:
-        assert link.wait_connected(10)
-        heartbeats.tend(link)
-        wait_until(
-            lambda: processes.intakes(processes.look()).state == State.ATTENTION, what="its word"
-        )
-        assert "A stand-in listens" in processes.intakes(processes.look()).advice
-    finally:
-        heartbeats.stop()
-        link.stop()
-    wait_until(
-        lambda: processes.intakes(processes.look()).state == State.WRONG, what="its farewell"
     )
 
 

@@ -4,8 +4,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from pytest_django import Settings
 
+from settlement.devices.intakes import intakes
+from settlement.devices.unit_states import UnitState
 from tables.intake.loop import Intake
 from tables.intake.pulse import EVERY_S, Pulse
 from tables.models import IntakePulse
@@ -27,17 +30,21 @@ def test_an_intake_leaves_when_it_was_heard_and_of_which_release(
     assert (pulse.name, pulse.release) == (running.intake.instance, settings.CONSOLE_VERSION)
 
 
-def test_a_stand_in_leaves_nothing(fresh_database: FreshDatabase, broker: Broker) -> None:
+def test_a_stand_in_leaves_that_it_works_for_the_one_of_its_name(
+    fresh_database: FreshDatabase, broker: Broker
+) -> None:
     make_table()
-    intake = Intake(new_instance(), is_stand_in=True)
+    name = new_instance()
+    intake = Intake(name, is_stand_in=True)
     intake.start()
     try:
         assert intake.link.wait_connected(60)
-        intake._heard_through = -1  # until its own word comes back
-        drive(intake, lambda: intake._heard_through >= 0)
+        drive(intake, IntakePulse.objects.exists)
     finally:
         intake.stop()
-    assert not IntakePulse.objects.exists()
+    (state,) = intakes(timezone.now())
+    assert (state.name, state.state) == (name, UnitState.STAND_IN)
+    assert state.heard_at is None, "the intake itself was not heard"
 
 
 @pytest.mark.django_db
