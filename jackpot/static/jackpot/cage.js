@@ -26,7 +26,7 @@
       percents: tax && tax.closest("[data-any]").dataset,
       rules: [...row.querySelectorAll("[data-for]")],
       net: row.querySelector("[data-net]"),
-      sum: row.querySelector("[data-sum]"),
+      sums: [...row.querySelectorAll("[data-sum]")],
     };
   });
 
@@ -126,7 +126,10 @@
     let sum = 0n;
     let due = 0n;
     for (const row of rows) {
-      row.sum.textContent = words(row);
+      const text = words(row);
+      for (const sum of row.sums) {
+        sum.textContent = text;
+      }
       if (row.net) {
         const net = sumOf(row, row.methods) || row.due - sumOf(row, [row.tax]);
         row.net.textContent = money(net < 0n ? 0n : net, row.digits);
@@ -172,6 +175,19 @@
     }
   });
 
+  // A field that the browser finds wrong is on the screen, whoever folded its payee away.
+  document.addEventListener(
+    "invalid",
+    (event) => {
+      const payee = event.target.closest("[data-pay]");
+      const fold = payee && payee.querySelector(".payee-fold");
+      if (fold) {
+        fold.open = true;
+      }
+    },
+    true,
+  );
+
   function button(label, text, act) {
     const element = document.createElement("button");
     element.type = "button";
@@ -199,7 +215,8 @@
   }
   const place = document.querySelector("[data-fill-all]");
   for (const name of place && rows.length > 1 ? ["chips", "cash"] : []) {
-    const label = { method: method(rows[0].methods.find((field) => field.dataset.part === name)) };
+    const first = rows[0].methods.find((field) => field.dataset.part === name);
+    const label = { method: first.closest("[data-label]").dataset.label.toLowerCase() }; // of no seat
     place.append(
       button(phrase("everything", label), phrase("all", label), () => {
         for (const row of rows) {

@@ -75,6 +75,12 @@ class Row:
     needed: PaymentRequirements | None = None  # what paying all of it asks for
     residence: str = ""  # of its player, as said at an earlier payment or by the identification
     sharers: list[Sharer] = field(default_factory=list)  # who sat nowhere and shares what it won
+    is_first: bool = False  # of those that can be paid now
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a telephone shows its form before somebody unfolds it."""
+        return self.is_first or (self.form is not None and not self.form.is_empty)
 
     @property
     def duties(self) -> list[Duty]:
@@ -341,13 +347,16 @@ def _page(
     for row in rows:
         row.forms = forms.get(row.line.line, [])
         row.player = next((p for p in players or () if p.seat == row.line.seat), None)
+    to_pay = [row for row in rows if row.form]
+    for row in to_pay[:1]:
+        row.is_first = True
     context = {
         "claim": claim,
         "hit": hit,
         "system": hit.system,
         "casino": hit.system.casino,
         "rows": rows,
-        "to_pay": [row for row in rows if row.form],
+        "to_pay": to_pay,
         "blocked_reason": blocked_reason(
             Action.Kind.PAY, status_of_payment(detail, {}), request.user
         ),

@@ -1,10 +1,13 @@
 """Six payees at the cage: on a tablet in a few taps, and by the keyboard alone."""
 
+import datetime as dt
+
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from settlement.claims import services as claims
+from settlement.evidence.identification import PlayerIdentity, identify
 from settlement.models import Action, Identification
 from settlement.people.passwords import SealedArgon2PasswordHasher
 from settlement.people.rights.permissions import Reauthenticated
@@ -49,7 +52,7 @@ def test_six_payees_on_a_tablet(
     assert chips.evaluate("(input) => input.scrollWidth - input.clientWidth") <= 0
     chips.fill("")
     assert fits(screen)
-    screen.get_by_role("button", name="Everything in cash").click()
+    screen.get_by_role("button", name="Everything in cash", exact=True).click()
     expect(screen.locator("[data-total]")).to_have_text("1,001.00 of 1,001.00")
     bar = screen.locator(".cage-bar")
     expect(bar).to_be_in_viewport(ratio=1)
@@ -82,6 +85,66 @@ def test_a_part_of_millions_leaves_room_for_all_columns(
     table.locator("td.number:not(:has(input))").evaluate_all(MILLIONS)
     expect(table).to_contain_text("1,125,127.00")
     assert table.evaluate("(table) => table.offsetWidth - table.parentElement.clientWidth") <= 0
+
+
+def test_on_a_telephone_a_payee_is_a_line_until_it_is_unfolded(
+    browser: Browser, console_url: str, house: SixPayees
+) -> None:
+    """What is typed there is said on its line, and stays unfolded after a form was refused."""
+    screen = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    screen.set_default_timeout(60_000)
+    name = "Maximiliana Featherstone-Haugh de la Cruz y Montenegro"
+    born = dt.date(1980, 1, 1)
+    who = PlayerIdentity(4, name, born, "passport", "N")
+    identify(house.claim, person("sione"), who)
+    opened(screen, console_url, "aroha", CAGE)
+    screen.get_by_role("button", name="Show identification").click()
+    expect(screen.get_by_text("Maximiliana Featherstone-Haugh")).to_be_visible()
+    length = "document.documentElement.scrollHeight / window.innerHeight"
+    assert screen.evaluate(length) <= 2
+    assert fits(screen)
+    payees = screen.locator(".payees > tbody")
+    expect(screen.locator(".payees .input.number:visible")).to_have_count(3)
+    expect(amount(screen, "Cash, seat 2")).to_be_visible()  # the first one
+    screen.get_by_role("button", name="Everything in cash", exact=True).click()
+    lines = [payees.nth(place).bounding_box() for place in range(1, 6)]
+    heights = [line["height"] for line in lines if line]
+    assert heights[0] < 160, "a long name takes four lines"
+    assert max(heights[1:]) < 90, heights
+    expect(payees.nth(5)).to_contain_text("Total matches")
+    fold = payees.nth(5).locator(".payee-fold > summary")
+    fold.focus()
+    screen.keyboard.press("Enter")
+    expect(amount(screen, "Cash, seat 6")).to_be_visible()
+    amount(screen, "Cash, seat 6").fill("9999")
+    fold.click()
+    expect(amount(screen, "Cash, seat 6")).to_be_hidden()
+    screen.get_by_label("Confirm with your password").fill(PASSWORD)
+    screen.get_by_role("button", name="Record all payments").click()
+    expect(screen.get_by_text("Enter no more than the balance due.")).to_be_visible()
+    expect(amount(screen, "Cash, seat 6")).to_have_value("9999")
+    expect(amount(screen, "Cash, seat 6")).to_be_visible()
+    queued(house, 5)
+    screen.context.close()
+
+
+def test_the_place_is_kept_and_paper_shows_every_form(
+    screen: Page, console_url: str, house: SixPayees
+) -> None:
+    screen.set_viewport_size({"width": 390, "height": 844})
+    opened(screen, console_url, "aroha", CAGE)
+    last = screen.locator(".payees > tbody").nth(5)
+    last.locator(".payee-fold > summary").click()
+    last.get_by_text("Identify the player of seat 6").click()
+    for label, text in (("Name, as", "Ana Ruiz"), ("Number of", "N-1")):
+        last.get_by_label(label).fill(text)
+    last.get_by_label("Date of birth").fill("1980-01-01")
+    screen.get_by_role("button", name="Save players").click()
+    expect(screen.get_by_text("Identified by")).to_be_visible()
+    expect(amount(screen, "Cash, seat 6")).to_be_visible()
+    expect(amount(screen, "Cash, seat 4")).to_be_hidden()
+    screen.emulate_media(media="print")
+    expect(screen.locator(".payees .input.number:visible")).to_have_count(18)
 
 
 def amount(screen: Page, name: str) -> Locator:
