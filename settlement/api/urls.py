@@ -20,6 +20,7 @@ from settlement.api.payments import player_views
 from settlement.api.payments import remittances as remittance_views
 from settlement.api.payments import sharers as sharer_views
 from settlement.api.payments import views as payment_views
+from settlement.api.people import account_proposals as account_proposal_views
 from settlement.api.people import accounts as account_views
 from settlement.api.people import invitations as invitation_views
 from settlement.api.problem_types import problem_types
@@ -264,6 +265,21 @@ urlpatterns = [
     path(f"{ACCOUNT}leave/", account_views.Leave.as_view(), name="api-account-leave"),
     path(f"{ACCOUNT}give-role/", account_views.GiveRole.as_view(), name="api-give-role"),
     path(f"{ACCOUNT}take-role/", account_views.TakeRole.as_view(), name="api-take-role"),
+    path(
+        "account-proposals/",
+        account_proposal_views.AccountProposals.as_view(),
+        name="api-account-proposals",
+    ),
+    path(
+        "account-proposals/<int:number>/approve/",
+        account_proposal_views.Approve.as_view(),
+        name="api-account-proposal-approve",
+    ),
+    path(
+        "account-proposals/<int:number>/withdraw/",
+        account_proposal_views.Withdraw.as_view(),
+        name="api-account-proposal-withdraw",
+    ),
     path("invitations/", invitation_views.Invitations.as_view(), name="api-invitations"),
     path(
         "invitations/approve/", invitation_views.Approve.as_view(), name="api-invitations-approve"

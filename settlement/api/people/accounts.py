@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import Http404
 from django.views.decorators.debug import sensitive_variables
 from drf_spectacular.utils import extend_schema
@@ -29,7 +30,6 @@ from settlement.people.factors.reauthentication import reauthenticate
 from settlement.people.rights.scopes import PERSON
 from settlement.people.staff import persons
 from settlement.people.staff.persons import PersonRow
-from tables.models import Casino
 
 Kind = SetUpProposal.Kind
 _TAGS = ["people"]
@@ -74,7 +74,7 @@ class Lock(_Act):
         person = _person(username)
         checked(NothingSerializer, request)
         persons.lock(request.user, person)
-        return _outcome(username)
+        return outcome_of(username)
 
 
 class Unlock(_Act):
@@ -89,8 +89,10 @@ class Unlock(_Act):
         """The person may log in again: now, or once a second person approves it."""
         person = _person(username)
         by = _reauthenticated(request, checked(PasswordSerializer, request))
-        waits = _is_proposed(request, Kind.UNLOCK, None, {"person": person.pk})
-        return _outcome(username, waits=waits or not persons.unlock(by, person))
+        own = _own(request, Kind.UNLOCK, {"person": person.pk})
+        if _is_sent_again(request, own) or not persons.unlock(by, person):
+            return outcome_of(username, own.latest("pk"))
+        return outcome_of(username)
 
 
 class Leave(_Act):
@@ -102,7 +104,7 @@ class Leave(_Act):
         person = _person(username)
         checked(NothingSerializer, request)
         persons.leave(request.user, person)
-        return _outcome(username)
+        return outcome_of(username)
 
 
 class GiveRole(_Act):
@@ -111,7 +113,8 @@ class GiveRole(_Act):
     )
     @sensitive_variables()
     def post(self, request: Request, username: str) -> Response:
-        """Propose a role: somebody else approves it on the page Rules of the house."""
+        """Propose a role: somebody else approves it by its number, or on the page Rules of the
+        house."""
         person, body = _person(username), checked(NewRoleSerializer, request)
         by, casino = _reauthenticated(request, body), casino_of(body)
         until = until_of(body, casino)
@@ -120,9 +123,10 @@ class GiveRole(_Act):
             "role": _role(body),
             "until": until.isoformat() if until else None,
         }
-        waits = _is_proposed(request, Kind.GIVE_ROLE, casino, same)
+        own = _own(request, Kind.GIVE_ROLE, same).filter(casino=casino)
+        waits = _is_sent_again(request, own)
         waits = waits or not persons.give_role(by, person, body["role"], casino, until)
-        return _outcome(username, waits=waits)
+        return outcome_of(username, own.latest("pk") if waits else None)
 
 
 class TakeRole(_Act):
@@ -134,7 +138,7 @@ class TakeRole(_Act):
         person, body = _person(username), checked(RoleSerializer, request)
         casino = casino_of(body)
         persons.take_role(request.user, person, _role(body), casino.pk if casino else None)
-        return _outcome(username)
+        return outcome_of(username)
 
 
 def _person(username: str) -> Any:
@@ -153,19 +157,25 @@ def _reauthenticated(request: Request, body: dict[str, Any]) -> Any:
     return reauthenticate(request._request, body["password"]).user
 
 
-def _is_proposed(request: Request, kind: str, casino: Casino | None, body: dict[str, Any]) -> bool:
-    """Sent again with its key: whether this person proposed just that, and it waits."""
-    if key_of(request) is None:
-        return False
+def _own(request: Request, kind: str, body: dict[str, Any]) -> QuerySet[SetUpProposal]:
+    """What this person proposed in these words, and nobody decided on."""
     rows = SetUpProposal.objects.filter(kind=kind, person=request.user.pk, decision=None)
-    if kind == Kind.GIVE_ROLE:
-        rows = rows.filter(casino=casino)
-    return bool(rows.filter(body=body).exists())
+    return rows.filter(body=body)
 
 
-def _outcome(username: str, *, waits: bool = False) -> Response:
+def _is_sent_again(request: Request, own: QuerySet[SetUpProposal]) -> bool:
+    """With its key: what it proposes waits already."""
+    return key_of(request) is not None and own.exists()
+
+
+def outcome_of(username: str, waits: SetUpProposal | None = None) -> Response:
+    """The account as it stands now, and what of it waits for a second person."""
     (row,) = persons.rows_of([_person(username)])
-    outcome = {"waits": waits, "account": row}
+    outcome = {
+        "waits": waits is not None,
+        "proposal": waits.pk if waits is not None else None,
+        "account": row,
+    }
     return Response(OutcomeSerializer(outcome, context=_context([row])).data)
 
 

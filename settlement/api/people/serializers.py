@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from settlement.api.claims.action_serializers import password_again
-from settlement.models import Invitation, SecondFactor
+from settlement.models import Invitation, SecondFactor, SetUpProposal
 from settlement.people.rights.roles import ROLES
 from settlement.people.staff.invitation_lists import MOST_LINES
 from settlement.people.staff.persons import last_day
@@ -84,10 +84,57 @@ class RoleSerializer(serializers.Serializer):
     casino = serializers.SlugField(max_length=32, required=False, help_text="Left out: everywhere.")
 
 
+class AccountRefusalSerializer(serializers.Serializer):
+    """Why it is refused."""
+
+    note = serializers.CharField(max_length=500)
+
+
+class AccountProposalSerializer(serializers.Serializer):
+    """What a second person decides. Context: by number `usernames`, `roles`, `last_days`."""
+
+    proposal = serializers.IntegerField(source="pk")
+    kind = serializers.ChoiceField([SetUpProposal.Kind.GIVE_ROLE, SetUpProposal.Kind.UNLOCK])
+    username = serializers.SerializerMethodField()
+    role = serializers.SerializerMethodField()
+    casino = serializers.CharField(
+        source="casino.code", default=None, allow_null=True, help_text=_EVERYWHERE
+    )
+    last_day = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField()
+    proposed_by = serializers.CharField(source="person.username")
+    proposed_at = serializers.DateTimeField(source="at")
+
+    @extend_schema_field(serializers.ChoiceField(["waits", "approved", "withdrawn"]))
+    def get_state(self, row: SetUpProposal) -> str:
+        decision = getattr(row, "decision", None)
+        if decision is None:
+            return "waits"
+        return "approved" if decision.agreed else "withdrawn"
+
+    @extend_schema_field(serializers.CharField(help_text="Whom it is about."))
+    def get_username(self, row: SetUpProposal) -> str:
+        username: str = self.context["usernames"][row.pk]
+        return username
+
+    @extend_schema_field(serializers.CharField(help_text="Empty: no role is given."))
+    def get_role(self, row: SetUpProposal) -> str:
+        role: str = self.context["roles"].get(row.pk, "")
+        return role
+
+    @extend_schema_field(serializers.DateField(allow_null=True, help_text="Null: without an end."))
+    def get_last_day(self, row: SetUpProposal) -> dt.date | None:
+        day: dt.date | None = self.context["last_days"].get(row.pk)
+        return day
+
+
 class OutcomeSerializer(serializers.Serializer):
     """The account as it stands now, and whether what was sent waits for a second person."""
 
     waits = serializers.BooleanField()
+    proposal = serializers.IntegerField(
+        allow_null=True, help_text="What a second person approves; null: nothing waits."
+    )
     account = AccountSerializer()
 
 

@@ -27,6 +27,7 @@ from settlement.models import (
     Payout,
     Proposal,
     Ruling,
+    SetUpProposal,
     TaxRemittance,
     WebhookEndpoint,
 )
@@ -83,6 +84,7 @@ def bodies(missed: int) -> list[tuple[str, str, dict[str, Any]]]:
         ("ines", "exclusions/harbour/files/", {"list": "Register", "csv": REGISTER}),
         ("hana", "webhooks/", WEBHOOK),
         ("hana", "invitations/", {"guests": [GUEST], "password": PASSWORD}),
+        ("hana", "accounts/tane/give-role/", {"role": "Cashier", "password": PASSWORD}),
     ]
 
 
@@ -119,6 +121,7 @@ def there(settings: Settings) -> dict[str, Any]:
         "webhooks": WebhookEndpoint.objects.get().pk,
         "players": number_of_player(house),
         "invitations": Invitation.objects.get().pk,
+        "account-proposals": SetUpProposal.objects.get(kind="give_role").pk,
         "username": "aroha",
         "sharer": 1,
         "payout": Payout.objects.get().pk,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from io import StringIO
 from typing import Any
 
@@ -26,7 +27,7 @@ from tests.support.cases.confirmed_house import person
 from tests.support.cases.signing import SigningHouse, console_taken_over, give_key, signed
 from tests.support.people.access.factors import events
 from tests.support.people.access.soft_passkey import SoftPasskey
-from tests.support.people.cast import REASON
+from tests.support.people.cast import REASON, as_
 from tests.support.people.permissions.authorisation import at_the_end, refused
 from tests.support.people.roles import acting_as
 from tests.support.people.second_manager import limit
@@ -74,6 +75,23 @@ def test_whoever_is_let_in_or_gets_a_role_was_agreed_to_by_a_signature(
     assert roles.held(person("rangi")).may("confirm_claim")
     report = look(connection.connection, settled=False)
     assert report.ok, report.findings
+
+
+def test_by_the_api_a_role_is_agreed_to_by_a_signature(house: SigningHouse) -> None:
+    """The program is told what is to be signed, and that nothing holds before."""
+    mere, body = as_("mere"), {"password": ""}
+    with acting_as("web"):
+        assert not persons.give_role(person("hana"), person("aroha"), "Casino manager", None)
+        address = f"/api/account-proposals/{SetUpProposal.objects.get().pk}/approve/"
+        answer = mere.post(address, body, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (428, "signature_needed")
+        assert not roles.held(person("aroha")).may("confirm_claim")
+        assertion = house.keys["mere"].signs_act(answer.json()["to_sign"])
+        headers = {"Passkey-Assertion": base64.urlsafe_b64encode(assertion.encode()).decode()}
+        answer = mere.post(address, body, format="json", headers=headers)
+        assert answer.status_code == 200, answer.content
+        at_the_end()
+    assert roles.held(person("aroha")).may("confirm_claim")
 
 
 def test_a_delegated_decision_is_signed(

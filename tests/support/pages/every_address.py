@@ -74,6 +74,7 @@ WEBHOOK_API = (
 )
 SCREEN_PAGES = ("screen-page", "screen-shows", "screen-preview", "screen-win")
 INVITATION_PAGES = ("invitation-revoke", "api-invitation-revoke")  # each revokes its own
+ROLE_API = ("api-account-proposal-approve", "api-account-proposal-withdraw")  # each its own
 EXPORTS = ("export-cancel", "export-again", "export-download", "export-archive-download")
 
 
@@ -188,6 +189,15 @@ def _proposed(system: JackpotSystem) -> int:
     body = {"amount": 1}
     return SetUpProposal.objects.create(
         kind="second_manager", casino=system.casino, body=body, person=person("hana")
+    ).pk
+
+
+def _role_waits(system: JackpotSystem) -> int:
+    """A role that somebody would get."""
+    role = Group.objects.get(name="Cashier").pk
+    body = {"person": person("tane").pk, "role": role, "until": None}
+    return SetUpProposal.objects.create(
+        kind="give_role", casino=system.casino, body=body, person=person("hana")
     ).pk
 
 
@@ -315,6 +325,7 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
     numbers = {
         **_create_rows(system),
         **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
+        **{name: _role_waits(system) for name in ROLE_API},
         **{name: _invited(system, name) for name in INVITATION_PAGES},
         **dict.fromkeys(("webhook", *WEBHOOK_API), _endpoint(system)),
         **dict.fromkeys(SCREEN_PAGES, _screen(system)),

@@ -6,10 +6,8 @@ import uuid
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core import mail
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
@@ -23,12 +21,12 @@ from settlement.models import (
 )
 from settlement.people.rights.permissions import may
 from settlement.people.staff import invitations
+from tests.support.api.account_calls import ACCOUNTS, sends, user
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import PASSWORD, ClaimHouse
-from tests.support.people.roles import acting_as
 
 pytestmark = pytest.mark.django_db
-INVITATIONS, ACCOUNTS = "/api/invitations/", "/api/accounts/"
+INVITATIONS = "/api/invitations/"
 RUA: dict[str, Any] = {"username": "rua", "last_name": "Tamati", "role": "Cashier"}
 KIRI: dict[str, Any] = {
     "username": "kiri",
@@ -44,19 +42,6 @@ KIRI: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def house() -> ClaimHouse:
     return ClaimHouse()
-
-
-def user(name: str) -> Any:
-    return User.objects.get(username=name)
-
-
-def sends(name: str, address: str, body: dict[str, Any], key: str = "") -> tuple[int, Any]:
-    """What the web process answers to whoever is logged in."""
-    client: Client = logged_in(name)
-    headers = {"Idempotency-Key": key} if key else {}
-    with acting_as("web"):
-        answer = client.post(address, body, content_type="application/json", headers=headers)
-    return answer.status_code, answer.json()
 
 
 def invite(*guests: dict[str, Any]) -> list[int]:

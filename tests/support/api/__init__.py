@@ -1,0 +1,1 @@
+"""Calls of the API, for tests of several of its parts."""
