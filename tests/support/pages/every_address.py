@@ -20,6 +20,7 @@ from settlement.models import (
     AccessToken,
     Finding,
     Handover,
+    Identification,
     Incident,
     Invitation,
     MoneyCount,
@@ -184,6 +185,15 @@ def _remitted(system: JackpotSystem) -> int:
     return row.pk
 
 
+def _set_up_proposals(system: JackpotSystem) -> dict[str, int]:
+    """What waits for a second person."""
+    return {
+        **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
+        **{name: _role_waits(system) for name in ROLE_API},
+        **{name: _invited(system, name) for name in INVITATION_PAGES},
+    }
+
+
 def _proposed(system: JackpotSystem) -> int:
     """A rule of the house that waits for a second person."""
     body = {"amount": 1}
@@ -324,9 +334,8 @@ def parts_of(system: JackpotSystem) -> dict[str, Any]:
     filed = Incident.objects.get().pk
     numbers = {
         **_create_rows(system),
-        **dict.fromkeys(("set-up-agree", "set-up-withdraw"), _proposed(system)),
-        **{name: _role_waits(system) for name in ROLE_API},
-        **{name: _invited(system, name) for name in INVITATION_PAGES},
+        **_set_up_proposals(system),
+        **dict.fromkeys(("player", "api-propose-same-player"), Identification.objects.get().pk),
         **dict.fromkeys(("webhook", *WEBHOOK_API), _endpoint(system)),
         **dict.fromkeys(SCREEN_PAGES, _screen(system)),
         **dict.fromkeys(("slide",), _slide(system)),
