@@ -5,6 +5,7 @@ from functools import partial
 
 from conformance.report import Report
 from tests.support.servers.services import Broker
+from tests.support.suite.pace import in_time
 from tests.support.units.bench import Bench
 from tests.support.units.wrong_units import FAULTS, OF_MANY, WrongUnit
 
@@ -22,6 +23,8 @@ def test_each_fault_is_named_by_its_clauses(mosquitto: Broker, bench: Bench) -> 
 
     with ThreadPoolExecutor(AT_ONCE) as pool:  # they wait more than they work
         reports = dict(zip(FAULTS, pool.map(report_of, FAULTS), strict=True))
+    for fault in filter(differs, FAULTS):  # so many at once are late by themselves: alone it counts
+        reports[fault] = in_time(partial(report_of, fault))
     wrong = {
         fault: "\n".join(report.lines()) for fault, report in reports.items() if differs(fault)
     }
