@@ -50,6 +50,16 @@ class Primary:
                 )
 
     @contextmanager
+    def clears_nothing(self) -> Iterator[None]:
+        """Versions of rows stay that somebody at a standby may still read. A page that is full is
+        cleared of others by whoever writes there, and then the standby waits for its readers, and
+        ends them after half a minute."""
+        with psycopg.connect(self.url) as reader:
+            reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            reader.execute("SELECT 1 FROM pg_class LIMIT 1")
+            yield
+
+    @contextmanager
     def standby(self, name: str) -> Iterator[Standby]:
         """A copy of all it has, which follows from there on."""
         with standby_of(self.server, self.folder / name) as standby:
