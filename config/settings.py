@@ -138,6 +138,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
+        "media-src": ["'self'", "blob:"],  # of screens: screen_films.js
         "style-src": ["'self'"],
         "frame-ancestors": ["'self'"],
         "base-uri": ["'none'"],

@@ -13,6 +13,7 @@ from tables.models import Casino
 from tables.visibility.managers import OfCasino
 
 LONGEST_NAME, LONGEST_TEXT = 60, 300
+FILM = "video/"  # how the media type of a picture that moves begins
 
 
 class ScreenRequest(models.Model):
@@ -106,6 +107,11 @@ class Slide(models.Model):
         default_permissions = ()
         ordering = ["id"]
         indexes = [models.Index(F("casino"), name="slides_that_show", condition=Q(ended_at=None))]
+
+    @property
+    def is_film(self) -> bool:
+        """Whether its picture moves."""
+        return self.picture_type.startswith(FILM)
 
 
 class HouseLook(models.Model):

@@ -131,7 +131,8 @@ def slides_of(casino: Casino, now: dt.datetime, picture: Address) -> list[dict[s
             "id": slide.pk,
             "is_line": slide.is_line,
             **_texts(slide),
-            "picture": picture(slide.picture_digest),
+            "picture": "" if slide.is_film else picture(slide.picture_digest),
+            "film": picture(slide.picture_digest) if slide.is_film else "",
             "seconds": slide.seconds,
             "windows": [[display.as_instant(each) for each in window] for window in windows],
         }

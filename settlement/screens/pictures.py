@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from jackpot.models.screens import FILM
 from settlement.core.errors import BadFile
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -24,6 +25,11 @@ class Picture:
 
     content: bytes
     media: str
+
+    @property
+    def is_film(self) -> bool:
+        """Whether it moves: see settlement.screens.films."""
+        return self.media.startswith(FILM)
 
 
 def read(content: bytes, use: str) -> Picture:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from jackpot.display.values import tiers_in_effect
 from jackpot.models import Head, HouseLook, Slide
-from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
+from jackpot.models.screens import FILM, LONGEST_NAME, LONGEST_TEXT
 from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, HOUSE_FONT, TEXT
 from jackpot.screens.schedule import Schedule
 from settlement.core.errors import BadSetUp, WrongState
@@ -29,7 +29,8 @@ from settlement.screens.screens import MAY
 from tables.models import Casino, JackpotSystem
 
 LEAST_SECONDS, MOST_SECONDS = 3, 120
-MOST_UP = 50  # of a casino
+MOST_UP = 50  # of a casino,
+MOST_FILMS = 5  # of which so many move: each screen keeps them all
 _PRIZE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -82,12 +83,21 @@ def put_up(
     row = _row(casino, slide, has_picture=bool(picture or (was and was.picture_digest)))
     if was is None and slides().filter(casino=casino).count() >= MOST_UP:
         raise WrongState(_("At most %(most)s can be shown in a casino.") % {"most": MOST_UP})
+    if picture and picture.is_film and _films_beside(casino, was) >= MOST_FILMS:
+        raise WrongState(
+            _("At most %(most)s videos can be shown in a casino.") % {"most": MOST_FILMS}
+        )
     row |= {"keep_picture": True, "picture_type": picture.media if picture else ""}
     content = picture.content if picture else None
     number = ask("put_slide", by.pk, casino.pk, json.dumps(row), content, was.pk if was else None)
     if number is None:
         raise WrongState(_("Somebody has unpublished or changed it: reload the page."))
     return slides().get(pk=number)
+
+
+def _films_beside(casino: Casino, was: Slide | None) -> int:
+    rows = slides().filter(casino=casino, picture_type__startswith=FILM)
+    return (rows.exclude(pk=was.pk) if was else rows).count()
 
 
 def take_down(by: Any, slide: Slide) -> None:

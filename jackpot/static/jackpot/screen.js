@@ -197,12 +197,17 @@
       lastDrawn = picture;
       view.dataset.layout = layout;
       view.dataset.count = String(pieces.length);
-      view.replaceChildren(...box.childNodes);
+      window.ScreenFilms.place(view, box);
       fit(view);
     }
     win = window.ScreenWin.step(state, frozen ? time : local());
+    tendFilms();
     paintLine(time);
     body.classList.toggle("with-strip", !document.getElementById("strip").hidden);
+  }
+
+  function tendFilms() {
+    window.ScreenFilms.tend(view, Boolean(win.length || frozen || document.hidden || CALM.matches));
   }
 
   function figures() {
@@ -237,6 +242,7 @@
     const language = state.content && state.content.language;
     spoken = [content, ...content.others];
     state.content = spoken.find((each) => each.language === language) || content;
+    window.ScreenFilms.take(content.slides.map((each) => each.film).filter(Boolean), tendFilms);
     for (const system of content.systems) {
       if (system.display) {
         const age = Date.parse(content.now) - Date.parse(system.display.at);

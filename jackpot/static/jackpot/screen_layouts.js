@@ -160,6 +160,9 @@
         picture.alt = "";
         box.append(picture);
       }
+      if (slide.film) {
+        box.append(window.ScreenFilms.film(slide.film));
+      }
       if (slide.title || slide.text) {
         const text = make("div", "slide-words");
         text.append(make("h2", "slide-title", slide.title), make("p", "slide-text", fill(state, slide.text)));

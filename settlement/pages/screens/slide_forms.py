@@ -16,7 +16,7 @@ from jackpot.models.screens import LONGEST_NAME, LONGEST_TEXT
 from jackpot.screens.layouts import ACCENT, BACKGROUND, FONTS, HOUSE_FONT, TEXT
 from jackpot.screens.schedule import EVERY_DAY, Schedule
 from settlement.pages.shared.fields import line
-from settlement.screens import pictures
+from settlement.screens import films, pictures
 from settlement.screens.pictures import Picture
 from settlement.screens.slides import LEAST_SECONDS, MOST_SECONDS, Look, SlideContent
 from tables.models import Casino
@@ -26,12 +26,14 @@ _DATE = {"class": "input", "type": "date"}
 _TIME = {"class": "input", "type": "time"}
 
 
-def _picture_field(label: Any) -> forms.FileField:
+def _picture_field(
+    label: Any, help_text: Any = None, accept: str = _IMAGE_TYPES
+) -> forms.FileField:
     return forms.FileField(
         label=label,
-        help_text=gettext_lazy("PNG, JPEG or WebP, 4 MB at most."),
+        help_text=help_text or gettext_lazy("PNG, JPEG or WebP, 4 MB at most."),
         required=False,
-        widget=forms.FileInput({"class": "input", "accept": _IMAGE_TYPES}),
+        widget=forms.FileInput({"class": "input", "accept": accept}),
     )
 
 
@@ -56,7 +58,14 @@ class SlideForm(forms.Form):
         max_length=LONGEST_TEXT,
         widget=forms.Textarea({"class": "input", "rows": 2}),
     )
-    picture = _picture_field(gettext_lazy("Picture"))
+    picture = _picture_field(
+        gettext_lazy("Picture or video"),
+        gettext_lazy(
+            "PNG, JPEG or WebP, 4 MB at most. Or MP4 or WebM, two minutes and 16 MB at most: it"
+            " plays without sound, again and again while the slide is shown."
+        ),
+        f"{_IMAGE_TYPES},video/mp4,video/webm",
+    )
     seconds = forms.IntegerField(
         label=gettext_lazy("Seconds at a time"),
         initial=10,
@@ -140,9 +149,14 @@ class SlideForm(forms.Form):
 
 
 def picture_in(form: forms.Form, use: str) -> Picture | None:
-    """The picture that was sent; BadFile where it is none."""
+    """The picture that was sent, of a slide also one that moves; BadFile where it is none."""
     file = form.cleaned_data["picture"]
-    return pictures.read(file.read(pictures.MOST_BYTES + 1), use) if file else None
+    if not file:
+        return None
+    content = file.read(films.MOST_BYTES + 1)
+    if use == "slide" and films.is_film(content):
+        return films.read(content)
+    return pictures.read(content, use)
 
 
 def form_of(slide: Slide, casinos: dict[str, Casino]) -> SlideForm:

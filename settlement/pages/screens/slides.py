@@ -22,7 +22,7 @@ from settlement.pages.claims.actions import refusal_text
 from settlement.pages.screens.forms import casinos_for
 from settlement.pages.screens.slide_forms import LookForm, NamesForm, SlideForm, form_of, picture_in
 from settlement.pages.shared.decorators import opens_for, takes_files
-from settlement.screens import fonts
+from settlement.screens import films, fonts
 from settlement.screens import slides as service
 from settlement.screens.pictures import MOST_BYTES
 from settlement.screens.screens import MAY
@@ -33,7 +33,7 @@ _AROUND_A_FILE = 64 * 1024  # the form's other fields
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes_files(MAY, MOST_BYTES + _AROUND_A_FILE)
+@takes_files(MAY, films.MOST_BYTES + _AROUND_A_FILE)
 @opens_for(MAY)
 def slides(request: HttpRequest) -> HttpResponse:
     """All that is up; a POST puts one more up."""
@@ -60,7 +60,7 @@ def slides(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@takes_files(MAY, MOST_BYTES + _AROUND_A_FILE)
+@takes_files(MAY, films.MOST_BYTES + _AROUND_A_FILE)
 @opens_for(MAY)
 def slide(request: HttpRequest, number: int) -> HttpResponse:
     """One of them; a POST puts another in its place, or takes it down."""

@@ -27,6 +27,7 @@ from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.pages.screens import paired
 from tests.support.people.cast import ClaimHouse
 from tests.support.people.roles import acting_as
+from tests.support.screens.films import FILM
 from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.kept_house import kept_house
 
@@ -134,6 +135,39 @@ def test_what_a_slide_may_not_be(house: ClaimHouse, monkeypatch: pytest.MonkeyPa
     file = SimpleUploadedFile("x.svg", b"<svg/>", "image/svg+xml")
     values = {**SLIDE, "casino": casino.code, "picture": file}
     assert "This file is not a picture" in refused("hana", "/screens/slides/", **values)
+
+
+def test_a_slide_may_move(house: ClaimHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short film stands in the place of its picture; five at most, as each screen keeps them."""
+    screen, _ = paired()
+    whole_week = {**SLIDE, "days": list("1234567"), "starts": "", "ends": ""}
+
+    def film(content: bytes = FILM) -> SimpleUploadedFile:
+        return SimpleUploadedFile("x.webm", content, "video/webm")
+
+    assert "Published" in reply("hana", "/screens/slides/", **whole_week, picture=film())
+    slide = Slide.objects.get()
+    assert (slide.picture_type, bytes(slide.picture or b"")) == ("video/webm", FILM)
+    (row,) = screen.get("/screen/content").json()["slides"]
+    assert (row["picture"], row["film"]) == ("", f"/screen/picture/{slide.picture_digest}")
+    answer = screen.get(row["film"])
+    assert answer["Content-Type"] == "video/webm"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer.content == FILM
+    assert "Video" in page_of("hana", "/screens/slides/")
+    page = logged_in("hana").get(f"/screens/slides/{slide.pk}/").content.decode()
+    assert f'src="/screens/pictures/{slide.picture_digest}/"' in page
+    monkeypatch.setattr(slides, "MOST_FILMS", 1)
+    fault = "At most 1 videos can be shown"
+    assert fault in refused("hana", "/screens/slides/", **whole_week, picture=film())
+    changed = {**whole_week, "do": "change", "title": "Later"}
+    address = f"/screens/slides/{slide.pk}/"
+    assert "Saved" in reply("hana", address, **changed, picture=film()), "in its own place"
+    bad = film(FILM.replace(b"V_VP8", b"V_XYZ"))
+    assert "cannot play" in refused("hana", "/screens/slides/", **whole_week, picture=bad)
+    colours = {"background": "#000000", "text": "#ffffff", "accent": "#ffd700", "font": "sans"}
+    look = refused("hana", "/screens/look/harbour/", picture=film(), **colours)
+    assert "This file is not a picture" in look, "a logo stands still"
 
 
 def test_pictures_are_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:

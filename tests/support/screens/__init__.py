@@ -1,0 +1,1 @@
+"""What screens show, for tests."""
