@@ -52,7 +52,7 @@ def read(content: bytes) -> Picture:
     is_webm = content[:4] == _EBML
     try:
         head = _webm(content) if is_webm else _mp4(content)
-    except (struct.error, LookupError, ValueError, OverflowError):
+    except (struct.error, LookupError, ValueError, OverflowError, RecursionError):
         head = _Head()
     if not (head.is_played and head.width and head.height):
         raise BadFile(

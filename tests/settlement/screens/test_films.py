@@ -11,6 +11,13 @@ from tests.support.screens.films import FILM, box, mp4
 WIDTH = FILM.index(b"\xb0\x81\x20")  # of the one track: one byte, 32 pixels
 
 
+def nested(depth: int) -> bytes:
+    content = b""
+    for _ in range(depth):
+        content = box(b"moov", content)
+    return content
+
+
 def refused(content: bytes) -> str:
     with pytest.raises(BadFile) as fault:
         films.read(content)
@@ -43,6 +50,7 @@ def test_a_film_is_kept_as_it_came(content: bytes, media: str) -> None:
         box(b"ftyp", b"avif", bytes(4)),
         box(b"ftyp", b"isom", bytes(4)) + box(b"moov", box(b"trak")),
         struct.pack(">I4s", 4, b"ftyp"),
+        box(b"ftyp", b"isom", bytes(4)) + nested(4_000),
         FILM[:60],
         FILM[:WIDTH] + b"\xb0\x81\x00" + FILM[WIDTH + 3 :],
         FILM.replace(b"V_VP8", b"V_XYZ"),
