@@ -5,6 +5,7 @@ raise it; on the overview it is a row.
 """
 
 import asyncio
+import operator
 import random
 import re
 import time
@@ -17,7 +18,8 @@ from benchmarks.web_processes import ask
 LIST, WORDS = "live-alarms", "Alarm of the benchmark"
 # As `live.js` has them.
 JITTER_S = 0.2
-COUNTS = "/live/claims"
+ALARM_LATER_S = 10.0
+COUNTS, ALARMS = "/live/claims", "/live/alarms"
 EVERY_S = 1.0
 BETWEEN_S = (1.0, 3.0)
 _RAISE = """
@@ -47,30 +49,63 @@ def shown_by(page: str) -> str:
     return "lists" if re.search(r"\sdata-live[\s>]", page) else ""
 
 
-def concerns(shows: str, activity: str) -> str:
-    """What of the text of the stream is news for such a page (`settlement.core.activity`)."""
-    if not shows:
-        return ""
-    return activity if shows == "alarms" else activity.partition(".")[0]
+class News:
+    """What an open page is still to ask for, as `live.js` finds it out of the stream's text."""
+
+    def __init__(self) -> None:
+        self.shows = ""  # as `shown_by`
+        self.something = asyncio.Event()
+        self.badges = asyncio.Event()
+        self._heard: list[str] = []
+        self._whole = False
+        self._later: asyncio.TimerHandle | None = None
+
+    def hear(self, activity: str) -> None:
+        """Lists and all else, alarms, and what people are notified of (`settlement.core.activity`);
+        what a page hears first is what it was made of."""
+        before, self._heard = self._heard, activity.split(".")
+        if not before:
+            return
+        of_page, of_alarms, of_notifications = map(operator.ne, before, self._heard)
+        if of_page and self.shows:
+            self._want_whole()
+        elif of_alarms and self.shows == "alarms":
+            self.something.set()
+            loop = asyncio.get_running_loop()
+            self._later = self._later or loop.call_later(ALARM_LATER_S, self._want_whole)
+        if of_page or of_notifications:
+            self.badges.set()
+
+    def _want_whole(self) -> None:
+        self._later = None
+        self._whole = True
+        self.something.set()
+
+    def take(self) -> bool:
+        """What is next: whether it is all of the page, or its alarms alone."""
+        is_whole, self._whole = self._whole, False
+        self.something.clear()
+        return is_whole
 
 
-async def count_again(port: int, cookie: str, news: asyncio.Event) -> None:
-    """The badges of a page, until the task is cancelled: whatever is new, every page counts."""
+async def count_again(port: int, cookie: str, news: News, source: str) -> None:
+    """The badges of a page, until the task is cancelled."""
     while True:
-        await news.wait()
-        news.clear()
-        await ask(port, COUNTS, f"{cookie}Connection: close\r\n", None)
+        await news.badges.wait()
+        news.badges.clear()
+        await ask(port, COUNTS, f"{cookie}Connection: close\r\n", None, source)
 
 
-async def read_again(port: int, page: str, cookie: str, news: asyncio.Event) -> None:
-    """A page that hears of news and reads itself again, until the task is cancelled."""
+async def read_again(port: int, page: str, cookie: str, news: News, source: str) -> None:
+    """A page that hears of news and reads itself again, until the task is cancelled.
+
+    `source`: the address of its desk. The console gives each address its share of places."""
     while True:
-        await news.wait()
+        await news.something.wait()
         await asyncio.sleep(random.uniform(0, JITTER_S))
-        news.clear()
         headers = f"{cookie}X-Console-Refresh: 1\r\nConnection: close\r\n"
         began = time.monotonic()
-        await ask(port, page, headers, None)
+        await ask(port, page if news.take() else ALARMS, headers, None, source)
         await asyncio.sleep(max(0.0, EVERY_S - (time.monotonic() - began)))
 
 

@@ -7,10 +7,11 @@ and 50 pages of the console hang on two web processes by their streams; somebody
 another one every half minute. Of each press the time counts from when it was due by the unit's
 clock until each of them was handed a value with that press in it, and until a display and a paired
 screen in Chromium had counted up to it; beside it the time until the message for hardware displays
-was at the broker, in the same run. Every two seconds an alarm is raised: all 50 pages read
-themselves again, and the time counts from its commit until its row is on the screen of a 51st, in
-Chromium. Exit code 1 where the 99th centile of displays, of pages or of anything on a screen is
-above a second, or a stream ended.
+was at the broker, in the same run. Every two seconds an alarm is raised: each page that shows
+alarms reads those again and, within ten seconds, all of itself; each page counts its badges, and
+the time counts from its commit until its row is on the screen of a 51st, in Chromium. Exit code 1
+where the 99th centile of displays, of pages or of anything on a screen is above a second, or a
+stream ended.
 """
 
 import argparse
@@ -67,19 +68,7 @@ class Stream:
     kind: str
     updates: list[tuple[int, float]] = field(default_factory=list)
     fault: str = ""
-    shows: str = ""  # of a page, as `console_lists.shown_by`
-    heard: str = ""
-    news: asyncio.Event = field(default_factory=asyncio.Event)  # for its lists
-    counts: asyncio.Event = field(default_factory=asyncio.Event)  # news for its badges
-
-    def hear(self, activity: str) -> None:
-        """As `live.js`: what is new of alarms alone is no news for a page that shows none."""
-        before, self.heard = self.heard, activity
-        self.counts.set()
-        if console_lists.concerns(self.shows, before) != console_lists.concerns(
-            self.shows, activity
-        ):
-            self.news.set()
+    news: console_lists.News = field(default_factory=console_lists.News)  # of a page
 
     def note(self, number: int, at: float) -> None:
         self.updates.append((number, at))
@@ -118,7 +107,7 @@ async def follow(port: int, address: str, headers: str, stream: Stream) -> None:
         if match := _SEQ.search(line):
             stream.note(int(match[1]), time.time())
         elif is_activity:
-            stream.hear(line.decode().removeprefix("data: ").strip())
+            stream.news.hear(line.decode().removeprefix("data: ").strip())
         is_activity = line.startswith(b"event: activity")
     stream.fault = f"{stream.kind}: the stream ended"
 
@@ -170,9 +159,10 @@ async def run(
             tasks.append(asyncio.create_task(following))
             if not of_display:
                 page = identity["pages"][number % len(identity["pages"])]
-                stream.shows = identity["shows"][page]
-                again = console_lists.read_again(port, page, cookie, stream.news)
-                badges = console_lists.count_again(port, cookie, stream.counts)
+                stream.news.shows = identity["shows"][page]
+                source = f"127.0.2.{number % PAGES + 1}"
+                again = console_lists.read_again(port, page, cookie, stream.news, source)
+                badges = console_lists.count_again(port, cookie, stream.news, source)
                 tasks += [asyncio.create_task(again), asyncio.create_task(badges)]
         for number in range(PAGES):
             desk = open_pages(ports[number % len(ports)], identity["pages"], cookie, number)

@@ -8,7 +8,7 @@ newest message of each system, never a queue of old ones.
 import asyncio
 import datetime as dt
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
@@ -30,7 +30,13 @@ AFTER_FAULT_S = 1.0
 
 log = logging.getLogger(__name__)
 
-Message = dict[str, Any]
+
+class Message(dict[str, Any]):
+    """A display message for all who listen; `events`: as they are sent, by what they differ in."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        super().__init__(values)
+        self.events: dict[Hashable, bytes] = {}
 
 
 class Source(Protocol):
@@ -39,7 +45,7 @@ class Source(Protocol):
     def versions(self) -> dict[int, tuple[str, int | None]]:
         """Each system's code and the id of its newest message, by the system's id."""
 
-    def current(self, system: int) -> Message | None:
+    def current(self, system: int) -> dict[str, Any] | None:
         """The system's newest message, vouched for now; None when it never had one."""
 
     def close(self) -> None:
@@ -57,7 +63,7 @@ class DatabaseSource:
             pk: (code, last_id) for pk, code, last_id in rows.values_list("pk", "code", "newest")
         }
 
-    def current(self, system: int) -> Message | None:
+    def current(self, system: int) -> dict[str, Any] | None:
         message = display.current(system)
         return with_amounts(system, message) if message is not None else None
 
@@ -180,7 +186,7 @@ class Feed:
                 continue
             message = self._source.current(system)
             if message is not None:
-                messages[system] = {"system": version[0], **message}
+                messages[system] = Message({"system": version[0], **message})
         return versions, messages
 
     def _trace(self, began: dt.datetime, messages: dict[int, Message]) -> None:

@@ -1,14 +1,11 @@
 """The jackpot display of a table, and the streams that keep displays and console current."""
 
 import asyncio
-import datetime as dt
-import json
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import (
     Http404,
@@ -27,7 +24,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jackpot.display import values as display
 from jackpot.display.display_words import display_words
-from jackpot.display.live import HEARTBEAT_S, feed
+from jackpot.display.events import age_s, display_event, event, release_event
+from jackpot.display.live import HEARTBEAT_S, Message, feed
 from jackpot.display.message_words import in_language
 from jackpot.display.names import Names, names_of, own_names
 from jackpot.display.public_codes import public_codes
@@ -140,12 +138,6 @@ async def console_stream(request: HttpRequest) -> HttpResponseBase:
     return _stream(request, visible_systems(), get_language() or "en", {})
 
 
-def age_s(message: dict[str, Any]) -> float:
-    """How many seconds ago the console last vouched for the message."""
-    said_at = dt.datetime.fromisoformat(message["at"])
-    return max(0.0, (timezone.now() - said_at).total_seconds())
-
-
 @dataclass(frozen=True, slots=True)
 class BoardSource:
     """The system whose values a display shows, in which language, and its names of prizes."""
@@ -181,7 +173,14 @@ def _stream(
     )
 
 
-async def _events(systems: Iterable[int] | None, language: str, names: Names) -> AsyncIterator[str]:
+async def _events(
+    systems: Iterable[int] | None, language: str, names: Names
+) -> AsyncIterator[bytes]:
+    def say(message: Message) -> dict[str, Any]:
+        with override(language):
+            return in_language(message, names)
+
+    words = language, tuple(sorted(names.items()))
     loop = asyncio.get_running_loop()
     until = loop.time() + LONGEST_STREAM_S
     yield release_event()
@@ -189,18 +188,6 @@ async def _events(systems: Iterable[int] | None, language: str, names: Names) ->
         while loop.time() < until:
             messages = await listener.next_messages(HEARTBEAT_S + 1)
             for message in messages:
-                with override(language):
-                    text = in_language(message, names)
-                yield event("display", {**text, "age_s": round(age_s(message), 1)})
+                yield display_event(message, words, say)
             if not messages:  # the line is good, but nobody vouches for the values
                 yield event("idle", {})
-
-
-def release_event() -> str:
-    """Which release answers: a display that was opened before an update loads itself again."""
-    return event("release", {"release": settings.CONSOLE_VERSION})
-
-
-def event(name: str, data: dict[str, Any]) -> str:
-    """One server-sent event."""
-    return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

@@ -28,8 +28,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from jackpot.display.events import display_event, event, release_event
 from jackpot.display.live import HEARTBEAT_S, feed
-from jackpot.display.views import LONGEST_STREAM_S, age_s, event, release_event
+from jackpot.display.views import LONGEST_STREAM_S
 from jackpot.models import Screen
 from jackpot.screens import content, pairing, reports
 from jackpot.screens.screen_words import screen_words
@@ -193,7 +194,7 @@ def _source(secret: str) -> tuple[Screen, list[int]] | None:
         let_go()
 
 
-async def _events(screen: Screen, systems: list[int]) -> AsyncIterator[str]:
+async def _events(screen: Screen, systems: list[int]) -> AsyncIterator[bytes]:
     loop = asyncio.get_running_loop()
     until, said_at = loop.time() + LONGEST_STREAM_S, loop.time()
     yield release_event()
@@ -208,7 +209,7 @@ async def _events(screen: Screen, systems: list[int]) -> AsyncIterator[str]:
                 yield event("content", {"version": newest})
                 return  # it comes back, and its systems are read again
             for message in messages:
-                yield event("display", {**message, "age_s": round(age_s(message), 1)})
+                yield display_event(message, "as they are", dict)
             if messages:
                 said_at = loop.time()
             elif loop.time() - said_at >= HEARTBEAT_S:

@@ -26,12 +26,14 @@ _ACTIVITY = """
          FROM jackpot_head)))
         || '.' || md5(concat_ws('/',
         (SELECT max(id) FROM tables_alarm), (SELECT max(id) FROM tables_alarmclearing)))
+        || '.' || (SELECT coalesce(max(id), 0) FROM settlement_notification)
 """
 
 
 def activity() -> str:
-    """A text that is another one after everything that lists show; behind its dot of alarms alone,
-    so that a page without alarms is not read again for one (`live.js`)."""
+    """A text of three parts, each of which is another one after what it is of: everything else that
+    lists show, alarms, and what people are notified of. So a page reads again, and counts again,
+    only where it shows that (`live.js`)."""
     with connection.cursor() as cursor:
         cursor.execute(_ACTIVITY)
         fingerprint: str = cursor.fetchone()[0]

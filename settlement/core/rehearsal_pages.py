@@ -10,7 +10,14 @@ _CLAIMS = {
     *("claim-release-excluded", "claim-player", "claim-delegate", "claim-deck", "claim-note"),
     *("claim-footage", "claim-attach", "claim-attachment", "claim-identification", "player"),
     *("claim-sharers",),
-    *("withdrawal-decide", "hand-place", "open-claims", "console-stream", "slip-print"),
+    *(
+        "withdrawal-decide",
+        "hand-place",
+        "open-claims",
+        "open-alarms",
+        "console-stream",
+        "slip-print",
+    ),
     *("proposal-approve", "proposal-agree", "proposal-withdraw"),
 }
 _FLOOR = {

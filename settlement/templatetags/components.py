@@ -113,10 +113,8 @@ def block(draw: Callable[..., SafeString]) -> Callable[..., SafeString]:
 
 
 def attributes_of(values: dict[str, Any]) -> SafeString:
-    """As they stand in a tag: `data_live=True` is ` data-live`; False and None are left out.
-
-    Names are those of templates, and need no escape.
-    """
+    """As they stand in a tag: `data_live=True` is ` data-live`; False and None are left out. Names
+    are those of templates, and need no escape."""
     parts = [
         f" {name.replace('_', '-')}" + ("" if value is True else f'="{escaped(value)}"')
         for name, value in values.items()
@@ -177,23 +175,25 @@ def panel(
     urgent: object = False,
     label: str = "",
     live: str = "",
+    live_at: str = "",
 ) -> SafeString:
     """A card of the page under its heading. Slots: `title`, if it is more than words, and `aside`.
 
-    `id` is the heading's; a card without a heading says by `label` what it is. `kind`: `flush`
-    where a table reaches its edges. `live` names it among what updates itself.
+    `id` is the heading's; a card without one says by `label` what it is. `kind`: `flush` where a
+    table reaches its edges. `live` names it among what updates itself, alone at `live_at`.
     """
     id = id_of(id, key)  # noqa: A001
     title = slots.get("title") or title
     heading = markup('<h2 id="{}">{}</h2>', id, title) if title else _NOTHING
     if heading and ("flush" in kind.split() or slots.get("aside")):
         heading = markup('<div class="panel-head">{}{}</div>', heading, slots.get("aside", ""))
-    label_attribute = {"aria-labelledby": id} if title else {"aria-label": label}
+    attributes: dict[str, Any] = {"aria-labelledby": id} if title else {"aria-label": label}
+    attributes |= {"data-live": True, "data-live-at": live_at or None, "id": live} if live else {}
     return markup(
         '<section class="panel{}{}"{}>{}{}</section>',
         f" {kind}" if kind else "",
         " urgent" if urgent else "",
-        attributes_of({**label_attribute, **({"data-live": True, "id": live} if live else {})}),
+        attributes_of(attributes),
         heading,
         mark_safe(body),  # noqa: S308 - was rendered
     )

@@ -4,6 +4,9 @@
   "use strict";
 
   const COUNT_MS = 400;
+  const LEAST_MS = 25; // between two pictures: every second one of most screens is enough
+
+  let drawnAt = -Infinity;
 
   window.JackpotCount = class {
     constructor(value) {
@@ -15,6 +18,18 @@
       this.value = value;
       this.target = value;
       this.path = []; // what it is to be at, and when: the first is behind, the others are ahead
+    }
+
+    // Once, with the next picture that is due.
+    static draw(step) {
+      requestAnimationFrame(function wait(now) {
+        if (now - drawnAt < LEAST_MS) {
+          requestAnimationFrame(wait);
+          return;
+        }
+        drawnAt = now;
+        step(now);
+      });
     }
 
     get isCounting() {

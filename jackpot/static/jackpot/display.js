@@ -45,7 +45,7 @@
       }
     }
     if (isMoving) {
-      requestAnimationFrame(step);
+      JackpotCount.draw(step);
     }
   }
 
@@ -92,7 +92,7 @@
     count.aim(value, performance.now());
     if (!isMoving) {
       isMoving = true;
-      requestAnimationFrame(step);
+      JackpotCount.draw(step);
     }
   }
 

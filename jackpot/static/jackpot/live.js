@@ -11,14 +11,19 @@
   const AT_ONCE = 2;
   const EVERY_MS = 1000;
   const REST_TIMES = 2; // of what the last answer took
-  const NOTIFIED_MS = 7000; // by then the worker has made notifications of it
+  const BUSY_MS = 2000; // where it had no place for this page
+  const ALARM_LATER_MS = 10000; // an alarm is shown at once; what it may be about, with all of the page
   const JITTER_MS = 200; // not all pages of the house in the same moment
   const MOVES_MS = 2000;
 
+  // How much is to be read again: nothing, the alarms alone, or all of it.
+  const [NOTHING, ALARMS, PAGE] = [0, 1, 2];
+
   let heard = null;
-  let due = false;
+  let due = NOTHING;
   let reading = false;
   let isBehind = false; // something happened while it read
+  let pageLater = 0; // the timer of reading all of it behind an alarm
   let restUntil = 0;
   let waiting = 0; // the timer of the next read
   const readAt = Array(AT_ONCE).fill(-Infinity); // the oldest first
@@ -27,8 +32,7 @@
   // A page that answers a form may stand at an address that nothing can be read from.
   const isAnswer = "answer" in document.body.dataset;
   const parts = () => (isAnswer ? [] : [...document.querySelectorAll("body [data-live]")]);
-  // What counts here: before the dot all but alarms, behind it those.
-  const concerns = (detail) => (document.getElementById("live-alarms") ? detail : detail.split(".")[0]);
+  const alarms = () => document.querySelector("body [data-live-at]");
   const names = (root) => new Set([...root.querySelectorAll("[data-claim]")].map((row) => row.dataset.claim));
 
   function isInUse(part) {
@@ -74,10 +78,10 @@
     }
   }
 
-  function put(answer) {
+  function put(answer, among) {
     const before = names(document);
     let left = false;
-    for (const part of parts()) {
+    for (const part of among) {
       const fresh = answer.getElementById(part.id);
       if (!fresh && part.dataset.live === "page") {
         if (document.querySelector("[popover]:popover-open, dialog[open]")) {
@@ -158,24 +162,34 @@
     if (!due || reading || document.hidden || !parts().length) {
       return;
     }
-    due = isBehind = false;
+    const part = due === ALARMS ? alarms() : null;
+    const all = due;
+    due = NOTHING;
+    isBehind = false;
     reading = true;
     const began = performance.now();
     readAt.push(began);
     readAt.shift();
     try {
-      const answer = await fetch(location.href, { headers: { "X-Console-Refresh": "1" } });
+      const address = part ? part.dataset.liveAt : location.href;
+      const answer = await fetch(address, { headers: { "X-Console-Refresh": "1" } });
       if (answer.ok && !answer.redirected) {
-        due = put(new DOMParser().parseFromString(await answer.text(), "text/html"));
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (put(fresh, part ? [part] : parts())) {
+          due = Math.max(due, all);
+        }
+      } else if (answer.status === 503) {
+        due = Math.max(due, all); // the console is busy: by and by
+        restUntil = performance.now() + BUSY_MS;
+        isBehind = true;
       }
     } catch {
-      due = true; // the line broke: the stream comes back and says so
+      due = Math.max(due, all); // the line broke: the stream comes back and says so
     } finally {
       reading = false;
-      restUntil = performance.now() + REST_TIMES * (performance.now() - began);
+      restUntil = Math.max(restUntil, performance.now() + REST_TIMES * (performance.now() - began));
     }
     if (isBehind) {
-      due = true;
       soon();
     }
   }
@@ -192,26 +206,40 @@
     }, from - now + Math.random() * JITTER_MS);
   }
 
+  function want(much) {
+    due = Math.max(due, much);
+    isBehind = true;
+    soon();
+  }
+
   document.addEventListener("console:activity", (event) => {
     const first = heard === null;
-    const isNew = heard !== event.detail;
-    const isShown = first || concerns(heard) !== concerns(event.detail);
+    // Of lists and all else, of alarms, of what people are notified of.
+    const [before, now] = [heard ?? "", event.detail].map((text) => text.split("."));
+    const [ofPage, ofAlarms, ofNotifications] = [0, 1, 2].map((at) => before[at] !== now[at]);
     heard = event.detail;
     document.body.dataset.activity = heard;
     // A page that waits may have been made before what the stream begins with.
-    if (isNew && (!first || document.querySelector('[data-live="page"]'))) {
-      if (isShown) {
-        due = isBehind = true;
-        soon();
-      }
+    if (first && !document.querySelector('[data-live="page"]')) {
+      return;
+    }
+    if (ofPage) {
+      want(PAGE);
+    } else if (ofAlarms && alarms()) {
+      want(ALARMS);
+      pageLater ||= setTimeout(() => {
+        pageLater = 0;
+        want(PAGE);
+      }, ALARM_LATER_MS);
+    }
+    if (ofPage || ofNotifications) {
       count();
-      setTimeout(count, NOTIFIED_MS);
     }
   });
   // A part that says `data-moves` changes without anything new in the house: a file that is being made.
   setInterval(() => {
     if (document.querySelector("[data-live] [data-moves]")) {
-      due = true;
+      due = PAGE;
       read();
     }
   }, MOVES_MS);

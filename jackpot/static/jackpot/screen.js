@@ -79,7 +79,7 @@
     heard.set(code, at);
     if (counting.size && !isMoving) {
       isMoving = true;
-      requestAnimationFrame(count);
+      JackpotCount.draw(count);
     }
   }
 
@@ -108,7 +108,7 @@
     }
     isMoving = counting.size > 0;
     if (isMoving) {
-      requestAnimationFrame(count);
+      JackpotCount.draw(count);
     }
   }
 

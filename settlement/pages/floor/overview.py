@@ -55,6 +55,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "console/floor/overview.html", context)
 
 
+@require_safe
+@opens_for("view_claim")
+def open_alarms(request: HttpRequest) -> HttpResponse:
+    """The alarms of the overview alone, for one that heard of nothing but an alarm."""
+    return render(request, "partials/alarms.html", _alarms(cast(Any, request.user)))
+
+
 def overview_context(user: Any) -> dict[str, Any]:
     """All that the overview shows, for this person."""
     now = timezone.now()
@@ -67,8 +74,6 @@ def overview_context(user: Any) -> dict[str, Any]:
     rows = claim_rows([*to_look_at, *waiting], user)
     looked_at = list(zip(to_look_at, rows, strict=False))
     rows = rows[len(to_look_at) :]
-    alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
-    page = list(alarms[:ALARMS_SHOWN])
     proposed = list(open_proposals()[:PROPOSALS_SHOWN])
     proposed.sort(key=lambda proposal: not _may_decide(proposal, user))
     about = subjects(proposed)
@@ -90,9 +95,7 @@ def overview_context(user: Any) -> dict[str, Any]:
         "floors": [{"system": floor.system, "tiles": tiles(floor)} for floor in floors],
         "suspended": _suspended(floors),
         "halted": [floor for floor in floors if floor.head and floor.head.halted_at],
-        "alarms": [_alarm(alarm) for alarm in page],
-        "alarm_count": len(page) if len(page) < ALARMS_SHOWN else alarms.count(),
-        "may_clear": user.has_perm("settlement.clear_alarm"),
+        **_alarms(user),
         "silent": sorted(
             silent_tables(now), key=lambda table: (table.system.name, len(table.code), table.code)
         ),
@@ -103,6 +106,16 @@ def overview_context(user: Any) -> dict[str, Any]:
         **_waiting(),
         "quarantined": Quarantine.objects.filter(received_at__gte=now - QUARANTINE_OF).count(),
         **_reconciled(systems),
+    }
+
+
+def _alarms(user: Any) -> dict[str, Any]:
+    alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
+    page = list(alarms[:ALARMS_SHOWN])
+    return {
+        "alarms": [_alarm(alarm) for alarm in page],
+        "alarm_count": len(page) if len(page) < ALARMS_SHOWN else alarms.count(),
+        "may_clear": user.has_perm("settlement.clear_alarm"),
     }
 
 

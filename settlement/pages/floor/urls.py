@@ -16,6 +16,7 @@ from settlement.pages.floor import rulings as irregularities
 
 urlpatterns = [
     path("", overview.overview, name="home"),
+    path("live/alarms", overview.open_alarms, name="open-alarms"),
     path("handover/", handover.handover, name="handover"),
     path("handover/<int:number>/", handover.signed, name="handover-signed"),
     path(

@@ -32,7 +32,7 @@ from settlement.people.shared.wall_screens import WALL_SCREENS
 
 _STREAM = "console-stream"
 # What open pages ask for by themselves: nobody need sit there.
-BACKGROUND = WALL_SCREENS | {_STREAM, "claim-version", "open-claims"}
+BACKGROUND = WALL_SCREENS | {_STREAM, "claim-version", "open-claims", "open-alarms"}
 # What a locked log-in still reaches: its own page, and what asks for no log-in.
 WHILE_LOCKED = (
     frozenset(

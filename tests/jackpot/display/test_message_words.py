@@ -10,6 +10,7 @@ from django.utils import translation
 
 from jackpot.display import values as display
 from jackpot.display import views
+from jackpot.display.live import Message
 from jackpot.display.message_words import in_language
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import ConfirmedHouse
@@ -119,17 +120,17 @@ def test_a_stream_says_it_in_its_own_language(monkeypatch: pytest.MonkeyPatch) -
         async def __aexit__(self, *_: object) -> None:
             return None
 
-        async def next_messages(self, _wait: float) -> list[dict[str, Any]]:
+        async def next_messages(self, _wait: float) -> list[Message]:
             text = "JACKPOT REPORTED, TABLE 3, AWAITING CONFIRMATION"
-            return [message("reported", text) | {"at": "2026-11-21T03:14:05+00:00"}]
+            return [Message(message("reported", text) | {"at": "2026-11-21T03:14:05+00:00"})]
 
     monkeypatch.setattr(views.feed, "listen", lambda _systems: Listener())
 
     async def first(language: str) -> dict[str, Any]:
         async for event in views._events([1], language, {}):
-            if event.startswith("event: release"):
+            if event.startswith(b"event: release"):
                 continue
-            content: dict[str, Any] = json.loads(event.partition("data: ")[2])
+            content: dict[str, Any] = json.loads(event.partition(b"data: ")[2])
             return content
         raise AssertionError
 

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from settlement.claims import services as claims
-from settlement.core.activity import activity
 from settlement.tasks import open_claims
 from tables.alarms import raise_alarm
 from tests.support.pages.browser.workbench_screen import opened
@@ -124,30 +123,32 @@ def test_a_page_that_waits_for_its_claim_gives_way_to_it(screen: Page, console_u
 ANSWER = """() => {
     const html = document.documentElement.outerHTML;
     const counts = { open_claims: 0, unread: 0, claims_ever: 0 };
-    window.reads = 0;
-    window.fetch = async (_address, { headers } = {}) => {
-        window.reads += headers ? 1 : 0;
+    window.asked = [];
+    window.counts = 0;
+    window.fetch = async (address, { headers } = {}) => {
+        headers ? window.asked.push(new URL(address, location.href).pathname) : window.counts++;
         return { ok: true, redirected: false, text: async () => html, json: async () => counts };
     };
 }"""
-# A text of `settlement.core.activity`: all but alarms, a dot, alarms.
-NEWS = """(ofAlarms) => {
-    const before = (document.body.dataset.activity || ".").split(".");
-    before[ofAlarms ? 1 : 0] = String(Math.random()).slice(2);
+# The parts of a text of `settlement.core.activity`.
+LISTS, ALARMS, NOTIFICATIONS = range(3)
+NEWS = """(part) => {
+    const before = (document.body.dataset.activity || "..").split(".");
+    before[part] = String(Math.random()).slice(2);
     document.dispatchEvent(new CustomEvent("console:activity", { detail: before.join(".") }));
 }"""
 
 
-def reads_after_news(screen: Page, *, of_alarms: bool = False) -> int:
-    """How often the page that is open reads itself again when something happened."""
+def asked_after_news(screen: Page, part: int = LISTS, ms: int = 5_000) -> list[str]:
+    """Where the page that is open reads itself again when something happened, twice."""
     screen.clock.install()
     screen.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=5))
     screen.evaluate(ANSWER)
-    screen.evaluate(NEWS, of_alarms)
-    screen.evaluate(NEWS, of_alarms)
-    screen.clock.run_for(5_000)
-    reads: int = screen.evaluate("() => window.reads")
-    return reads
+    screen.evaluate(NEWS, part)
+    screen.evaluate(NEWS, part)
+    screen.clock.run_for(ms)
+    addresses: list[str] = screen.evaluate("() => window.asked")
+    return addresses
 
 
 @pytest.mark.parametrize(("path", "reads"), [("/claims/", True), ("/help/", False)])
@@ -157,21 +158,72 @@ def test_only_a_page_with_parts_that_live_reads_itself_again(
     ClaimHouse()
     opened(screen, console_url, "sione", path)
     settled(screen)
-    assert bool(reads_after_news(screen)) == reads
+    assert bool(asked_after_news(screen)) == reads
 
 
-@pytest.mark.parametrize(("path", "reads"), [("/", True), ("/claims/", False)])
-def test_an_alarm_is_news_for_a_page_that_shows_alarms(
-    screen: Page, console_url: str, path: str, reads: bool
+@pytest.mark.parametrize(("path", "addresses"), [("/", ["/live/alarms", "/"]), ("/claims/", [])])
+def test_an_alarm_is_shown_at_once_and_what_it_may_be_about_within_ten_seconds(
+    screen: Page, console_url: str, path: str, addresses: list[str]
 ) -> None:
-    house = ClaimHouse()
+    ClaimHouse()
     opened(screen, console_url, "sione", path)
     settled(screen)
-    before, (claims_before, _) = activity(), activity().split(".")
-    raise_alarm("gap", "t3", "An alarm of the test", house.system)
-    assert activity() != before
-    assert activity().startswith(f"{claims_before}.")
-    assert bool(reads_after_news(screen, of_alarms=True)) == reads
+    assert asked_after_news(screen, ALARMS, 9_000) == addresses[:1]
+    screen.clock.run_for(2_000)
+    assert screen.evaluate("() => window.asked") == addresses
+    assert screen.evaluate("() => window.counts") == 0  # no badge counts alarms
+
+
+def test_what_people_are_notified_of_is_counted(screen: Page, console_url: str) -> None:
+    ClaimHouse()
+    opened(screen, console_url, "sione", "/claims/")
+    settled(screen)
+    assert asked_after_news(screen, NOTIFICATIONS) == []
+    assert screen.evaluate("() => window.counts") == 2
+
+
+def test_alarms_come_one_by_one_and_what_is_typed_in_one_stays(
+    screen: Page, console_url: str
+) -> None:
+    house = ClaimHouse()
+    opened(screen, console_url, "david", "/")
+    settled(screen)
+    alarms = screen.locator("#live-alarms .alarm-list li")
+    for number in range(1, 5):
+        with screen.expect_response("**/live/alarms") as answer:
+            raise_alarm("gap", f"t{number}", f"Alarm {number} of the test", house.system)
+        assert answer.value.status == 200
+        expect(alarms).to_have_count(number)
+        expect(alarms.first).to_contain_text(f"Alarm {number} of the test")
+    alarms.first.locator("summary").click()
+    note = alarms.first.get_by_label("Action taken")
+    note.fill("Unit set anew")
+    with screen.expect_response("**/live/alarms"):
+        raise_alarm("gap", "t5", "Alarm 5 of the test", house.system)
+    expect(note).to_have_value("Unit set anew")
+    expect(alarms).to_have_count(4)  # until the note is sent
+    note.press("Enter")
+    expect(screen.get_by_role("cell", name="Unit set anew")).to_be_visible()
+
+
+def test_a_page_that_found_the_console_busy_comes_again(screen: Page, console_url: str) -> None:
+    ClaimHouse()
+    opened(screen, console_url, "sione", "/claims/")
+    settled(screen)
+    screen.clock.install()
+    screen.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=5))
+    screen.evaluate(ANSWER)
+    screen.evaluate("""() => {
+        const good = window.fetch;
+        let left = 2;
+        window.fetch = async (...all) => {
+            const answer = await good(...all);
+            return all[1] && left-- > 0 ? { ok: false, status: 503 } : answer;
+        };
+    }""")
+    screen.evaluate(NEWS, LISTS)
+    screen.clock.run_for(10_000)
+    assert screen.evaluate("() => window.asked") == ["/claims/"] * 3
 
 
 def test_a_page_that_answers_a_form_is_not_read_again(browser: Browser, console_url: str) -> None:
@@ -187,7 +239,7 @@ def test_a_page_that_answers_a_form_is_not_read_again(browser: Browser, console_
         note.evaluate("each => each.submit()")  # without a word
     expect(screen.locator("body[data-answer]")).to_be_attached()
     assert screen.locator("body [data-live]").count()
-    assert reads_after_news(screen) == 0
+    assert asked_after_news(screen) == []
     context.close()
 
 
@@ -203,9 +255,9 @@ def test_news_are_read_at_once_and_what_goes_on_and_on_once_a_second(
 
     def reads_after(ms: int) -> int:
         """How often it has read the list, so long after something happened."""
-        screen.evaluate(NEWS)
+        screen.evaluate(NEWS, LISTS)
         screen.clock.run_for(ms)
-        reads: int = screen.evaluate("() => window.reads")
+        reads: int = screen.evaluate("() => window.asked.length")
         return reads
 
     assert reads_after(250) == 1

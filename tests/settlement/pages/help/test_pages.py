@@ -35,7 +35,7 @@ BARE = {
     *("exclusion-end", "remittance-reverse", "finding-step", "play-leave", "play-word"),
     *("request-refuse", "missed-countersign", "incident-resolve", "gap-close", "alarm-clear"),
     *("table-move", "table-boots", "table-move-finish", "reconcile-now"),
-    *("skip-propose", "skip-agree", "open-claims", "console-stream"),
+    *("skip-propose", "skip-agree", "open-claims", "open-alarms", "console-stream"),
     *("proposal-approve", "proposal-agree", "proposal-withdraw", "set-up-agree"),
     *(
         "set-up-withdraw",

@@ -164,12 +164,12 @@ def test_after_a_change_the_stream_ends_and_begins_anew(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(views, "watch", Changed())
 
-    async def all_events() -> list[str]:
+    async def all_events() -> list[bytes]:
         return [each async for each in views._events(Screen(pk=1, version=1), [])]
 
     release, event = asyncio.run(asyncio.wait_for(all_events(), 20))
-    assert release.startswith("event: release")
-    assert event.startswith("event: content")
+    assert release.startswith(b"event: release")
+    assert event.startswith(b"event: content")
 
 
 def test_who_may_not_pairs_nothing(house: ClaimHouse) -> None:

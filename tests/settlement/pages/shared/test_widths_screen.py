@@ -41,7 +41,7 @@ pytestmark = pytest.mark.browser
 
 # What answers with a file, a stream or a fragment, or only to a form.
 NO_PAGES = re.compile(
-    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|options|challenge|log-in-passkey|worker|bell|house-logo)$"
+    r"(csv|json|pdf|stream|version|cards|logout|attachment|download|checkpoint|open-claims|open-alarms|options|challenge|log-in-passkey|worker|bell|house-logo)$"
 )
 LEAD_ON = {"security-log", "set-up-changes"}  # to the audit trail
 # What differs each time that a page is asked for.
