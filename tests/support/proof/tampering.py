@@ -62,7 +62,7 @@ _OTHERWISE = {  # by the column's type
     "character varying": "'other'",
     "text": "'other'",
     "timestamp with time zone": "{0} - interval '1 minute'",
-    "date": "{0} - 1",
+    "date": "{0} - 2",  # by night, too, while the gaming day is still that of the evening before
     "bytea": "{0} || 'x'",
     "boolean": "NOT {0}",
     "bigint": "{0} + 1",
