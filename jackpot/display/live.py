@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class Message(dict[str, Any]):
-    """A display message for all who listen; `events`: as they are sent, by what they differ in."""
+    """A display message for all who listen; `events`: as sent, by their words and age."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values)

@@ -20,7 +20,7 @@
       this.path = []; // what it is to be at, and when: the first is behind, the others are ahead
     }
 
-    // Once, with the next picture that is due.
+    // Once, with the next picture that is due; a page has one such loop.
     static draw(step) {
       requestAnimationFrame(function wait(now) {
         if (now - drawnAt < LEAST_MS) {

@@ -11,8 +11,8 @@
   const AT_ONCE = 2;
   const EVERY_MS = 1000;
   const REST_TIMES = 2; // of what the last answer took
-  const BUSY_MS = 2000; // where it had no place for this page
-  const ALARM_LATER_MS = 10000; // an alarm is shown at once; what it may be about, with all of the page
+  const BUSY_MS = 2000; // after it had no place for this page, or could not answer
+  const ALARM_LATER_MS = 10000; // an alarm is shown at once; the rest of the page is read so much later
   const JITTER_MS = 200; // not all pages of the house in the same moment
   const MOVES_MS = 2000;
 
@@ -139,9 +139,21 @@
     }
   }
 
+  // What has no answer now may have one by and by; what is refused has none.
+  const isBusy = (answer) => answer.status >= 500 || answer.status === 429;
+
+  let countLater = 0; // the timer of the next count
+
   async function count() {
     const answer = await fetch(document.body.dataset.claimsCount).catch(() => null);
-    if (!answer || !answer.ok || answer.redirected) {
+    if (!answer || isBusy(answer)) {
+      countLater ||= setTimeout(() => {
+        countLater = 0;
+        count();
+      }, BUSY_MS);
+      return;
+    }
+    if (!answer.ok || answer.redirected) {
       return;
     }
     const counts = await answer.json();
@@ -178,8 +190,8 @@
         if (put(fresh, part ? [part] : parts())) {
           due = Math.max(due, all);
         }
-      } else if (answer.status === 503) {
-        due = Math.max(due, all); // the console is busy: by and by
+      } else if (isBusy(answer)) {
+        due = Math.max(due, all);
         restUntil = performance.now() + BUSY_MS;
         isBehind = true;
       }
