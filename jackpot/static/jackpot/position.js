@@ -1,6 +1,6 @@
-// The page of a claim, or of its payments, stays where it was when a form of it brings it back: what stood where on the
-// screen, and which sections somebody unfolded or folded. It is kept in this tab, for this page and once.
-// Without this file the server's anchors lead to the section of the form.
+// The page of a claim, or of its payments, stays where it was when a form of it brings it back: what
+// stood where on the screen, and which sections somebody unfolded or folded. It is kept in this tab,
+// for this page and once. Without this file the server's anchors lead to the section of the form.
 (function () {
   "use strict";
 
