@@ -46,7 +46,7 @@ def is_film(content: bytes) -> bool:
 
 
 def read(content: bytes) -> Picture:
-    """BadFile where screens could not play it, or it is too large or too long."""
+    """BadFile where screens could not play it, or it is too large, too long, or of no length."""
     if len(content) > MOST_BYTES:
         raise BadFile(_("A video has 16 MB at most."))
     is_webm = content[:4] == _EBML
@@ -60,6 +60,10 @@ def read(content: bytes) -> Picture:
         )
     if max(head.width, head.height) > LONGEST_SIDE:
         raise BadFile(_("A video is 3840 pixels wide and high at most."))
+    if not head.seconds > 0:  # nor is that what is no number
+        raise BadFile(
+            _("This file does not say how long the video is: export it again as MP4 or WebM.")
+        )
     if head.seconds > MOST_SECONDS:
         raise BadFile(_("A video is two minutes long at most."))
     return Picture(content, "video/webm" if is_webm else "video/mp4")

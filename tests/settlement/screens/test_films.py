@@ -75,6 +75,15 @@ def test_it_is_neither_too_large_nor_too_long() -> None:
     assert "cannot play" in refused(many.join((mp4()[:16], mp4()[16:])))
 
 
+@pytest.mark.parametrize("duration", [0.0, -1.0, float("nan")])
+def test_it_says_how_long_it_is(duration: float) -> None:
+    """One that was recorded as it went does not: nobody would know that it has two minutes."""
+    assert "how long" in refused(mp4(seconds=0))
+    length = FILM.index(b"\x44\x89\x84") + 3
+    assert "how long" in refused(FILM[:length] + struct.pack(">f", duration) + FILM[length + 4 :])
+    assert "how long" in refused(FILM.replace(b"\x44\x89\x84", b"\x57\x41\x84"))
+
+
 def test_pictures_and_pages_are_no_films() -> None:
     for content in (b"", b"\x89PNG", b"<html>", b"\xff\xd8\xff\xe0", b"RIFF1234WEBP"):
         assert not films.is_film(content)
