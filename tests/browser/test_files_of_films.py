@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 SCRIPTS = Path("jackpot/static/jackpot")
 PAGE = "<!doctype html><title>A screen</title><script src='screen_films.js'></script>"
-KEPT = """async () => (await (await caches.open('screen-1')).keys())
+CACHED = """async () => (await (await caches.open('screen-1')).keys())
   .map((each) => new URL(each.url).pathname)"""
 WITH_WORKER = """async () => {
   await navigator.serviceWorker.register("screen_worker.js");
@@ -24,12 +24,12 @@ WITH_WORKER = """async () => {
     await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
   }
 }"""
-MADE = """() => {
-  window.made = [];
-  window.revoked = [];
+COUNT_FILES = """() => {
+  window.files = [];
+  window.freed = [];
   const [make, revoke] = [URL.createObjectURL, URL.revokeObjectURL];
-  URL.createObjectURL = (blob) => made[made.push(make.call(URL, blob)) - 1];
-  URL.revokeObjectURL = (file) => { revoked.push(file); revoke.call(URL, file); };
+  URL.createObjectURL = (blob) => files[files.push(make.call(URL, blob)) - 1];
+  URL.revokeObjectURL = (file) => { freed.push(file); revoke.call(URL, file); };
 }"""
 
 
@@ -39,7 +39,7 @@ class Console:
 
     url: str = ""
     content: str = "{}"
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     faults: set[str] = field(default_factory=set)  # which are answered by one
     go: dict[str, threading.Event] = field(default_factory=dict)
     ends: threading.Event = field(default_factory=threading.Event)
@@ -51,7 +51,7 @@ def console() -> Generator[Console]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            it.asked.append(self.path)
+            it.requests.append(self.path)
             name = self.path.rpartition("/")[2]
             if self.path == "/never":
                 it.ends.wait(60)
@@ -103,7 +103,7 @@ def page(browser: Browser, console: Console) -> Generator[Page]:
     context = browser.new_context()
     page = context.new_page()
     page.goto(console.url)
-    page.evaluate(MADE)
+    page.evaluate(COUNT_FILES)
     yield page
     context.close()
 
@@ -115,7 +115,7 @@ def take(page: Page, *names: str) -> None:
 
 
 def pictures(console: Console) -> list[str]:
-    return [each for each in console.asked if "/picture/" in each]
+    return [each for each in console.requests if "/picture/" in each]
 
 
 def test_patience_is_for_the_first_byte_of_a_film(console: Console, page: Page) -> None:
@@ -126,7 +126,7 @@ def test_patience_is_for_the_first_byte_of_a_film(console: Console, page: Page) 
     assert page.evaluate("() => fetch('/never').then(() => false, () => true)")
     console.go["one"].set()
     assert page.evaluate("async () => (await answer.blob()).size") == 4000
-    wait_until(lambda: "/picture/one" in page.evaluate(KEPT), what="the film to be kept")
+    wait_until(lambda: "/picture/one" in page.evaluate(CACHED), what="the film to be kept")
     assert page.evaluate("async () => (await (await fetch('/picture/one')).blob()).size") == 4000
     assert pictures(console) == ["/picture/one"], "what never changes is asked for once"
 
@@ -135,9 +135,53 @@ def test_what_the_content_names_no_more_is_not_kept(console: Console, page: Page
     page.evaluate(WITH_WORKER)
     for name in ("one", "two"):
         page.evaluate("(name) => fetch(`/picture/${name}`)", name)
-        wait_until(lambda: f"/picture/{name}" in page.evaluate(KEPT), what="it to be kept")  # noqa: B023
+        wait_until(lambda: f"/picture/{name}" in page.evaluate(CACHED), what="it to be kept")  # noqa: B023
     console.content = '{"slides": [{"film": "/picture/two"}]}'
     page.evaluate("() => fetch('/content')")
-    kept = page.evaluate(KEPT)
-    assert "/picture/one" not in kept
-    assert {"/picture/two", "/content"} <= set(kept)
+    names = page.evaluate(CACHED)
+    assert "/picture/one" not in names
+    assert {"/picture/two", "/content"} <= set(names)
+
+
+def test_films_are_read_one_after_another(console: Console, page: Page) -> None:
+    console.go["one"] = threading.Event()
+    take(page, "one", "two")
+    wait_until(lambda: pictures(console), what="the first")
+    page.evaluate("() => fetch('/content')")
+    assert pictures(console) == ["/picture/one"]
+    console.go["one"].set()
+    wait_until(lambda: page.evaluate("files.length") == 2, what="both films")
+    assert pictures(console) == ["/picture/one", "/picture/two"]
+
+
+def test_a_film_that_comes_up_again_is_read_once_more_alone(console: Console, page: Page) -> None:
+    """What was begun before it came down makes no second file, which nobody would let go."""
+    console.go["one"] = threading.Event()
+    take(page, "one")
+    wait_until(lambda: pictures(console), what="the first read")
+    take(page)
+    take(page, "one")
+    wait_until(lambda: len(pictures(console)) == 2, what="the second read")
+    console.go["one"].set()
+    wait_until(lambda: page.evaluate("files.length"), what="its file")
+    take(page)
+    assert page.evaluate("files.length") == 1
+    assert page.evaluate("freed") == page.evaluate("files")
+
+
+def test_after_a_fault_a_film_that_is_wanted_is_read_again(console: Console, page: Page) -> None:
+    page.clock.install()
+    page.reload()
+    page.evaluate(COUNT_FILES)
+    console.faults |= {"/picture/one", "/picture/two"}
+    take(page, "one", "two")
+    wait_until(lambda: len(pictures(console)) == 2, what="two faults")
+    take(page, "one")
+    console.faults.clear()
+
+    def is_read() -> bool:
+        page.clock.fast_forward(30_000)
+        return bool(page.evaluate("files.length"))
+
+    wait_until(is_read, what="the film, with nothing else asking for it")
+    assert pictures(console)[2:] == ["/picture/one"]

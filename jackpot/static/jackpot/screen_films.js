@@ -5,33 +5,63 @@
   "use strict";
 
   const AGAIN_MS = 30000; // after a file could not be read
-  const files = new Map(); // address -> that of the file here; empty until it is read
+  const LONGEST_MS = 300000; // of one read: the others wait for its end
+  const films = new Map(); // address -> the file here, which is empty until it is read
+  let turn = Promise.resolve();
 
-  async function read(address, then) {
-    files.set(address, "");
+  // One after another: all at once each would have a part of the line, and the first come last.
+  function read(address, film, then) {
+    turn = turn.then(() => readNow(address, film, then));
+  }
+
+  // `film` is what was wanted then: where it came down since, and perhaps up again, the map has
+  // another one, which is read in its own turn.
+  async function readNow(address, film, then) {
+    const isWanted = () => films.get(address) === film;
+    if (!isWanted()) {
+      return;
+    }
+    film.reading = new AbortController();
+    const timer = setTimeout(() => film.reading.abort(), LONGEST_MS);
     try {
-      const answer = await fetch(address);
+      const answer = await fetch(address, { signal: film.reading.signal });
       if (!answer.ok) {
         throw new Error(String(answer.status));
       }
-      files.set(address, URL.createObjectURL(await answer.blob()));
-      then();
+      const blob = await answer.blob();
+      if (isWanted()) {
+        film.file = URL.createObjectURL(blob);
+        then();
+      }
     } catch {
-      setTimeout(() => files.delete(address), AGAIN_MS);
+      setTimeout(() => read(address, film, then), AGAIN_MS);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function letGo(address, film) {
+    films.delete(address);
+    if (film.reading) {
+      film.reading.abort();
+    }
+    if (film.file) {
+      URL.revokeObjectURL(film.file);
     }
   }
 
   // Those that are up, each before its slide comes, and `then`; what came down is let go.
   function take(addresses, then) {
-    for (const address of addresses) {
-      if (!files.has(address)) {
-        read(address, then);
+    for (const [address, film] of films) {
+      if (!addresses.includes(address)) {
+        letGo(address, film);
       }
     }
-    for (const [address, file] of files) {
-      if (!addresses.includes(address)) {
-        URL.revokeObjectURL(file);
-        files.delete(address);
+    for (const address of addresses) {
+      if (!films.has(address)) {
+        const film = { file: "", reading: null };
+        films.set(address, film);
+        read(address, film, then);
       }
     }
   }
@@ -62,7 +92,7 @@
 
   function tend(view, isStill) {
     for (const element of view.querySelectorAll("[data-film]")) {
-      const file = files.get(element.dataset.film);
+      const { file } = films.get(element.dataset.film) || {};
       if (file && element.src !== file) {
         element.src = file;
       }
