@@ -47,26 +47,32 @@ def intakes(now: dt.datetime) -> Point:
     if not last:
         return unseen(_("No intake was heard in the last 30 days."))
     finding = _("Heard last: %(intakes)s.") % {"intakes": series(last)}
-    states = {each.state for each in every}
-    if UnitState.STAND_IN in states:
-        return attention(finding, _("A stand-in listens: start the intake again."))
-    if UnitState.ONLINE not in states:
+    is_any_online = any(each.state == UnitState.ONLINE for each in every)
+    stood_in_for = [each.name for each in every if each.state == UnitState.STAND_IN]
+    if not is_any_online and not stood_in_for:
         return wrong(
             finding, _("Start the intake (manage.py run_intake); its log says what it waits for.")
         )
-    if any(each.is_of_another_release for each in every):
-        return attention(
-            finding,
-            _("This process is of release %(release)s: start the intake again in the same one.")
-            % {"release": settings.CONSOLE_VERSION},
-        )
-    if missed := [each.name for each in every if each.is_missed]:
-        return attention(
-            finding,
+    missed = [each.name for each in every if each.is_missed]
+    advice = []  # what is to be done for one must not hide what is to be done for another
+    if missed:
+        advice.append(
             _("Start what is not heard: %(names)s. What is gone for good: revoke its credential.")
-            % {"names": series(missed)},
+            % {"names": series(missed)}
         )
-    return good(finding)
+    if stood_in_for:
+        advice.append(
+            _("A stand-in listens: start %(names)s again.") % {"names": series(stood_in_for)}
+        )
+    if any(each.is_of_another_release for each in every):
+        advice.append(
+            _("This process is of release %(release)s: start the intake again in the same one.")
+            % {"release": settings.CONSOLE_VERSION}
+        )
+    if not advice:
+        return good(finding)
+    say = attention if is_any_online or not missed else wrong
+    return say(finding, " ".join(advice))
 
 
 @PROCESSES.check(gettext_noop("Poster"))

@@ -103,6 +103,21 @@ def test_while_a_stand_in_works_all_say_so() -> None:
     assert state_of_the_check_up() == State.WRONG
 
 
+def test_a_stand_in_of_one_intake_does_not_hide_what_is_wrong_with_another() -> None:
+    hear("intake-1", SILENT_AFTER + SECOND)
+    hear(f"intake-1{STAND_IN}")
+    hear("intake-2", SILENT_AFTER + SECOND)
+    point = processes.intakes(processes.look())
+    assert point.state == State.WRONG, "nobody works for intake-2"
+    assert "not heard: intake-2." in point.advice
+    assert "A stand-in listens: start intake-1 again." in point.advice
+    hear("intake-2", release="0.0.9")
+    point = processes.intakes(processes.look())
+    assert point.state == State.ATTENTION
+    assert "start intake-1 again." in point.advice
+    assert "start the intake again in the same one" in point.advice
+
+
 def test_one_that_was_heard_long_ago_was_heard_all_the_same() -> None:
     hear("intake-1", FORGOTTEN_AFTER + SECOND)
     point = processes.intakes(processes.look())
