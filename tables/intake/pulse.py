@@ -9,7 +9,10 @@ from urllib.parse import unquote
 from django.conf import settings
 from django.db import connection
 
+from tables.intake.heartbeat import STAND_IN
+
 EVERY_S = 10.0
+_LONGEST = 80
 # Should a crash undo it, the next one is ten seconds away: nothing to wait for the disk for.
 _LEAVE = """
     INSERT INTO tables_intakepulse (name, heard_at, release, username)
@@ -24,7 +27,7 @@ class Pulse:
     """The row of one intake."""
 
     def __init__(self, name: str) -> None:
-        self._name = name[:80]
+        self._name = _cut(name)
         self._is_heard = False
         self._left_at = float("-inf")
 
@@ -37,6 +40,12 @@ class Pulse:
         if not self._is_heard or now - self._left_at < EVERY_S:
             return
         self._is_heard, self._left_at = False, now
-        username = unquote(settings.MQTT_URL.username or "")[:80]
+        username = unquote(settings.MQTT_URL.username or "")[:_LONGEST]
         with connection.cursor() as cursor:
             cursor.execute(_LEAVE, [self._name, settings.CONSOLE_VERSION[:32], username])
+
+
+def _cut(name: str) -> str:
+    """A long name, with room for the end that tells a stand-in's row from that of its intake."""
+    own = name.removesuffix(STAND_IN)
+    return own[: _LONGEST - len(STAND_IN)] + name[len(own) :]

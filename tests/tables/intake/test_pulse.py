@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from settlement.devices.intakes import intakes
 from settlement.devices.unit_states import UnitState
+from tables.intake.heartbeat import STAND_IN
 from tables.intake.loop import Intake
 from tables.intake.pulse import EVERY_S, Pulse
 from tables.models import IntakePulse
@@ -71,3 +72,19 @@ def test_it_is_written_again_once_it_was_heard_and_ten_seconds_are_over(settings
     assert last is not None
     assert row is not None
     assert last.heard_at == row.heard_at, "nothing was heard since"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("length", [71, 72, 80, 200])
+def test_a_stand_in_of_a_long_name_writes_no_row_of_its_intake(length: int) -> None:
+    def leave(name: str) -> UnitState:
+        pulse = Pulse(name)
+        pulse.hear()
+        pulse.tend(0.0)
+        (state,) = intakes(timezone.now())
+        return state.state
+
+    name = "i" * length
+    assert leave(f"{name}{STAND_IN}") == UnitState.STAND_IN
+    assert leave(name) == UnitState.ONLINE
+    assert IntakePulse.objects.count() == 2
