@@ -28,7 +28,7 @@ from settlement.jurisdiction.rules import PackError
 from settlement.models import ClosedDay, ReportExport, ReportSchedule, SetUpProposal
 from settlement.people.rights.permissions import require
 from settlement.people.shared.database_calls import ask
-from settlement.reports.definitions.definition import Definition, Filters, amounts_of
+from settlement.reports.definitions.definition import Definition, Filters, in_order
 from settlement.reports.delivery import FOLDER, has_folders, is_outside
 from settlement.reports.export_queue import raise_failed
 from settlement.reports.exports import definitions_of, formats, of_return
@@ -65,7 +65,7 @@ def add(definition: Definition, filters: Filters, plan: Plan, user: Any) -> Repo
     that is nothing of the casino.
     """
     _require_filters(definition, filters)
-    return _add([definition], filters, plan, user, report=definition.code)
+    return _add([definition], in_order(filters), plan, user, report=definition.code)
 
 
 def add_return(casino: Casino, title: str, plan: Plan, user: Any) -> ReportSchedule | None:
@@ -137,7 +137,6 @@ def _require_filters(definition: Definition, filters: Filters) -> None:
         raise WrongState(_("This report has no such filter: leave it at “All”."))
     if "system" in codes and not filters.systems:
         raise WrongState(_("This casino has no such system."))
-    amounts_of(filters)  # each is one
 
 
 def end(schedule: ReportSchedule, user: Any) -> None:

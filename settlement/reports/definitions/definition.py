@@ -248,10 +248,19 @@ def amount_code(micros: int, casino: Casino) -> str:
 
 
 def amounts_of(filters: Filters) -> tuple[int | None, int | None]:
-    """From which amount on, and up to which; micros."""
+    """From which amount on, and up to which; micros. WrongState: one of them is no amount."""
     least, most = (filters.codes.get(name) for name in AMOUNTS)
     casino = filters.casino
     return _micros(least, casino) if least else None, _micros(most, casino) if most else None
+
+
+def in_order(filters: Filters) -> Filters:
+    """With the smaller amount first, as pages read them: else no row would be within both."""
+    least, most = amounts_of(filters)
+    if least is None or most is None or least <= most:
+        return filters
+    codes = {**filters.codes, "least": filters.codes["most"], "most": filters.codes["least"]}
+    return replace(filters, codes=codes)
 
 
 def _micros(text: str, casino: Casino) -> int:
@@ -259,8 +268,10 @@ def _micros(text: str, casino: Casino) -> int:
     try:
         with override("en"):
             return read_amount(text, casino.minor_digits)
-    except ValueError as fault:
-        raise WrongState(str(fault)) from fault
+    except ValueError as fault:  # in English, which is not the language of whoever reads it
+        words = gettext("This is not an amount: write it like %(example)s.")
+        example = "1,234.50" if casino.minor_digits else "1,234"
+        raise WrongState(words % {"example": example}) from fault
 
 
 _TYPES = {

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from settlement.core.errors import WrongState
 from settlement.reports import schedules
@@ -146,6 +147,8 @@ def test_payments_are_found_by_amount(month: OfficeMonth) -> None:
     assert 0 < len(amounts(least=text, most=text)) < len(everything)
     with pytest.raises(WrongState, match="not an amount"):
         amounts(least="a lot")
+    with override("de"), pytest.raises(WrongState, match=r"kein Betrag.* 1,234\.50"):
+        amounts(most="a lot")
 
 
 @pytest.mark.usefixtures("quick_passwords")
@@ -200,6 +203,17 @@ def test_a_schedule_keeps_its_filters(month: OfficeMonth) -> None:
             plan,
             person("ines"),
         )
+
+
+def test_a_schedule_has_the_smaller_amount_first(month: OfficeMonth) -> None:
+    filters = Filters.from_codes(month.system.casino, {"least": "1,000.00", "most": "20.00"})
+    plan, ines = Plan("day", ["csv"]), person("ines")
+    schedule = schedules.add(reports()["payouts"], filters, plan, ines)
+    assert schedule is not None
+    assert schedule.filters == {"least": "20.00", "most": "1,000.00"}
+    filters = Filters.from_codes(month.system.casino, {"least": "a lot"})
+    with pytest.raises(WrongState, match="not an amount"):
+        schedules.add(reports()["payouts"], filters, plan, ines)
 
 
 def test_what_the_order_decided_later_is_found_by_prize(month: OfficeMonth) -> None:
