@@ -29,10 +29,10 @@ RETURNS TABLE (
         ) AS newest
         JOIN jackpot_hit h ON h.system_id = each.system_id AND h.number = each.number
         CROSS JOIN LATERAL (
-            SELECT sum(CASE payee ->> 'state'
+            SELECT coalesce(sum(CASE payee ->> 'state'
                 WHEN 'forfeited' THEN (SELECT coalesce(sum(part.value::bigint), 0)
                                        FROM jsonb_each_text(payee -> 'parts') AS part)
-                ELSE (payee ->> 'amount')::bigint END)::bigint AS won
+                ELSE (payee ->> 'amount')::bigint END), 0)::bigint AS won
             FROM jsonb_array_elements(h.payees) AS payee
             WHERE (payee ->> 'seat')::smallint = each.seat
               AND (payee ->> 'state' NOT IN ('forfeited', 'reversed')

@@ -31,10 +31,10 @@ CREATE FUNCTION paid_to_sharers(
         SELECT p.*, prize.timezone, prize.day_starts, prize.unit, prize.whole,
                sum(p.amount) OVER so_far AS amounts, sum(p.cash) OVER so_far AS cashes,
                sum(p.tax) OVER so_far AS taxes,
-               (SELECT sum(CASE payee ->> 'state'
+               (SELECT coalesce(sum(CASE payee ->> 'state'
                     WHEN 'forfeited' THEN (SELECT coalesce(sum(part.value::bigint), 0)
                                            FROM jsonb_each_text(payee -> 'parts') AS part)
-                    ELSE (payee ->> 'amount')::bigint END)
+                    ELSE (payee ->> 'amount')::bigint END), 0)
                 FROM jsonb_array_elements(prize.payees) AS payee
                 WHERE (payee ->> 'seat')::smallint = p.seat
                   AND (payee ->> 'state' <> 'reversed' OR payee -> 'payments' <> '[]')) AS won

@@ -243,6 +243,21 @@ def test_what_was_forfeited_unpaid_is_not_won(paid: int, forms: tuple[str, ...])
     assert any(text.startswith("W-2G") for text in texts(duties, "resident")) is bool(forms)
 
 
+@pytest.mark.usefixtures("nevada")
+def test_whose_seat_won_nothing_any_more_has_no_gap_in_the_list_of_forms() -> None:
+    """Of no payee the sum is nothing, which is zero: a column of numbers has no other word."""
+    house = WinnersHouse(1_500)
+    claim = house.win("Somebody")
+    house.pay(claim, RESIDENT, cash=1_500)
+    row = Hit.objects.get(number=claim.number)
+    row.payees = [each | {"state": "reversed", "payments": []} for each in row.payees]
+    row.save()
+    day = today(house.casino)
+    paid = PaidOnDays(house.casino, day, day)
+    assert [each.won for each in paid.players] == [0]
+    assert isinstance(list(lists(paid)), list)
+
+
 def test_where_nothing_is_withheld_payments_say_nothing_of_it() -> None:
     house = WinnersHouse(100)
     claim = house.win()
