@@ -3,14 +3,14 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Self, TypeVar
 
 Answer = TypeVar("Answer")
 TICK_S, LATE_S, TRIES = 0.02, 0.1, 5
 
 
-class _Pace(threading.Thread):
-    """Wakes again and again; how late it did so at most."""
+class Pace(threading.Thread):
+    """Wakes again and again, `with` it; how late it did so at most."""
 
     def __init__(self) -> None:
         super().__init__(name="pace", daemon=True)
@@ -24,20 +24,25 @@ class _Pace(threading.Thread):
                 return
             self.latest_s = max(self.latest_s, time.monotonic() - due)
 
-    def stop(self) -> None:
+    @property
+    def was_late(self) -> bool:
+        return self.latest_s >= LATE_S
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
         self._stop_it.set()
         self.join()
 
 
-def in_time(work: Callable[[], Answer]) -> Answer:
-    """What this answers while the machine keeps time; after five tries whatever it answers."""
+def in_time(work: Callable[[], Answer]) -> tuple[Answer, bool]:
+    """What this answers while the machine keeps time, after five tries whatever it answers; and
+    whether the last one was late, too."""
     for _ in range(TRIES):
-        pace = _Pace()
-        pace.start()
-        try:
+        with Pace() as pace:
             answer = work()
-        finally:
-            pace.stop()
-        if pace.latest_s < LATE_S:
+        if not pace.was_late:
             break
-    return answer
+    return answer, pace.was_late
