@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.__main__ import exit_code
 from tests.mutants.mutant import mutants_of
 from tests.mutants.parts import PARTS, PROJECT
 from tests.mutants.score import Score
@@ -157,9 +158,16 @@ def test_a_run_that_must_end_tries_what_it_can(invented: Path) -> None:
     code, output = mutants(invented, *only, "--within", "0.000001")
     assert (code, "killed 0 of 0" in output) == (1, True), output
     assert "5 of the sample not tried in time" in output
+    assert "tried: 0% of the sample" in output
     code, output = mutants(invented, *only, "--measure", "60", "--within", "60")
     assert (code, "killed 5 of 5" in output) == (0, True), output
     assert "0 of the sample not tried in time" in output
+    assert "tried: 100% of the sample" in output
+
+
+def test_a_score_of_less_than_half_of_the_sample_is_none() -> None:
+    assert [exit_code(Score(10, 10), share) for share in (0.0, 0.49, 0.5, 1.0)] == [1, 1, 0, 0]
+    assert exit_code(Score(8, 10), 1.0) == 1
 
 
 def test_an_interval_is_wilson_s() -> None:
