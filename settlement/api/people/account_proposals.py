@@ -53,6 +53,7 @@ class AccountProposals(ListView):
 class Approve(JsonView):
     post_scope = PERSON
     post_permission = proposals.SECOND
+    is_signed = True
 
     @extend_schema(
         operation_id="approve_account_proposal",

@@ -4,6 +4,7 @@ import re
 import uuid
 
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 from pytest_django import Settings
 
 from jackpot.web.rate_limit import RateLimit
@@ -13,6 +14,7 @@ from settlement.api.shared import limits, problems
 from settlement.core import errors
 from settlement.jurisdiction.yaml_file import FileFault
 from settlement.models import Note
+from settlement.signatures.signing import HEADER
 from tests.support.pages.page_staff import logged_in
 from tests.support.people.cast import ClaimHouse, as_
 from tests.support.suite.kept_house import kept_house
@@ -98,3 +100,12 @@ def test_every_problem_is_explained() -> None:
     assert by_code.keys() >= {*CODES.values(), "fault", "too_large", "locked_out"}
     page = logged_in("tane").get("/api/problems/").content.decode()
     assert {*re.findall(r'<tr id="(\w+)"', page)} == by_code.keys()
+
+
+def test_what_may_be_to_be_signed_says_so_in_the_schema() -> None:
+    """A program must know the answer 428, and the header that it is to send then."""
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    for name in ("account-proposals/{number}", "proposals/{number}"):
+        operation = paths[f"/api/{name}/approve/"]["post"]
+        assert HEADER in [each["name"] for each in operation["parameters"]], name
+        assert "428" in operation["responses"], name
