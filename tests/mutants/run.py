@@ -68,7 +68,7 @@ class Run:
     survivors: list[Survivor] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)  # tests that fail without any mutant
     of_all: int = 0
-    drawn: int = 0  # the sample
+    of_sample: int = 0  # drawn of them
     _trusted: set[int] = field(default_factory=set)
     _distrusted: set[int] = field(default_factory=set)
     _equals: list[Equal] = field(default_factory=equals)
@@ -77,7 +77,7 @@ class Run:
     @property
     def share_tried(self) -> float:
         """0 to 1; of no mutants 1."""
-        return 1 - self.not_tried / self.drawn if self.drawn else 1.0
+        return 1 - self.not_tried / self.of_sample if self.of_sample else 1.0
 
     def pytest_configure(self) -> None:
         """Every mutant is met by the same examples, none is remembered, and a failure is enough."""
@@ -94,7 +94,7 @@ class Run:
         """In place of pytest's own loop."""
         until = time.monotonic() + self.limits.within_s if self.limits.within_s else None
         mutants = self._mutants()
-        self.drawn = len(mutants)
+        self.of_sample = len(mutants)
         self._import_all()
         forks = Forks(session)
         baseline = read_or_measure(
