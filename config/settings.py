@@ -138,7 +138,8 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
-        "media-src": ["'self'", "blob:"],  # of screens: screen_films.js
+        # On every page, though only a screen's plays films from memory: screen_films.js.
+        "media-src": ["'self'", "blob:"],
         "style-src": ["'self'"],
         "frame-ancestors": ["'self'"],
         "base-uri": ["'none'"],
