@@ -207,12 +207,15 @@ class FloorStaff:
         return self._people.attempt(act)
 
     def give_up_missing(self, table: Table) -> str:
-        """A manager gives up the first missing events of a table, which never come."""
+        """A manager gives up the first missing events of a table where its unit has lost them: of
+        others nobody knows that they never come."""
 
         def act() -> str:
             row = _row(table)
             for stream in Stream.objects.filter(system=row.system_id, table=row).order_by("boot"):
-                for _, last in missing_of(stream)[:1]:
+                for first, last in missing_of(stream)[:1]:
+                    if not table.has_lost(stream.boot, first, last):
+                        continue
                     close_gap(row, stream.boot, last, closed_by="david", note="lost")
                     return f"{stream.boot}/{last}"
             return "nothing is missing"

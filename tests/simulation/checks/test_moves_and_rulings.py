@@ -1,7 +1,7 @@
 """What the checks of moves and of rulings say of a product that does otherwise."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -10,6 +10,7 @@ from jackpot.domain.command_handlers import rounds, table_transfer
 from jackpot.domain.state.books import Books
 from jackpot.terms.document import JackpotTerms
 from settlement.floor import table_transfer as transfers
+from simulation.floor import Table
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
 
@@ -78,3 +79,13 @@ def test_the_check_says_it(
         for seed in SEEDS
         for finding in run(seed, ground, STEPS, fault_profile=fault_profile).findings
     )
+
+
+def test_what_is_only_on_its_way_is_not_lost() -> None:
+    """Seed 32191: a manager gave up an event that came late, and its unit had it still."""
+    table = Table(cast(Any, None), "north", "n1", "")
+    table.lost = [(1, 4, 5), (1, 6, 7)]
+    assert table.has_lost(1, 5, 6)
+    assert not table.has_lost(1, 7, 8)
+    assert not table.has_lost(1, 20, 20)
+    assert not table.has_lost(2, 4, 5)
