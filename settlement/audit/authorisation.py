@@ -100,8 +100,7 @@ _NO_EVIDENCE = """
         WHERE (b.system_id, b.hit, b.type) = (n.system_id, n.hit, n.type) AND b.seq < n.seq
           AND NOT b.outcome ? 'refused') AS earlier
     CROSS JOIN LATERAL evidence_lacking(
-        k.id, so_far + (c.body ->> 'amount')::bigint, c.body -> 'payees',
-        c.issued_at + interval '10 seconds') AS lacking
+        k.id, so_far + (c.body ->> 'amount')::bigint, c.body -> 'payees', c.number) AS lacking
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.type = 'confirm_claim'
       AND NOT n.outcome ? 'refused' AND lacking IS NOT NULL
     ORDER BY n.seq LIMIT 10

@@ -1,9 +1,10 @@
--- What the terms of the claim's prize ask for above an amount and nobody has given, by then;
--- NULL where nothing is missing. It is there, or somebody said in words why it cannot be had.
--- Of a confirmation whoever wins by a hand is identified.
+-- What the terms of the claim's prize ask for above an amount and nobody has given; NULL where
+-- nothing is missing. It is there, or somebody said in words why it cannot be had. Of a confirmation
+-- whoever wins by a hand is identified. `through`: only of what that command rests on, which says
+-- what came first whatever the clocks did.
 CREATE FUNCTION evidence_lacking(
     claim bigint, amount bigint, payees jsonb DEFAULT '[]',
-    said_before timestamptz DEFAULT 'infinity'
+    through bigint DEFAULT NULL
 ) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT string_agg(asked.thing, ', ' ORDER BY asked.thing)
@@ -18,7 +19,10 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     CROSS JOIN LATERAL jsonb_each_text(posted.evidence) AS asked (thing, above)
     LEFT JOIN LATERAL (
         SELECT a.answer, a.evidence FROM settlement_checkanswer a
-        WHERE a.claim_id = k.id AND a.item = asked.thing AND a.at < said_before
+        WHERE a.claim_id = k.id AND a.item = asked.thing AND (through IS NULL OR EXISTS (
+            SELECT FROM settlement_record r
+            WHERE (r.source, r.row, r.system_id) = ('settlement_checkanswer', a.id, k.system_id)
+              AND r.command <= through))
         ORDER BY a.id DESC LIMIT 1) AS given ON true
     WHERE k.id = claim AND amount > asked.above::bigint
       AND (given.answer = 'no' OR given.answer = 'yes' AND (

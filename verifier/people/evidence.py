@@ -1,17 +1,17 @@
 """Promise: a confirmation stands on what the posted terms ask for, above their amounts.
 
 For each thing that the terms of the claim's prize ask for above less than the claim had come to,
-the newest answer on the checklist by then is a "yes" that refers to it, or a "no" in words. A
+the newest answer on the checklist that the command rests on is a "yes" that refers to it, or a
+"no" in words. A
 "yes" refers to records of that claim: reviews of footage, photographs, identified players (of
 everybody who wins by a hand), the deck ticked off or its suits counted; or it carries what was
 typed: bag number, reading, name and capacity of a witness. That the records were there by then, and
 that neither they nor the answers were changed since, says `verifier.people.decision_basis`: they
-are under the hash that the command carries. Clocks of two machines may differ by seconds.
+are under the hash that the command carries.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections import defaultdict
 from collections.abc import Iterable
@@ -23,10 +23,12 @@ from verifier.fold.books.state import State
 from verifier.fold.folding import Decision
 
 KIND = "people"
-_MARGIN = dt.timedelta(seconds=10)
+# With the command that rests on each: what came first, whatever the clocks did.
 _ANSWERS = """
-    SELECT k.number, a.item, a.answer, a.note, a.evidence::text, a.at
+    SELECT k.number, a.item, a.answer, a.note, a.evidence::text, r.command
     FROM settlement_checkanswer a JOIN settlement_claim k ON k.id = a.claim_id
+    LEFT JOIN settlement_record r
+      ON (r.source, r.row, r.system_id) = ('settlement_checkanswer', a.id, k.system_id)
     WHERE k.system_id = %s ORDER BY a.id
 """
 _RECORDS = """
@@ -38,7 +40,7 @@ _RECORDS = """
         UNION ALL SELECT claim_id, 'tick', id, NULL FROM settlement_decktick
     ) AS found JOIN settlement_claim k ON k.id = found.claim_id WHERE k.system_id = %s
 """
-_ISSUED = "SELECT number, issued_at FROM jackpot_command WHERE system_id = %s"
+_COMMANDS = "SELECT number FROM jackpot_command WHERE system_id = %s"
 _TYPED = {"sealed": ("bag",), "display": ("reading",), "witness": ("name", "capacity")}
 _RECORDED = {"surveillance": "footage", "photographed": "attachments"}
 _SUITS = ("s", "h", "d", "c")
@@ -50,7 +52,7 @@ class _Answer(NamedTuple):
     answer: str
     note: str
     evidence: str
-    at: dt.datetime
+    command: int | None
 
 
 class _Record(NamedTuple):
@@ -73,22 +75,19 @@ def evidence(
     records: dict[int, list[_Record]] = defaultdict(list)
     for record in map(_Record._make, ask(connection, _RECORDS, [system.id])):
         records[record.hit].append(record)
-    issued = dict(ask(connection, _ISSUED, [system.id]))
+    commands = {number for (number,) in ask(connection, _COMMANDS, [system.id])}
     so_far: dict[int, int] = defaultdict(int)
     for decision in confirmations:
         number = decision.outcome["hit"]
         so_far[number] += decision.outcome["confirmed"]
-        at = issued.get(decision.entry.command or 0)
-        if at is None:
+        command = decision.entry.command
+        if command is None or command not in commands:
             continue  # the order says that there is no such command
         lacking = [
             thing
             for thing, above in _posted(state, number, decision.outcome["tier"])
             if so_far[number] > above
-            and not any(
-                _is_given(thing, decision, answers[number], records[number], moment)
-                for moment in (at - _MARGIN, at + _MARGIN)
-            )
+            and not _is_given(thing, decision, answers[number], records[number], command)
         ]
         if lacking:
             sentence = f"it was confirmed without what the terms ask for: {', '.join(lacking)}"
@@ -108,10 +107,15 @@ def _is_given(
     decision: Decision,
     answers: list[_Answer],
     records: list[_Record],
-    moment: dt.datetime,
+    through: int,
 ) -> bool:
-    """Whether the newest answer by then names the thing, or says why it cannot be had."""
-    past = [each for each in answers if each.item == thing and each.at <= moment]
+    """Whether the newest answer that the command rests on names the thing, or says why it cannot
+    be had."""
+    past = [
+        each
+        for each in answers
+        if each.item == thing and each.command is not None and each.command <= through
+    ]
     if not past:
         return False
     if past[-1].answer != "yes":

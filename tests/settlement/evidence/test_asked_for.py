@@ -20,7 +20,7 @@ from tests.support.cases.claims.asked_for import SUITS, claim, identify, review
 from tests.support.cases.claims.evidence import JPEG
 from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ALL_YES, ClaimHouse, action, read
-from tests.support.people.roles import acting_as
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.play.books import royal_terms
 from tests.support.suite.kept_house import kept_house
 
@@ -267,6 +267,17 @@ def test_the_database_refuses_a_confirmation_without_what_is_asked_for(
     strict.post()
     (sentence,) = without_actions(strict.system.pk, 0)
     assert "hit 1 was confirmed without what the terms ask for: sealed" in sentence
+
+
+def test_a_clock_that_was_set_back_takes_no_evidence_away(strict: ClaimHouse) -> None:
+    """Seed 31803: the console's clock was an hour behind when a manager confirmed."""
+    answers.answer(claim(), person("sione"))
+    verify()
+    confirm(strict)
+    strict.post()
+    with owner_without_guards("jackpot_command"), connection.cursor() as cursor:
+        cursor.execute("UPDATE jackpot_command SET issued_at = issued_at - interval '1 hour'")
+    assert without_actions(strict.system.pk, 0) == []
 
 
 def test_usual_terms_say_the_same_to_page_and_database() -> None:

@@ -1,6 +1,5 @@
 """What counts as evidence for a confirmation, and what just does not."""
 
-import datetime as dt
 import json
 from types import SimpleNamespace
 from typing import Any, cast
@@ -13,7 +12,6 @@ from verifier.database.rows import System
 from verifier.fold.books.state import State
 from verifier.people import evidence as checked
 
-AT = dt.datetime(2026, 11, 21, 10, tzinfo=dt.UTC)
 SYSTEM = System(7, "main", 2, era=1)
 PAYEES = [{"seat": 3, "role": "winner"}, {"seat": 9, "role": "table"}]
 RECORDS = [(1, "footage", 5, None), (1, "attachments", 6, None), (1, "tick", 7, None),
@@ -21,15 +19,15 @@ RECORDS = [(1, "footage", 5, None), (1, "attachments", 6, None), (1, "tick", 7, 
            (2, "footage", 10, None)]  # fmt: skip
 
 
-def answer(item: str, shows: Any = None, reply: str = "yes", note: str = "", after_s: float = 0.0,
-           hit: int = 1) -> tuple[Any, ...]:  # fmt: skip
-    at = AT + dt.timedelta(seconds=after_s)
-    return (hit, item, reply, note, json.dumps({} if shows is None else shows), at)
+def answer(item: str, shows: Any = None, reply: str = "yes", note: str = "",
+           command: int | None = 1, hit: int = 1) -> tuple[Any, ...]:  # fmt: skip
+    """`command`: the one that rests on it, None while none does."""
+    return (hit, item, reply, note, json.dumps({} if shows is None else shows), command)
 
 
 def lacking(
     thing: str, *answers: tuple[Any, ...], above: int = 0, confirmed: tuple[int, ...] = (1,),
-    issued: dt.datetime | None = AT,
+    are_there: bool = True,
 ) -> list[str]:  # fmt: skip
     """What is said of confirmations of so much, where the terms ask for that thing above this."""
     terms = [
@@ -46,7 +44,7 @@ def lacking(
     connection = rows({
         checked._ANSWERS: answers,
         checked._RECORDS: RECORDS,
-        checked._ISSUED: [(seq, issued) for seq in range(1, 9)] if issued else [],
+        checked._COMMANDS: [(number,) for number in range(1, 9)] if are_there else [],
     })  # fmt: skip
     report = Report()
     checked.evidence(connection, Scope(report, "main"), SYSTEM, decisions, cast("State", state))
@@ -115,16 +113,11 @@ def test_the_newest_answer_by_then_counts() -> None:
     good, bad = ({"bag": "7"}, {"bag": ""})
     assert lacking("sealed", answer("sealed", bad), answer("sealed", good)) == []
     assert lacking("sealed", answer("sealed", good), answer("sealed", bad)) == said_of("sealed")
-    assert lacking("sealed", answer("sealed", good), answer("sealed", bad, after_s=11)) == []
+    assert lacking("sealed", answer("sealed", good), answer("sealed", bad, command=2)) == []
     assert lacking("sealed", answer("sealed", good, hit=2)) == said_of("sealed")
     assert lacking("sealed", answer("display", {"reading": 1})) == said_of("sealed")
-    # Clocks of two machines may differ by ten seconds, either way.
-    assert lacking("sealed", answer("sealed", good, after_s=10)) == []
-    assert lacking("sealed", answer("sealed", good, after_s=10.001)) == said_of("sealed")
-    assert lacking("sealed", answer("sealed", good, after_s=-20),
-                   answer("sealed", bad, after_s=-9.999)) == []  # fmt: skip
-    assert lacking("sealed", answer("sealed", good, after_s=-20),
-                   answer("sealed", bad, after_s=-10)) == said_of("sealed")  # fmt: skip
+    assert lacking("sealed", answer("sealed", good, command=2)) == said_of("sealed")
+    assert lacking("sealed", answer("sealed", good, command=None)) == said_of("sealed")
 
 
 def test_it_is_asked_for_above_an_amount_in_all() -> None:
@@ -135,4 +128,4 @@ def test_it_is_asked_for_above_an_amount_in_all() -> None:
 
 
 def test_a_command_that_is_not_there_is_another_promise() -> None:
-    assert lacking("sealed", issued=None) == []
+    assert lacking("sealed", are_there=False) == []

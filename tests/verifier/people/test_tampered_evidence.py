@@ -55,8 +55,12 @@ TAMPERED: Tampered = {
         [f"{_ANSWER} answer = 'no', note = ' ' WHERE item = 'sealed'"],
         [f"{_LACKS} sealed"],
     ),
-    "answered on the day after": (
-        [f"{_ANSWER} at = at + interval '1 day' WHERE item = 'sealed'"],
+    "answered behind it": (
+        [
+            "UPDATE settlement_record SET command = (SELECT max(number) FROM jackpot_command)"
+            " WHERE source = 'settlement_checkanswer'"
+            " AND row IN (SELECT id FROM settlement_checkanswer WHERE item = 'sealed')"
+        ],
         [f"{_LACKS} sealed"],
     ),
     "answers that are gone": (
