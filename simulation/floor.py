@@ -132,8 +132,8 @@ class Table:
 
     def has_lost(self, boot: int, first: int, last: int) -> bool:
         """Whether none of these events is in the journal any more."""
-        gone = {(of, seq) for of, low, high in self.lost for seq in range(low, high + 1)}
-        return all((boot, seq) in gone for seq in range(first, last + 1))
+        losses = {(of, seq) for of, low, high in self.lost for seq in range(low, high + 1)}
+        return all((boot, seq) in losses for seq in range(first, last + 1))
 
     def declare(self) -> None:
         """Say what the journal lost; all of it again, for an earlier word may be lost too."""
