@@ -89,7 +89,8 @@ def test_a_long_export_is_cancelled_and_made_again(address: str, open_screen: Op
     expect(screen.get_by_role("progressbar")).to_be_visible()
     expect(screen.get_by_text("of 2,000,000 rows")).to_be_visible()
     screen.get_by_role("button", name="Cancel").click()
-    expect(screen.get_by_text("Cancelled", exact=True)).to_be_visible()
+    files = screen.get_by_role("region", name="Files of reports")
+    expect(files.get_by_text("Cancelled", exact=True)).to_be_visible()
     assert ReportExport.objects.get().state == "cancelled"
     screen.get_by_role("button", name="Make again").click()
     expect(screen.get_by_role("link", name="Signed list")).to_be_visible(timeout=120_000)
