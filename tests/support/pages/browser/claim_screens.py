@@ -128,13 +128,13 @@ def pay(screen: Page, again: Again, cash: str = "500", rest: str = "502.00") -> 
     press(screen.get_by_role("link", name="Pay", exact=True))
     press(screen.get_by_role("link", name="Pay seat 3"))
     write(screen.get_by_role("textbox", name="Cash, seat 3", exact=True), cash)
-    said = screen.get_by_role("status").filter(has_text=re.compile("Remaining|matches"))
-    expect(said).to_have_text(f"Remaining: {rest}")
+    balance = screen.get_by_role("status").filter(has_text=re.compile("Remaining|matches"))
+    expect(balance).to_have_text(f"Remaining: {rest}")
     if is_by_keyboard(screen):
         focus(screen.get_by_role("textbox", name="Chips, seat 3", exact=True))
         screen.keyboard.press("=")
     else:
         press(screen.get_by_role("button", name="The rest in chips, seat 3"))
-    expect(said).to_have_text("Total matches")
+    expect(balance).to_have_text("Total matches")
     again(screen, "Record the payment")
     expect(screen.get_by_text("Paid: one payee.")).to_be_visible()
