@@ -1,9 +1,9 @@
-// A value that counts up. It is at each value 400 ms after that was heard, however many are heard
+// A value that counts up. It is at each value 200 ms after that was heard, however many are heard
 // meanwhile and however seldom the screen draws; and never above the newest one.
 (function () {
   "use strict";
 
-  const COUNT_MS = 400;
+  const COUNT_MS = 200; // above the interval of values, so that it goes on without a stop
   const LEAST_MS = 25; // between two pictures: every second one of most screens is enough
 
   let drawnAt = -Infinity;

@@ -6,9 +6,9 @@
   "use strict";
 
   // News are on the screen within a second: they are read at once, and what follows them, a claim
-  // that opens behind its hand, as well. Who reads on and on does so once a second, and less often
+  // that opens behind its hand or a second alarm, as well. Who reads on and on does so once a second, and less often
   // where the console is slow to answer, so that fifty pages leave it time for what people do.
-  const AT_ONCE = 2;
+  const AT_ONCE = 3;
   const EVERY_MS = 1000;
   const REST_TIMES = 2; // of what the last answer took
   const BUSY_MS = 2000; // after it had no place for this page, or could not answer
@@ -19,7 +19,8 @@
   // How much is to be read again: nothing, the alarms alone, or all of it.
   const [NOTHING, ALARMS, PAGE] = [0, 1, 2];
 
-  let heard = null;
+  // What the page was made of: what the server had heard of before; nothing where it had no ear open.
+  let heard = document.body.dataset.asOf ?? null;
   let due = NOTHING;
   let reading = false;
   let isBehind = false; // something happened while it read
@@ -201,6 +202,7 @@
       reading = false;
       restUntil = Math.max(restUntil, performance.now() + REST_TIMES * (performance.now() - began));
     }
+    noteShown();
     if (isBehind) {
       soon();
     }
@@ -224,18 +226,20 @@
     soon();
   }
 
+  // For whoever drives the page: up to where it shows what happened.
+  function noteShown() {
+    if (!due && !reading) {
+      document.body.dataset.activity = heard;
+    }
+  }
+
   document.addEventListener("console:activity", (event) => {
-    const first = heard === null;
     // Of lists and all else, of alarms, of what people are notified of.
     const [before, now] = [heard ?? "", event.detail].map((text) => text.split("."));
     const [ofPage, ofAlarms, ofNotifications] = [0, 1, 2].map((at) => before[at] !== now[at]);
     heard = event.detail;
-    document.body.dataset.activity = heard;
-    // A page that waits may have been made before what the stream begins with.
-    if (first && !document.querySelector('[data-live="page"]')) {
-      return;
-    }
-    if (ofPage) {
+    // Where it is not known what the page was made of, something may have happened since.
+    if (ofPage && parts().length) {
       want(PAGE);
     } else if (ofAlarms && alarms()) {
       want(ALARMS);
@@ -247,6 +251,7 @@
     if (ofPage || ofNotifications) {
       count();
     }
+    noteShown();
   });
   // A part that says `data-moves` changes without anything new in the house: a file that is being made.
   setInterval(() => {

@@ -77,6 +77,8 @@ class LockIdle:
         # Of a public page no session is looked at, so that any cache may keep it.
         if getattr(view, "is_public", False) or SESSION_KEY not in request.session:
             return None
+        # Before the view reads anything: what happens from now on is news to the page.
+        request.activity = stream_watch.activity  # type: ignore[attr-defined]
         now = time.time()
         match = request.resolver_match
         name = match.view_name if match is not None else ""
@@ -178,6 +180,7 @@ class StreamWatch:
     """
 
     def __init__(self) -> None:
+        self.activity = ""  # as of the last look; empty while nobody listens
         self._streams: list[_Stream] = []
         self._looking: asyncio.Task[None] | None = None
 
@@ -212,6 +215,7 @@ class StreamWatch:
             if not self._streams and self._looking is not None:
                 self._looking.cancel()
                 self._looking = None
+                self.activity = ""
 
     async def _look(self) -> None:
         for look in itertools.count(1):
@@ -219,15 +223,16 @@ class StreamWatch:
             asks = look % _LOOKS_A_LOG_IN == 0
             keys = {stream.key for stream in self._streams}
             try:
-                good, changes = await asyncio.to_thread(_look_in_thread, keys if asks else ())
+                looked = await asyncio.to_thread(_look_in_thread, keys if asks else ())
             except Exception:
                 log.exception("log-ins behind streams cannot be read; looking again")
                 continue
+            good, self.activity = looked
             for stream in self._streams:
                 if asks and stream.key in keys - good:
                     stream.end()
                 else:
-                    stream.tell(changes)
+                    stream.tell(self.activity)
 
 
 def _look_in_thread(keys: Collection[str]) -> tuple[set[str], str]:
