@@ -36,6 +36,7 @@ from jackpot.screens import content, pairing, reports
 from jackpot.screens.screen_words import screen_words
 from jackpot.screens.watch import LOOK_S, watch
 from jackpot.transparency import public_addresses
+from jackpot.web.byte_ranges import file_answer
 from jackpot.web.rate_limit import RateLimit
 from jackpot.web.server import let_go
 from jackpot.web.unavailable import unavailable
@@ -130,21 +131,18 @@ def screen_picture(request: HttpRequest, digest: str) -> HttpResponse:
     paired_screen = pairing.screen_of(secret_of(request))
     if paired_screen is None:
         raise Http404
-    return picture_answer(content.picture_of([paired_screen.casino_id], digest))
+    return picture_answer(request, content.picture_of([paired_screen.casino_id], digest))
 
 
-def picture_answer(picture: tuple[bytes, str] | None) -> HttpResponse:
-    """A picture as a file that never changes."""
+def picture_answer(request: HttpRequest, picture: tuple[bytes, str] | None) -> HttpResponse:
+    """A picture or a film as a file that never changes, or the part that is asked for."""
     if picture is None:
         raise Http404
-    return HttpResponse(
-        picture[0],
-        content_type=picture[1],
-        headers={
-            "Cache-Control": "private, max-age=31536000, immutable",
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return file_answer(request, *picture, headers)
 
 
 @require_safe

@@ -167,4 +167,4 @@ def house_logo(request: HttpRequest, digest: str) -> HttpResponse:
     """The logo in the header of each page: kept by the browser, as it is nothing personal."""
     with only(visible_to(request.user)):
         casinos = list(Casino.objects.values_list("pk", flat=True))
-        return picture_answer(logo_of(casinos, digest))
+        return picture_answer(request, logo_of(casinos, digest))

@@ -160,10 +160,10 @@ def screen_win(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 @opens_for(MAY)
-def console_picture(_request: HttpRequest, digest: str) -> HttpResponse:
+def console_picture(request: HttpRequest, digest: str) -> HttpResponse:
     """A picture of a casino that is seen."""
     casinos = list(Casino.objects.values_list("pk", flat=True))
-    return picture_answer(picture_of(casinos, digest))
+    return picture_answer(request, picture_of(casinos, digest))
 
 
 def _preview(

@@ -157,6 +157,15 @@ def test_a_slide_may_move(house: ClaimHouse, monkeypatch: pytest.MonkeyPatch) ->
     assert "Video" in page_of("hana", "/screens/slides/")
     page = logged_in("hana").get(f"/screens/slides/{slide.pk}/").content.decode()
     assert f'src="/screens/pictures/{slide.picture_digest}/"' in page
+    for reader, address in (
+        (screen, row["film"]),
+        (logged_in("hana"), f"/screens/pictures/{slide.picture_digest}/"),
+    ):
+        part = reader.get(address, headers={"Range": "bytes=0-1"})
+        assert (part.status_code, part.content) == (206, FILM[:2])
+        assert part["Content-Range"] == f"bytes 0-1/{len(FILM)}"
+        assert part["X-Content-Type-Options"] == "nosniff"
+        assert reader.get(address, headers={"Range": "bytes=9999999-"}).status_code == 416
     monkeypatch.setattr(slides, "MOST_FILMS", 1)
     fault = "At most 1 videos can be shown"
     assert fault in refused("hana", "/screens/slides/", **whole_week, picture=film())
