@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -68,6 +69,7 @@ def slides() -> QuerySet[Slide]:
     return rows.defer("picture").order_by("casino", "is_line", "pk")
 
 
+@transaction.atomic
 def put_up(
     by: Any,
     casino: Casino,
@@ -81,6 +83,7 @@ def put_up(
     """
     require(by, MAY)
     row = _row(casino, slide, has_picture=bool(picture or (was and was.picture_digest)))
+    _wait_for_others(casino)
     if was is None and slides().filter(casino=casino).count() >= MOST_UP:
         raise WrongState(_("At most %(most)s can be shown in a casino.") % {"most": MOST_UP})
     if picture and picture.is_film and _films_beside(casino, was) >= MOST_FILMS:
@@ -93,6 +96,12 @@ def put_up(
     if number is None:
         raise WrongState(_("Somebody has unpublished or changed it: reload the page."))
     return slides().get(pk=number)
+
+
+def _wait_for_others(casino: Casino) -> None:
+    """One slide of a casino at a time, to the end of the transaction: so its limits hold."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('slides'), %s::integer)", [casino.pk])
 
 
 def _films_beside(casino: Casino, was: Slide | None) -> int:
