@@ -138,8 +138,6 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
-        # On every page, though only a screen's plays films from memory: screen_films.js.
-        "media-src": ["'self'", "blob:"],
         "style-src": ["'self'"],
         "frame-ancestors": ["'self'"],
         "base-uri": ["'none'"],

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 from asgiref.sync import sync_to_async
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -45,6 +47,9 @@ COOKIE = "screen"
 COOKIE_DAYS = 3650
 CODES_PER_MINUTE = 10  # of an address
 _asks = RateLimit()
+_Answer = Callable[[HttpRequest, dict[str, Any]], HttpResponse]
+# What screen_films.js needs, which plays them from memory; no other page may.
+_with_films = cast(Callable[[_Answer], _Answer], csp_update({"media-src": ["'self'", "blob:"]}))
 
 
 @require_safe
@@ -55,7 +60,13 @@ def screen(request: HttpRequest) -> HttpResponse:
     if here is None:
         return render(request, "screens/pairing.html", {"where": _typed_address(request)})
     with content.in_language_of(here):
-        return render(request, "screens/screen.html", {"screen": here, "words": screen_words()})
+        return screen_answer(request, {"screen": here})
+
+
+@_with_films
+def screen_answer(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """The page that draws a screen, in the language of now."""
+    return render(request, "screens/screen.html", {**context, "words": screen_words()})
 
 
 @csrf_exempt  # a header of its own stands for it: no other site's form sends one

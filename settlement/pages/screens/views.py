@@ -17,8 +17,7 @@ from jackpot.models import Screen
 from jackpot.screens import content as screen_content
 from jackpot.screens.content import picture_of
 from jackpot.screens.layouts import LAYOUTS
-from jackpot.screens.screen_words import screen_words
-from jackpot.screens.views import picture_answer
+from jackpot.screens.views import picture_answer, screen_answer
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import refusal_text
 from settlement.pages.screens import win_preview
@@ -184,7 +183,7 @@ def _preview(
         "frozen": {**report, "slide": report.get("slide"), "content": content},
     }
     with screen_content.in_language_of(screen):
-        return render(request, "screens/screen.html", {**context, "words": screen_words()})
+        return screen_answer(request, context)
 
 
 def _picture(digest: str) -> str:
