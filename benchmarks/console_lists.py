@@ -18,7 +18,7 @@ from benchmarks.web_processes import ask
 LIST, WORDS = "live-alarms", "Alarm of the benchmark"
 # As `live.js` has them.
 JITTER_S = 0.2
-ALARM_LATER_S = 10.0
+ALARM_LATER_S = (3.0, 9.8)
 COUNTS, ALARMS = "/live/claims", "/live/alarms"
 EVERY_S = 1.0
 BETWEEN_S = (1.0, 3.0)
@@ -72,7 +72,8 @@ class News:
         elif of_alarms and self.shows == "alarms":
             self.something.set()
             loop = asyncio.get_running_loop()
-            self._later = self._later or loop.call_later(ALARM_LATER_S, self._want_whole)
+            seconds = random.uniform(*ALARM_LATER_S)
+            self._later = self._later or loop.call_later(seconds, self._want_whole)
         if of_page or of_notifications:
             self.badges.set()
 

@@ -18,7 +18,6 @@ REASONS: dict[str, str] = {
     **dict.fromkeys(("console-picture", "house-logo", "screen-picture"), _FILE),
     **dict.fromkeys(("log-checkpoint", "passkey-challenge", "screen-content"), _FILE),
     **dict.fromkeys(("open-claims", "slip-print"), _FILE),
-    "open-alarms": "is a part of the overview, which is measured",
     **dict.fromkeys(("first-run", "invitation", "locked", "password-new", "tablet"), _DOOR),
     **dict.fromkeys(("log-in-code", "log-in-passkey", "provider-back", "provider-wait"), _DOOR),
     **dict.fromkeys(("meter", "meter-block", "meter-block-proof", "meter-growth"), _OFF),

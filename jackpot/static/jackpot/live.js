@@ -12,7 +12,7 @@
   const EVERY_MS = 1000;
   const REST_TIMES = 2; // of what the last answer took
   const BUSY_MS = 2000; // after it had no place for this page, or could not answer
-  const ALARM_LATER_MS = 10000; // an alarm is shown at once; the rest of the page is read so much later
+  const ALARM_LATER_MS = [3000, 10000]; // an alarm is shown at once; the rest of the page between these
   const JITTER_MS = 200; // not all pages of the house in the same moment
   const MOVES_MS = 2000;
 
@@ -25,9 +25,9 @@
   let reading = false;
   let isBehind = false; // something happened while it read
   let pageLater = 0; // the timer of reading all of it behind an alarm
-  let restUntil = 0;
+  const restUntil = [0, 0, 0]; // of each of them: a page that takes long does not hold up its alarms
   let waiting = 0; // the timer of the next read
-  const readAt = Array(AT_ONCE).fill(-Infinity); // the oldest first
+  let spentUntil = 0; // each read takes up a second, of which so many may lie ahead
   const fragments = new Map(); // by the part's id: what the server sent for it
 
   // A page that answers a form may stand at an address that nothing can be read from.
@@ -175,14 +175,17 @@
     if (!due || reading || document.hidden || !parts().length) {
       return;
     }
+    if (performance.now() < restUntil[due]) {
+      soon();
+      return;
+    }
     const part = due === ALARMS ? alarms() : null;
     const all = due;
     due = NOTHING;
     isBehind = false;
     reading = true;
     const began = performance.now();
-    readAt.push(began);
-    readAt.shift();
+    spentUntil = Math.max(spentUntil, began) + EVERY_MS;
     try {
       const address = part ? part.dataset.liveAt : location.href;
       const answer = await fetch(address, { headers: { "X-Console-Refresh": "1" } });
@@ -193,14 +196,15 @@
         }
       } else if (isBusy(answer)) {
         due = Math.max(due, all);
-        restUntil = performance.now() + BUSY_MS;
+        restUntil[ALARMS] = restUntil[PAGE] = performance.now() + BUSY_MS;
         isBehind = true;
       }
     } catch {
       due = Math.max(due, all); // the line broke: the stream comes back and says so
     } finally {
       reading = false;
-      restUntil = Math.max(restUntil, performance.now() + REST_TIMES * (performance.now() - began));
+      const now = performance.now();
+      restUntil[all] = Math.max(restUntil[all], now + REST_TIMES * (now - began));
     }
     noteShown();
     if (isBehind) {
@@ -213,7 +217,7 @@
       return;
     }
     const now = performance.now();
-    const from = Math.max(readAt[0] + AT_ONCE * EVERY_MS, restUntil, now);
+    const from = Math.max(spentUntil - (AT_ONCE - 1) * EVERY_MS, restUntil[due], now);
     waiting = setTimeout(() => {
       waiting = 0;
       read();
@@ -243,10 +247,11 @@
       want(PAGE);
     } else if (ofAlarms && alarms()) {
       want(ALARMS);
+      const [least, most] = ALARM_LATER_MS;
       pageLater ||= setTimeout(() => {
         pageLater = 0;
         want(PAGE);
-      }, ALARM_LATER_MS);
+      }, least + Math.random() * (most - least - JITTER_MS)); // not all pages of the house at once
     }
     if (ofPage || ofNotifications) {
       count();
