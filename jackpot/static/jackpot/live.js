@@ -6,8 +6,9 @@
   "use strict";
 
   // News are on the screen within a second: they are read at once, and what follows them, a claim
-  // that opens behind its hand or a second alarm, as well. Who reads on and on does so once a second, and less often
-  // where the console is slow to answer, so that fifty pages leave it time for what people do.
+  // that opens behind its hand or a second alarm, as well. Who reads on and on does so once a
+  // second, and less often where the console is slow to answer, so that fifty pages leave it time
+  // for what people do.
   const AT_ONCE = 3;
   const EVERY_MS = 1000;
   const REST_TIMES = 2; // of what the last answer took
