@@ -22,12 +22,10 @@ ALARM_LATER_S = (3.0, 9.8)
 COUNTS, ALARMS = "/live/claims", "/live/alarms"
 EVERY_S = 1.0
 BETWEEN_S = (1.0, 3.0)
-# The overview shows the twenty newest. The load presses faster than hands do, so that alarms of all
-# 200 tables come in waves, and push out whatever is older: what is measured stands above them.
 _RAISE = """
     INSERT INTO tables_alarm
         (kind, subject, message, raised_at, last_at, count, cleared_by, cleared_note)
-    VALUES ('benchmark', %(subject)s, %(message)s, now(), now() + interval '1 hour', 1, '', '')
+    VALUES ('benchmark', %(subject)s, %(message)s, now(), now(), 1, '', '')
 """
 
 

@@ -4,6 +4,7 @@ What an alarm says is stored in English. Each floor keeps the patterns of its al
 so that pages can say the same in the language of who reads them (decision 151).
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from django.utils import timezone
@@ -67,5 +68,11 @@ def raise_alarm(
 
 def clear_alarm(alarm: Alarm, by: str, note: str) -> None:
     """Close an alarm with what was done about it; who comes second changes nothing."""
-    cleared = AlarmClearing(alarm=alarm, at=timezone.now(), cleared_by=by, note=note)
-    AlarmClearing.objects.bulk_create([cleared], ignore_conflicts=True)
+    clear_alarms([alarm], by, note)
+
+
+def clear_alarms(alarms: Iterable[Alarm], by: str, note: str) -> None:
+    """Close several with one note, each as `clear_alarm` does."""
+    at = timezone.now()
+    cleared = [AlarmClearing(alarm=alarm, at=at, cleared_by=by, note=note) for alarm in alarms]
+    AlarmClearing.objects.bulk_create(cleared, ignore_conflicts=True)

@@ -25,20 +25,18 @@ from settlement.audit import file_keys
 from settlement.audit.reconciliation import reconcile
 from settlement.core.errors import WrongState
 from settlement.core.input import LONGEST_TEXT, clean_text
-from settlement.core.words.alarm_words import alarm_in_words
-from settlement.core.words.labels import ALARMS, plain
+from settlement.floor.open_alarms import RaisedAlarm, clear_kind, may_clear, open_kinds
 from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import ClosedDayCheck, Reconciliation
-from settlement.pages.shared.choices import system_or_404
+from settlement.pages.shared.choices import posted_number, system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import page_of_rows
 from settlement.pages.shared.lists.order import Column
-from settlement.people.rights.roles import CLEARS, held
 from tables.alarms import clear_alarm
 from tables.models import Alarm, JackpotSystem
 
 RUNS = 8  # of each system
-ALARM_ROWS = 200
+ALARM_ROWS = 100  # of each kind
 CLEARED_ROWS = 20  # on a page
 CLEARED = (Column("cleared_at", dt.datetime, is_down=True), Column("id", int, is_down=True))
 AT_ONCE = 10_000  # entries: above this a worker recomputes, and the page does not wait
@@ -62,34 +60,6 @@ class Run:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """An alarm as the page shows it."""
-
-    row: Alarm
-
-    @property
-    def words(self) -> str:
-        return ALARMS.get(self.row.kind, plain(self.row.kind))
-
-    @property
-    def says(self) -> str:
-        """What it says, in the language of now."""
-        return alarm_in_words(self.row.message)
-
-    @property
-    def tone(self) -> str:
-        """Named as a state that people know: bad input waits, money and order do not."""
-        return "missing" if self.row.kind.startswith("quarantine") else "out_of_balance"
-
-    @property
-    def table(self) -> str:
-        """The table whose messages are in quarantine, as that page's filter names it."""
-        if self.row.kind not in ("quarantine", "quarantine_limit", "identity_conflict"):
-            return ""
-        return "unknown" if self.row.subject == "unknown unit" else self.row.subject
-
-
 @require_safe
 @opens_for("view_claim")
 def reconciliation(request: HttpRequest) -> HttpResponse:
@@ -101,8 +71,9 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
     for run in newest.filter(place__lte=RUNS).order_by("system", "-id"):
         runs[run.system_id].append(Run(run))
     systems = JackpotSystem.objects.select_related("casino", "head").order_by("name", "pk")
-    alarms = Alarm.objects.select_related("system__casino")
-    cleared = page_of_rows(request, alarms.exclude(cleared_at=None), CLEARED, CLEARED_ROWS)
+    kinds = open_kinds(ALARM_ROWS)
+    alarms = Alarm.objects.select_related("system__casino").exclude(cleared_at=None)
+    cleared = page_of_rows(request, alarms, CLEARED, CLEARED_ROWS)
     return render(
         request,
         "console/audit/reconciliation.html",
@@ -113,11 +84,9 @@ def reconciliation(request: HttpRequest) -> HttpResponse:
                 .distinct("system")
                 .select_related("system__casino")
             ),
-            "alarms": [
-                Raised(alarm)
-                for alarm in alarms.filter(cleared_at=None).order_by("-last_at")[:ALARM_ROWS]
-            ],
-            "cleared": [Raised(alarm) for alarm in cleared.rows],
+            "kinds": kinds,
+            "alarm_count": sum(kind.count for kind in kinds),
+            "cleared": [RaisedAlarm(alarm) for alarm in cleared.rows],
             "page": cleared,
             "may_reconcile": _may_reconcile(request),
             "file_key": next(iter(file_keys.published()), None),
@@ -153,13 +122,16 @@ def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
 @require_POST
 @opens_for("clear_alarm")
 def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
-    """Close an alarm with a note of what was done."""
+    """Close an alarm with a note of what was done; with `through`, all of its kind up to there."""
     alarm_row = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
-    if not _may_clear(request, alarm_row):
+    if not may_clear(request.user, alarm_row):
         raise PermissionDenied(_("Your role does not allow this here: ask a casino manager."))
     note = clean_text(request.POST.get("note", ""))
+    through = posted_number(request, "through")
     if not note:
         messages.error(request, _("Enter what was done about it: an alarm is cleared with a note."))
+    elif through:
+        _clear_kind(request, alarm_row, note, through)
     elif alarm_row.cleared_at is not None:
         messages.info(
             request,
@@ -168,15 +140,19 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
         )
     else:
         clear_alarm(alarm_row, request.user.get_username(), note)
-        messages.success(request, _("Cleared: %(words)s.") % {"words": Raised(alarm_row).words})
+        words = RaisedAlarm(alarm_row).words
+        messages.success(request, _("Cleared: %(words)s.") % {"words": words})
     return redirect(reverse("reconciliation") + "#alarms")
 
 
-def _may_clear(request: HttpRequest, alarm: Alarm) -> bool:
-    """As the database asks: in the casino of its system; of no system, in every casino."""
-    if alarm.system is None:
-        return held(request.user).may_everywhere(CLEARS)
-    return held(request.user).may(CLEARS, alarm.system.casino_id)
+def _clear_kind(request: HttpRequest, alarm: Alarm, note: str, through: int) -> None:
+    count = clear_kind(request.user, alarm.kind, note, through)
+    if not count:
+        messages.info(request, _("Somebody has cleared these alarms already."))
+        return
+    text = _("Cleared: %(words)s, %(count)s alarms.") if count > 1 else _("Cleared: %(words)s.")
+    words = RaisedAlarm(alarm).words
+    messages.success(request, text % {"words": words, "count": write_count(count)})
 
 
 def _halt(system: JackpotSystem) -> tuple[Head | None, Halt | None]:

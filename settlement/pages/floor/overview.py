@@ -18,10 +18,10 @@ from jackpot.web.rehearsal_address import inside
 from settlement.approvals.proposal_labels import subjects
 from settlement.approvals.proposals import PERMISSIONS, open_proposals
 from settlement.claims.status import open_hits, stopped_or_corrected, urgent_first
-from settlement.core.words.alarm_words import alarm_in_words
-from settlement.core.words.labels import ALARMS, clock_words, plain
+from settlement.core.words.labels import clock_words
 from settlement.floor import held_rounds, incidents, missed_rounds, rulings
 from settlement.floor.dark_displays import dark_displays
+from settlement.floor.open_alarms import NAMES, open_kinds
 from settlement.floor.suspensions import Suspension, suspensions
 from settlement.models import Proposal, Reconciliation
 from settlement.pages.approvals.proposals import address_of
@@ -35,10 +35,9 @@ from settlement.set_up.rehearsal_steps import rehearsals
 from tables.floor.tables_in_test import tables_in_test
 from tables.floor.unit_clocks import wrong_clocks
 from tables.intake.presence import silent_tables
-from tables.models import Alarm, Casino, JackpotSystem, Quarantine
+from tables.models import Casino, JackpotSystem, Quarantine
 from tables.visibility.rehearsals import rehearses
 
-ALARMS_SHOWN = 20
 CLAIMS_SHOWN = 50
 PROPOSALS_SHOWN = 20
 QUARANTINE_OF = dt.timedelta(hours=24)
@@ -110,21 +109,11 @@ def overview_context(user: Any) -> dict[str, Any]:
 
 
 def _alarms(user: Any) -> dict[str, Any]:
-    alarms = Alarm.objects.filter(cleared_at=None).order_by("-last_at")
-    page = list(alarms[:ALARMS_SHOWN])
+    kinds = open_kinds(NAMES)
     return {
-        "alarms": [_alarm(alarm) for alarm in page],
-        "alarm_count": len(page) if len(page) < ALARMS_SHOWN else alarms.count(),
+        "kinds": kinds,
+        "alarm_count": sum(kind.count for kind in kinds),
         "may_clear": user.has_perm("settlement.clear_alarm"),
-    }
-
-
-def _alarm(alarm: Alarm) -> dict[str, Any]:
-    """With its kind and what it says in the language of now."""
-    return {
-        "alarm": alarm,
-        "kind": ALARMS.get(alarm.kind, plain(alarm.kind)),
-        "says": alarm_in_words(alarm.message),
     }
 
 

@@ -210,7 +210,7 @@ def test_alarms_come_one_by_one_and_what_is_typed_in_one_stays(
     opened(screen, console_url, "david", "/")
     settled(screen)
     alarms = screen.locator("#live-alarms .alarm-list li")
-    for number in range(1, 5):
+    for number in range(1, 4):
         with screen.expect_response("**/live/alarms") as answer:
             raise_alarm("gap", f"t{number}", f"Alarm {number} of the test", house.system)
         assert answer.value.status == 200
@@ -220,9 +220,9 @@ def test_alarms_come_one_by_one_and_what_is_typed_in_one_stays(
     note = alarms.first.get_by_label("Action taken")
     note.fill("Unit set anew")
     with screen.expect_response("**/live/alarms"):
-        raise_alarm("gap", "t5", "Alarm 5 of the test", house.system)
+        raise_alarm("gap", "t4", "Alarm 4 of the test", house.system)
     expect(note).to_have_value("Unit set anew")
-    expect(alarms).to_have_count(4)  # until the note is sent
+    expect(alarms).to_have_count(3)  # until the note is sent; four share a line
     note.press("Enter")
     expect(screen.get_by_role("cell", name="Unit set anew")).to_be_visible()
 
