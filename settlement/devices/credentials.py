@@ -27,6 +27,7 @@ from settlement.devices import authority, hints
 from settlement.people.rights.permissions import require
 from settlement.people.shared.database_calls import ask
 from settlement.people.shared.unit_keys import sealed_key
+from tables.intake.heartbeat import STAND_IN
 from tables.models import DeviceCredential, GamingTable, JackpotSystem, code_validator
 
 MAY = "set_up_casino"
@@ -187,7 +188,7 @@ def _issue(
     if overlap is not None and not dt.timedelta() < overlap <= LONGEST_OVERLAP:
         raise BadSetUp(_("Old and new hold side by side for at most seven days."))
     if device.kind == Kind.INTAKE:
-        require_code(device.name)
+        require_intake_name(device.name)
         if way != PASSWORD:
             raise BadSetUp(_("An intake logs in with a password."))
     number = (of_device(device).aggregate(last=Max("number"))["last"] or 0) + 1
@@ -237,9 +238,16 @@ def _username(device: Device, number: int, way: str) -> str:
     return f"{device.place}.{number}"
 
 
-def require_code(code: str) -> None:
-    """BadSetUp where a name is no code."""
+def require_intake_name(name: str) -> None:
+    """BadSetUp where a name is no code, or that of a stand-in."""
     try:
-        code_validator(code)
+        code_validator(name)
     except ValidationError as error:
         raise BadSetUp(" ".join(map(str, error.messages))) from error
+    if name.endswith(STAND_IN):
+        raise BadSetUp(
+            _(
+                "The name of an intake does not end in -stand-in: what works for an intake while"
+                " that is exchanged has such a name. Choose another name, such as intake-2."
+            )
+        )

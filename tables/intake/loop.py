@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.utils import timezone
 
@@ -56,8 +57,16 @@ class Intake:
     def __init__(self, instance: str | None = None, *, is_stand_in: bool = False) -> None:
         """A stand-in works beside the one of this name, while that is exchanged for another: with
         a session that ends with its connection, as nobody comes to empty it later.
+        ImproperlyConfigured where the intake itself has the name of a stand-in.
         """
-        self.instance = (instance or settings.INTAKE_INSTANCE) + (is_stand_in * STAND_IN)
+        name = instance or settings.INTAKE_INSTANCE
+        if name.endswith(STAND_IN):
+            raise ImproperlyConfigured(
+                f"INTAKE_INSTANCE does not end in {STAND_IN}, as {name!r} does: only what works for"
+                " an intake while that is exchanged (--stand-in) has such a name."
+                " Choose another name, such as intake-2."
+            )
+        self.instance = name + (is_stand_in * STAND_IN)
         self.link = PolledClient(
             f"jackpot-intake-{self.instance}",
             [*topics.INTAKE_FILTERS, topics.console("+", self.instance)],

@@ -136,7 +136,7 @@ def devices(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         name = form.cleaned_data["name"]
         try:
-            credentials.require_code(name)
+            credentials.require_intake_name(name)
         except RuleBroken as refusal:
             form.add_error("name", refusal_text(refusal))
         else:

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tables.intake.loop import Intake, IntakeError
@@ -28,9 +29,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            intake = Intake(options["instance"], is_stand_in=options["stand_in"])
+        except ImproperlyConfigured as fault:
+            raise CommandError(str(fault)) from fault
         stop = threading.Event()
         stop_on_signals(stop)
-        intake = Intake(options["instance"], is_stand_in=options["stand_in"])
         self.stdout.write(f"Intake {intake.instance} is listening.")
         self.stdout.flush()
         search_rarely()

@@ -97,6 +97,8 @@ def test_the_owner_does_the_same_by_command(t7: GamingTable, tmp_path: Any, caps
     ]
     assert "Revoked: main/t7.2." in answer("revoke", "main/t7", "--by", "hana", "--reason", "Lost")
     assert answer("list").count("revoked") == 2
+    with pytest.raises(CommandError, match="Choose another name, such as intake-2"):
+        answer("issue", "console/intake-1-stand-in", "--by", "hana")
     for wrong, why in {"main/t9": "no table", "x": "A device is", "main/t7": "holds"}.items():
         with pytest.raises(CommandError, match=why):
             answer("revoke", wrong, "--by", "hana", "--reason", "Lost")

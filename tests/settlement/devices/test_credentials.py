@@ -164,6 +164,9 @@ def test_intakes_are_of_every_casino(t7: GamingTable) -> None:
     for name, way in (("Intake 2", PASSWORD), ("intake-3", CERTIFICATE)):
         with pytest.raises(BadSetUp):
             issue(Device(Kind.INTAKE, None, name), way)
+    with pytest.raises(BadSetUp, match="does not end in -stand-in"):
+        issue(Device(Kind.INTAKE, None, "intake-1-stand-in"))
+    assert issue(Device(Kind.INTAKE, None, "stand-in")).credential.username == "console/stand-in"
 
 
 def test_nobody_else_issues_or_revokes(t7: GamingTable) -> None:

@@ -36,6 +36,10 @@ def test_an_administrator_walks_the_pages(t7: GamingTable, settings: Settings) -
     assert post("hana", "/devices/", name="intake-2").status_code == 302
     intake = post("hana", "/devices/intakes/intake-2/", do="issue", kind="intake", way="password")
     assert "console/intake-2" in words(intake)
+    name = "intake-2-stand-in"
+    assert "Choose another name, such as intake-2" in refused("hana", "/devices/", name=name)
+    issue_it = {"do": "issue", "kind": "intake", "way": "password"}
+    assert "Choose another name" in refused("hana", f"/devices/intakes/{name}/", **issue_it)
     assert post("david", page, do="issue", kind="unit", way="password").status_code == 403
     for wrong in ({"do": "x"}, {"do": "revoke", "kind": "unit", "number": "x"}):
         assert post("hana", page, **wrong).status_code == 400

@@ -5,7 +5,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
 from tables.intake.boots.redeliveries import Hearer, newest_event
 from tables.intake.loop import Intake
@@ -34,6 +36,13 @@ from tests.support.units.table_units import (
 )
 
 ROUNDS = 60
+
+
+def test_an_intake_does_not_start_under_the_name_of_a_stand_in(settings: Settings) -> None:
+    settings.INTAKE_INSTANCE = "intake-1-stand-in"
+    for options in ({}, {"instance": "intake-2-stand-in"}, {"stand_in": True}):
+        with pytest.raises(CommandError, match=r"INTAKE_INSTANCE.*does not end in -stand-in"):
+            call_command("run_intake", **options)
 
 
 def test_the_same_events_through_two_intakes_at_once(fresh_database: FreshDatabase) -> None:
