@@ -8,7 +8,7 @@ import django.db.models.functions.datetime
 from django.db import migrations, models
 
 from tables.schema.steps import in_one_step
-from tables.schema.storage_parameters import VacuumBySlices
+from tables.schema.storage_parameters import KeepInSlices, VacuumBySlices
 
 
 class Migration(migrations.Migration):
@@ -1535,4 +1535,6 @@ class Migration(migrations.Migration):
         VacuumBySlices("Block"),
         VacuumBySlices("RoundState"),
         VacuumBySlices("DisplayMessage"),
+        # A video is read by ranges.
+        KeepInSlices("Slide", "picture"),
     ]

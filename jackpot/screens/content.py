@@ -9,10 +9,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import BinaryField, F, Func, IntegerField, QuerySet, Value
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, override
@@ -25,6 +26,7 @@ from jackpot.screens import wins
 from jackpot.screens.layouts import ACCENT, BACKGROUND, HOUSE_FONT, OF_PERIODS, TEXT, WINNERS
 from jackpot.screens.schedule import Schedule
 from jackpot.screens.screen_words import screen_words
+from jackpot.web.byte_ranges import File
 from tables.models import Casino, JackpotSystem
 
 Address = Callable[[str], str]
@@ -179,23 +181,39 @@ def picture_address(digest: str) -> str:
     return reverse("screen-picture", args=[digest]) if digest else ""
 
 
-def picture_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
-    """A picture or the font of these casinos, and its media type; what was taken down is none."""
+def picture_of(casinos: Sequence[int], digest: str) -> File | None:
+    """A picture, film or font of these casinos; what was taken down is none."""
     slides = Slide.objects.filter(casino__in=casinos, ended_at=None, picture_digest=digest)
-    return _picture(slides) or logo_of(casinos, digest) or _font_of(casinos, digest)
+    fonts = HouseLook.objects.filter(casino__in=casinos, font_digest=digest)
+    return (
+        _file(slides, "picture", F("picture_type"))
+        or logo_of(casinos, digest)
+        or _file(fonts, "font_file", Value("font/woff2"))
+    )
 
 
-def logo_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
+def logo_of(casinos: Sequence[int], digest: str) -> File | None:
     """The same of logos alone."""
-    return _picture(HouseLook.objects.filter(casino__in=casinos, picture_digest=digest))
+    rows = HouseLook.objects.filter(casino__in=casinos, picture_digest=digest)
+    return _file(rows, "picture", F("picture_type"))
 
 
-def _font_of(casinos: Sequence[int], digest: str) -> tuple[bytes, str] | None:
-    rows = HouseLook.objects.filter(casino__in=casinos, font_digest=digest, font_file__isnull=False)
-    content = rows.values_list("font_file", flat=True).first()
-    return None if content is None else (bytes(content), "font/woff2")
+def _file(rows: QuerySet[Any], column: str, media: F | Value) -> File | None:
+    """The first of them that has a file in this column, of which each part is read by itself."""
+    size = Func(F(column), function="octet_length", output_field=IntegerField())
+    rows = rows.exclude(**{column: None})
+    row = rows.annotate(media=media).values_list("pk", "media", size).first()
+    if row is None:
+        return None
+    number, media_type, length = row
+    return File(media_type, length, partial(_part, rows.filter(pk=number), column))
 
 
-def _picture(rows: QuerySet[Any]) -> tuple[bytes, str] | None:
-    row = rows.values_list("picture", "picture_type").first()
-    return None if row is None or row[0] is None else (bytes(row[0]), row[1])
+def _part(row: QuerySet[Any], column: str, first: int, size: int) -> bytes:
+    """So many bytes from this one on; ObjectDoesNotExist where the file is gone by now."""
+    part = Func(
+        *(F(column), Value(first + 1), Value(size)),
+        function="substring",
+        output_field=BinaryField(),
+    )
+    return bytes(row.values_list(part, flat=True).get())

@@ -13,6 +13,7 @@ from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import (
     Http404,
     HttpRequest,
@@ -38,7 +39,7 @@ from jackpot.screens import content, pairing, reports
 from jackpot.screens.screen_words import screen_words
 from jackpot.screens.watch import LOOK_S, watch
 from jackpot.transparency import public_addresses
-from jackpot.web.byte_ranges import file_answer
+from jackpot.web.byte_ranges import File, file_answer
 from jackpot.web.rate_limit import RateLimit
 from jackpot.web.server import let_go
 from jackpot.web.unavailable import unavailable
@@ -145,7 +146,7 @@ def screen_picture(request: HttpRequest, digest: str) -> HttpResponse:
     return picture_answer(request, content.picture_of([paired_screen.casino_id], digest))
 
 
-def picture_answer(request: HttpRequest, picture: tuple[bytes, str] | None) -> HttpResponse:
+def picture_answer(request: HttpRequest, picture: File | None) -> HttpResponse:
     """A picture or a film as a file that never changes, or the part that is asked for."""
     if picture is None:
         raise Http404
@@ -153,7 +154,10 @@ def picture_answer(request: HttpRequest, picture: tuple[bytes, str] | None) -> H
         "Cache-Control": "private, max-age=31536000, immutable",
         "X-Content-Type-Options": "nosniff",
     }
-    return file_answer(request, *picture, headers)
+    try:
+        return file_answer(request, picture, headers)
+    except ObjectDoesNotExist as error:  # taken down a moment ago
+        raise Http404 from error
 
 
 @require_safe

@@ -6,6 +6,8 @@ Neither Django nor WhiteNoise gives them for content that comes from the databas
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 
@@ -15,27 +17,33 @@ _SINGLE = re.compile(
 )
 
 
-def file_answer(
-    request: HttpRequest, content: bytes, media: str, headers: dict[str, str]
-) -> HttpResponse:
+class File(NamedTuple):
+    """A file of so many bytes; `part(first, size)` reads some of them."""
+
+    media: str
+    size: int
+    part: Callable[[int, int], bytes]
+
+
+def file_answer(request: HttpRequest, file: File, headers: dict[str, str]) -> HttpResponse:
     """206 with the one range of bytes that a GET asks for, 416 where the file has none of them;
     else the whole file: where it asks for several, or for what is no range.
 
     `headers` are those of the file, and not of a refusal. No file has a validator, so that what
     comes with If-Range gets the whole file.
     """
-    size = len(content)
+    media, size, part = file
     limits = _limits(request, size)
     if limits is None:
-        answer = HttpResponse(content, content_type=media, headers=headers)
+        answer = HttpResponse(part(0, size), content_type=media, headers=headers)
     else:
         first, last = limits
         if first >= size or first > last:
             refusal = HttpResponse(status=416, content_type="text/plain")
             refusal["Content-Range"] = f"bytes */{size}"
             return refusal
-        part = content[first : last + 1]
-        answer = HttpResponse(part, status=206, content_type=media, headers=headers)
+        content = part(first, last + 1 - first)
+        answer = HttpResponse(content, status=206, content_type=media, headers=headers)
         answer["Content-Range"] = f"bytes {first}-{last}/{size}"
     answer["Accept-Ranges"] = "bytes"
     return answer

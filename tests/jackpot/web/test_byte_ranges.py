@@ -4,14 +4,18 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from jackpot.web.byte_ranges import file_answer
+from jackpot.web.byte_ranges import File, file_answer
 
 CONTENT = b"0123456789"
 
 
+def file_of(content: bytes) -> File:
+    return File("video/mp4", len(content), lambda first, size: content[first : first + size])
+
+
 def answer(header: str, method: str = "GET", **headers: str) -> HttpResponse:
     request = RequestFactory().generic(method, "/", headers={"Range": header, **headers})
-    return file_answer(request, CONTENT, "video/mp4", {"Cache-Control": "private"})
+    return file_answer(request, file_of(CONTENT), {"Cache-Control": "private"})
 
 
 @pytest.mark.parametrize(
@@ -71,4 +75,4 @@ def test_a_part_is_only_for_who_reads_and_may_have_read_nothing_else() -> None:
 
 def test_an_empty_file_has_no_part() -> None:
     request = RequestFactory().get("/", headers={"Range": "bytes=0-"})
-    assert file_answer(request, b"", "video/mp4", {}).status_code == 416
+    assert file_answer(request, file_of(b""), {}).status_code == 416

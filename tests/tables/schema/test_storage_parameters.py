@@ -1,4 +1,5 @@
-"""Tables that only grow are vacuumed by slices, and autovacuum freezes each row once."""
+"""Tables that only grow are vacuumed by slices, and autovacuum freezes each row once; films are
+kept in slices."""
 
 import re
 import tempfile
@@ -12,7 +13,7 @@ from django.db import connection
 from django.db.migrations.state import ProjectState
 
 from demo.servers.postgres import PrivatePostgres
-from tables.schema.storage_parameters import OF_WHAT_GROWS, VacuumBySlices
+from tables.schema.storage_parameters import OF_WHAT_GROWS, KeepInSlices, VacuumBySlices
 from tests.support.suite.databases import FreshDatabase
 from tests.support.suite.waiting import wait_until
 
@@ -53,6 +54,30 @@ def test_they_can_be_taken_back(fresh_database: FreshDatabase) -> None:
     with connection.schema_editor() as editor:
         operation.database_forwards("jackpot", editor, state, state)
     assert parameters() == before
+
+
+_STORAGE = """
+    SELECT attstorage FROM pg_attribute
+    WHERE attrelid = 'jackpot_slide'::regclass AND attname = 'picture'
+"""
+
+
+def storage() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(_STORAGE)
+        return str(cursor.fetchone()[0])
+
+
+def test_a_film_is_kept_in_slices(fresh_database: FreshDatabase) -> None:
+    """Compressed a range of it could not be read without all before it."""
+    operation, state = KeepInSlices("Slide", "picture"), ProjectState()
+    assert storage() == "e"
+    with connection.schema_editor() as editor:
+        operation.database_backwards("jackpot", editor, state, state)
+    assert storage() == "x"
+    with connection.schema_editor() as editor:
+        operation.database_forwards("jackpot", editor, state, state)
+    assert storage() == "e"
 
 
 _AT_WORK = {
