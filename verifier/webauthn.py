@@ -40,6 +40,16 @@ def nameless(act: Any) -> Any:
     return {key: value for key, value in act.items() if key not in ("name", "of_name")}
 
 
+def may_stand_beside(act: dict[str, Any], other: Any) -> bool:
+    """Whether one signature says both: payments of one claim, or agreements to invitations."""
+    if not isinstance(other, dict):
+        return False
+    if other.get("act") == "pay":
+        return all(other.get(name) == act.get(name) for name in ("system", "claim"))
+    is_invitation = other.get("act") == "agree_set_up" and other.get("kind") == "invite"
+    return is_invitation and act.get("kind") == "invite"
+
+
 def stated(statement: str) -> tuple[list[Any], dt.datetime] | None:
     """The acts of canonical bytes, and when those were made; None where they are not canonical."""
     document = read(statement)

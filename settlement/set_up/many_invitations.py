@@ -1,5 +1,5 @@
 """Invitations that wait for a second person, decided several at once: each by itself, so that one
-refusal stops no other."""
+refusal stops no other. One signature stands behind all of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from settlement.core.errors import BadSetUp, RuleBroken, WrongState
+from settlement.core.errors import BadSetUp, RuleBroken
 from settlement.core.input import required_text
 from settlement.models import Invitation, SetUpProposal
 from settlement.people.rights.permissions import Reauthenticated, require
 from settlement.people.staff.persons import first_casino, last_day
 from settlement.set_up import proposals
 from settlement.set_up.proposals import Kind
-from settlement.signatures.signing import SignatureNeeded
+from settlement.signatures import acts, policy, signing
 from tables.models import Casino
 
 MOST = 100  # as many as a list of invitations has lines, and as the page shows
@@ -83,24 +83,24 @@ def waiting_among(numbers: Collection[int]) -> list[WaitingInvitation]:
 
 
 def approve(waiting: Iterable[WaitingInvitation], person: Reauthenticated) -> list[Refusal]:
-    """Approve each as `proposals.agree` does; which were not, and why."""
-    require(person.user, proposals.SECOND)
-    return _each(waiting, lambda row: _agree(row, person))
+    """Approve each as `proposals.agree` does; which were not, and why.
+
+    Where the house wants any signed, one signature stands behind all (SignatureNeeded).
+    """
+    user, rows = person.user, [each.proposal for each in waiting]
+    require(user, proposals.SECOND)
+    needed = [acts.on_set_up(row, user) for row in rows]
+    by_casino = {row.casino_id: row for row in rows}
+    signing.ask_for_all(
+        user, needed, lambda: any(map(policy.is_asked_of_set_up, by_casino.values()))
+    )
+    return _each(waiting, lambda row: proposals.agree(row, person))
 
 
 def withdraw(waiting: Iterable[WaitingInvitation], by: Any, note: str) -> list[Refusal]:
     """Refuse each with the same note, as `proposals.withdraw` does; which were not, and why."""
     note = required_text(note, _("Enter why the proposal is withdrawn."))
     return _each(waiting, lambda row: proposals.withdraw(row, by, note))
-
-
-def _agree(row: SetUpProposal, person: Reauthenticated) -> None:
-    try:
-        proposals.agree(row, person)
-    except SignatureNeeded as needed:  # of one act: a passkey signs each by itself
-        raise WrongState(
-            _("You sign this one with your passkey: approve it by itself.")
-        ) from needed
 
 
 def _each(

@@ -33,6 +33,7 @@ from settlement.signatures.acts import Act
 
 FIELD, HEADER = "signature", "Passkey-Assertion"
 LONGEST = 60_000
+LONGEST_STATEMENT = 36_000  # bytes, of which an assertion in a header makes no more than that
 
 
 class SignatureNeeded(Exception):
@@ -179,11 +180,33 @@ def take_up(
                 _("Something else was signed than is to be recorded now: read it again, and sign.")
             )
         return Pen(user, assertion)
-    if is_wanted():
-        raise SignatureNeeded(user, [act], credential)
-    if assertion is _NOTHING:
-        raise WrongPassword(_("That is not your password: enter it again to confirm."))
+    _ask(user, [act], is_wanted, credential)
     return NO_PEN
+
+
+def ask_for_all(user: Any, needed: list[Act], is_wanted: Callable[[], bool]) -> None:
+    """One signature that says all of these acts, before the first of them is recorded; `is_wanted`:
+    whether any is to be signed. Each `take_up` then looks for its own act. Refuses as it does, and
+    with BadSignature more than one signature holds.
+    """
+    if isinstance(_assertion.get(), Assertion):
+        return
+    try:
+        _ask(user, needed, is_wanted)
+    except SignatureNeeded:
+        if len(acts.statement(needed, timezone.now()).encode()) > LONGEST_STATEMENT:
+            raise BadSignature(_("Choose fewer: one signature cannot hold so many.")) from None
+        raise
+
+
+def _ask(
+    user: Any, needed: list[Act], is_wanted: Callable[[], bool], credential: bytes | None = None
+) -> None:
+    """SignatureNeeded or WrongPassword, where neither signature nor password is enough."""
+    if is_wanted():
+        raise SignatureNeeded(user, needed, credential)
+    if _assertion.get() is _NOTHING:
+        raise WrongPassword(_("That is not your password: enter it again to confirm."))
 
 
 def signatures_of(actions: Iterable[Action]) -> list[Signature]:

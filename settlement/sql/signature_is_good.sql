@@ -2,7 +2,7 @@
 -- of its row: another act, amount, payee, report or person, a key that waits for its endorsement or
 -- has ended, another address than the key's, a device that did not ask who is there (PIN, finger,
 -- face), bytes older than a quarter of an hour, or a list of acts other than
--- payments of one claim. It computes the signature itself. A registration is by the new key itself;
+-- payments of one claim or invitations. It computes the signature itself. A registration is by the new key itself;
 -- an endorsement by the person's other key, or by somebody who may. Promise: nobody acts beyond their role, not even the console.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION signature_is_good() RETURNS trigger
@@ -52,10 +52,12 @@ BEGIN
             THEN 'it says something else'
         WHEN jsonb_array_length(stated -> 'acts') > 1 AND EXISTS (
             SELECT FROM jsonb_array_elements(stated -> 'acts') AS one (said)
-            WHERE jsonb_typeof(said) <> 'object' OR said ->> 'act' IS DISTINCT FROM 'pay'
-               OR (said -> 'system', said -> 'claim')
-                  IS DISTINCT FROM (act -> 'system', act -> 'claim'))
-            THEN 'it says more than one act, and not payments of one claim'
+            WHERE jsonb_typeof(said) <> 'object' OR (
+                (said ->> 'act', said -> 'system', said -> 'claim')
+                    IS DISTINCT FROM ('pay', act -> 'system', act -> 'claim')
+                AND (act ->> 'kind', said ->> 'act', said ->> 'kind')
+                    IS DISTINCT FROM ('invite', 'agree_set_up', 'invite')))
+            THEN 'it says more than one act, and neither payments of one claim nor invitations'
         WHEN NOT coalesce((stated ->> 'at')::timestamptz BETWEEN
                 clock_timestamp() - interval '15 minutes'
                 AND clock_timestamp() + interval '1 minute', false) THEN 'it is too old'

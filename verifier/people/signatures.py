@@ -1,14 +1,15 @@
 """Promise: what a house wants signed was signed by the person, with a passkey of their own.
 
 A signature stands behind one act: an action on a claim, an agreement or approval, the registration
-or endorsement of a key. Its bytes are JSON with sorted keys and no spaces, `{"acts": [...], "at":
-..., "v": 1}`; one of the acts says what the row of the act says, down to the micro. People are in
-it by number, so a log-in that was renamed since changes nothing. Their SHA-256 is the challenge
-that the browser names, and the key signed what the browser says and what the device says. Nothing
-of it is believed from the database but the keys themselves, and their history is held together by
-signatures, too: each key signed its own registration, and each but the first of the house was
-endorsed with a key that signed then, by its person or by another one whose role allowed it; what
-the owner endorsed instead, a remark names. A key whose passkey ended signs nothing after that.
+or endorsement of a key; payments of one claim, or invitations, may share their bytes. Those are
+JSON with sorted keys and no spaces, `{"acts": [...], "at": ..., "v": 1}`; one of the acts says what
+the row of the act says, down to the micro. People are in it by number, so a log-in that was renamed
+since changes nothing. Their SHA-256 is the challenge that the browser names, and the key signed
+what the browser says and what the device says. Nothing of it is believed from the database but the
+keys themselves, and their history is held together by signatures, too: each key signed its own
+registration, and each but the first of the house was endorsed with a key that signed then, by its
+person or by another one whose role allowed it; what the owner endorsed instead, a remark names. A
+key whose passkey ended signs nothing after that.
 
 Which acts a casino wants signed two people decide: none, large ones, all. Before they did, large
 ones are once keys of two people signed; behind each rule of those that was made since stands an
@@ -30,7 +31,7 @@ from verifier.database.report import Report
 from verifier.database.rows import Connection, System, ask
 from verifier.people.role_history import RoleHistory
 from verifier.people.set_up_agreements import MARGIN, agreements, roles, rules
-from verifier.webauthn import acts_of, fault_of, is_signed, nameless, read, stated
+from verifier.webauthn import acts_of, fault_of, is_signed, may_stand_beside, nameless, read, stated
 
 KIND = "signatures"
 KEYS, SET_UP = "settlement_signingkey", "settlement_setupdecision"
@@ -300,8 +301,8 @@ class _House:
         acts, signed_at = document
         if act not in [nameless(each) for each in acts]:
             return "it says something else than was done"
-        if len(acts) > 1 and not all(_pays_of_the_same(act, each) for each in acts):
-            return "it says more than one act, and not payments of one claim"
+        if len(acts) > 1 and not all(may_stand_beside(act, each) for each in acts):
+            return "it says more than one act, and neither payments of one claim nor invitations"
         if not signature.at - _OLDEST <= signed_at <= signature.at + _AHEAD:
             return "it was signed at another time"
         challenge = hashlib.sha256(signature.statement.encode()).digest()
@@ -382,13 +383,6 @@ def _agreements(connection: Connection, house: _House, system: System) -> None:
         policy = house.asks(casino, at)
         is_asked = policy == "all" or (policy == "large" and kind == _DELEGATES)
         house.judge(source, row, place, name, act, is_asked)
-
-
-def _pays_of_the_same(act: dict[str, Any], other: Any) -> bool:
-    """Whether the other act is a payment, of the claim of this one."""
-    if not isinstance(other, dict) or other.get("act") != "pay":
-        return False
-    return all(other.get(name) == act.get(name) for name in ("system", "claim"))
 
 
 def _newest(history: Sequence[tuple[dt.datetime, Any]], at: dt.datetime) -> Any:

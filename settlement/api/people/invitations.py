@@ -39,6 +39,7 @@ from settlement.people.staff.invitation_lists import require_email
 from settlement.people.staff.invitations import Guest
 from settlement.set_up import many_invitations, proposals
 from settlement.set_up.many_invitations import Refusal
+from settlement.signatures.signing import sign_or_reauthenticate
 
 _TAGS = ["people"]
 
@@ -82,6 +83,7 @@ class Invitations(ListView):
 class Approve(JsonView):
     post_scope = PERSON
     post_permission = proposals.SECOND
+    is_signed = True
 
     @extend_schema(
         operation_id="approve_invitations",
@@ -93,10 +95,10 @@ class Approve(JsonView):
     def post(self, request: Request) -> Response:
         """The second person approves several; each is its own record.
 
-        Where the house wants it signed each is approved by itself, on the console.
+        Where the house wants any of them signed, one signature stands behind all.
         """
         body = checked(ApprovalSerializer, request)
-        person = reauthenticate(request._request, body["password"])
+        person = sign_or_reauthenticate(request._request, body["password"])
         numbers, before = set(body["proposals"]), _decided_before(request, body, agreed=True)
         waiting = many_invitations.waiting_among(numbers - before)
         return _answer(numbers, before, waiting, many_invitations.approve(waiting, person))

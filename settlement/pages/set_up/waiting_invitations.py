@@ -1,5 +1,5 @@
 """Invitations that wait for a second person: those that are ticked are approved or refused at once,
-each as its own record."""
+each as its own record; one password or signature stands behind all."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods
 from settlement.core.errors import RuleBroken
 from settlement.pages.claims.actions import REFUSED, refusal_text
 from settlement.pages.shared.decorators import opens_for
-from settlement.people.factors.reauthentication import reauthenticate
 from settlement.people.staff import persons
 from settlement.set_up import many_invitations, proposals
 from settlement.set_up.many_invitations import Refusal, WaitingInvitation
 from settlement.signatures import policy
+from settlement.signatures.signing import sign_or_reauthenticate
 
 
 @sensitive_post_parameters("password")
@@ -53,7 +53,7 @@ def waiting_invitations(request: HttpRequest) -> HttpResponse:
 def _decide(request: HttpRequest, chosen: list[WaitingInvitation]) -> list[Refusal]:
     match request.POST.get("do"):
         case "approve":
-            person = reauthenticate(request, request.POST.get("password", ""))
+            person = sign_or_reauthenticate(request, request.POST.get("password", ""))
             return many_invitations.approve(chosen, person)
         case "withdraw":
             note = request.POST.get("note", "")
@@ -95,6 +95,7 @@ def _page(
     everything = many_invitations.waiting_invitations()
     waiting = everything[: many_invitations.MOST]  # no more are decided at once
     by_casino = {each.proposal.casino_id: each.proposal for each in waiting}
+    signed = [policy.is_asked_of_set_up(each) for each in by_casino.values()]
     rows = [
         {
             "waiting": each,
@@ -109,7 +110,8 @@ def _page(
         "more_wait": len(everything) - len(waiting),
         "may_approve": may_second,
         "may_decide": any(row["may_decide"] for row in rows),
-        "is_signed": any(map(policy.is_asked_of_set_up, by_casino.values())),
+        "is_signed": any(signed),
+        "asks_password": not all(signed),
         **more,
     }
     return render(request, "console/set_up/waiting_invitations.html", context, status=status)

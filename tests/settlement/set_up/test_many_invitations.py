@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from settlement.core.errors import BadSetUp, NotPermitted
-from settlement.models import Invitation, SetUpDecision, SetUpProposal, SignaturePolicy
+from settlement.models import Invitation, SetUpDecision, SetUpProposal
 from settlement.people.rights import roles
 from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.staff import invitations
@@ -145,17 +145,6 @@ def test_nobody_approves_what_gives_another_casino_roles() -> None:
     roles.grant(user("nobody"), "Casino manager", casino)
     answer = approves("nobody", numbers)
     assert answer.status_code == 422
-    assert not SetUpDecision.objects.exists()
-
-
-def test_what_is_to_be_signed_is_approved_by_itself(house: ClaimHouse) -> None:
-    numbers = invite(2)
-    SignaturePolicy.objects.create(
-        casino=house.system.casino, acts="all", first="sione", second="mere", at=timezone.now()
-    )
-    assert "a passkey signs one invitation at a time" in words(logged_in("david").get(PAGE))
-    answer = approves("david", numbers)
-    assert "You sign this one with your passkey: approve it by itself." in words(answer)
     assert not SetUpDecision.objects.exists()
 
 

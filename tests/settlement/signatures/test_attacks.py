@@ -110,7 +110,7 @@ SIGN = """INSERT INTO settlement_signature (source, row, person_id, key_id, stat
 
 
 def test_bytes_are_canonical_and_say_one_act() -> None:
-    """An endorsement stands alone; a longer list has payments of one claim, and nothing else."""
+    """An endorsement stands alone; a longer list has payments of one claim, or invitations."""
     house = SigningHouse()
     key, hana = give_key("tane", SoftPasskey()), person("hana")
     act = acts.on_key(key, hana)

@@ -69,6 +69,13 @@ TAMPERED: dict[str, tuple[tuple[str, str], str]] = {
         change("statement", "replace(statement, ',', ', ')"),
         "its bytes are not canonical",
     ),
+    "an invitation beside it": (
+        change(
+            "statement",
+            """replace(statement, '"acts":[', '"acts":[{"act":"agree_set_up","kind":"invite"},')""",
+        ),
+        "it says more than one act, and neither payments of one claim nor invitations",
+    ),
     "another time": (change("at", "at + interval '20 minutes'"), "it was signed at another time"),
     "another person": (
         change("person_id", "(SELECT id FROM auth_user WHERE username = 'mere')"),
