@@ -1,6 +1,7 @@
 """By pages alone, from an empty database to the first paid claim: by touch on a tablet of 768 px,
 and by keyboard alone at a desk."""
 
+import logging
 import re
 import uuid
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from tests.support.pages.browser import acting
 from tests.support.pages.browser.acting import choose, write
 from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.browser.claim_screens import by_passkey, confirm, pay, verify
+from tests.support.pages.browser.effort import Effort
 from tests.support.pages.browser.virtual_passkey import plug_in
 from tests.support.pages.browser.workbench_screen import fits
 from tests.support.people.cast import PASSWORD
@@ -37,6 +39,8 @@ from verifier import verify as verify_books
 
 pytestmark = pytest.mark.browser
 
+log = logging.getLogger(__name__)
+
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
 
@@ -49,6 +53,7 @@ class MoveIn:
         self.system = f"main-{uuid.uuid4().hex[:12]}"
         self._open = open_screen
         self._screens: dict[str, Page] = {}
+        self.effort = Effort()
 
     def screen(self, name: str) -> Page:
         if name not in self._screens:
@@ -59,6 +64,7 @@ class MoveIn:
                 self._screens[name] = self._open(name)
                 acting.by_keyboard(self._screens[name])
             plug_in(self._screens[name])
+            acting.count_on(self._screens[name], self.effort)
         return self._screens[name]
 
 
@@ -392,6 +398,8 @@ def test_a_casino_moves_in(address: str, open_screen: OpenScreen, way: str) -> N
         open_casino(hana, "Harbour Casino is open.")
         play(move_in, key)
         settle(move_in)
+    log.info("%s", move_in.effort)
+    assert move_in.effort.minutes < 60, move_in.effort  # of what is done, however quickly here
     look_round(hana)
     assert Casino.objects.get().currency == "NZD"
     report = verify_books(url_of(connection.settings_dict["NAME"]), settled=False)

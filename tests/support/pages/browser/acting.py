@@ -6,13 +6,16 @@ Enter, Space and arrows, and nothing on it is acted on that has not the focus, a
 
 from collections.abc import Sequence
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
 
+from tests.support.pages.browser.effort import Effort
+
 _KEYBOARDS: WeakSet[Page] = WeakSet()
 _FINGERS: WeakSet[Page] = WeakSet()
+_EFFORTS: WeakKeyDictionary[Page, Effort] = WeakKeyDictionary()
 _STOPS = 250  # the most that one page has
 _TAPS = 5
 # A new page does not know of it.
@@ -56,6 +59,16 @@ def by_keyboard(screen: Page) -> None:
 def by_touch(screen: Page) -> None:
     """From here on this page's person has fingers alone: its context was made with `has_touch`."""
     _FINGERS.add(screen)
+
+
+def count_on(screen: Page, effort: Effort) -> None:
+    """From here on what is done on this page counts."""
+    _EFFORTS[screen] = effort
+
+
+def _note(screen: Page, characters: int = 0) -> None:
+    if effort := _EFFORTS.get(screen):
+        effort.act(screen, characters)
 
 
 def is_by_touch(screen: Page) -> bool:
@@ -113,6 +126,7 @@ def _tap(target: Locator) -> None:
 
 def press(target: Locator) -> None:
     """A button, a link, or what unfolds a part of the page."""
+    _note(target.page)
     if not _reach(target):
         _touch(target)
         return
@@ -132,6 +146,7 @@ def focus(target: Locator) -> None:
 
 def write(target: Locator, text: str) -> None:
     """In place of what a field holds; a day as 2026-11-26."""
+    _note(target.page, len(text))
     if not _reach(target):
         if target.page in _FINGERS:
             target.tap()
@@ -146,6 +161,7 @@ def write(target: Locator, text: str) -> None:
 
 def choose(target: Locator, value: str) -> None:
     """One of a list, by its value or by its words."""
+    _note(target.page)
     if not _reach(target):
         target.select_option(value)
         return
@@ -161,6 +177,7 @@ def choose(target: Locator, value: str) -> None:
 
 def attach(target: Locator, file: Any) -> None:
     """A file, through the dialog of the system."""
+    _note(target.page)
     if not _reach(target):
         target.set_input_files(file)
         return
