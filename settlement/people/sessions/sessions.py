@@ -50,8 +50,8 @@ WHILE_LOCKED = (
 BY_ITSELF = "X-Console-Refresh"
 LIMIT = "idle_s"  # in a session: after so many seconds it locks
 _NOTED_EVERY_S = 30.0
-_LOOK_S = 0.25  # for news: a second from what happened to the screen is all that there is
-_LOOKS_A_LOG_IN = 4  # at log-ins: once a second
+_LOOK_S = 0.15  # for news: a second from what happened to the screen is all that there is
+_LOOKS_A_LOG_IN = 6  # at log-ins: about once a second
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +176,7 @@ class _Stream:
 
 class StreamWatch:
     """Ends the streams of a log-in that has ended, and tells the others when there is something
-    new for their lists: looks four times a second, at log-ins once, for all of this process.
+    new for their lists: looks six times a second, at log-ins once, for all of this process.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,7 @@
 """Open alarms by their kind: a wave hides no other, and is cleared with one note."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
@@ -138,3 +140,20 @@ def test_the_page_of_alarms_unfolds_a_wave_and_counts_all(
     markup = logged_in("mere").get("/reconciliation/").content.decode()
     assert 'id="alarms-silent"' in markup
     assert 'href="/reconciliation/#alarms-silent"' in logged_in("mere").get("/").content.decode()
+
+
+def test_alarms_read_alone_are_those_of_the_page_and_cost_little(
+    house: ClaimHouse, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    silence(house.system)
+    client = logged_in("mere")
+    with django_assert_max_num_queries(4):  # the log-in, its person, the roles, the alarms
+        alone = client.get("/live/alarms").content.decode()
+    page = client.get("/").content.decode()
+    begin, end = 'id="live-alarms"', "</section>"
+    parts = [each.partition(begin)[2].partition(end)[0] for each in (alone, page)]
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w{64}"')
+    first, second = (token.sub("", part) for part in parts)
+    assert first
+    assert first.split() == second.split()
+    assert len(token.findall(alone)) == 1
