@@ -238,7 +238,7 @@ def _people(claim: Claim, hit: Hit, payout: Payout) -> list[Person]:
     confirmed = next(each for each in confirmations(hit) if payout.line in each.lines)
     paid = Entry.objects.get(system=hit.system_id, seq=payout.entry_seq)
     commands = {"confirm": confirmed.entry.command, "pay": paid.command}
-    actions = Action.objects.filter(claim=claim, kind__in=_DID, at__lte=payout.at)
+    actions = Action.objects.filter(claim=claim, kind__in=_DID)
     last = actions.get(kind=Action.Kind.CONFIRM, command=commands["confirm"])
     # What was verified or approved after that confirmation belongs to a later one.
     actions = actions.filter(Q(pk__lte=last.pk) | Q(kind=Action.Kind.PAY))

@@ -59,8 +59,7 @@ BEGIN
                     IS DISTINCT FROM ('invite', 'agree_set_up', 'invite')))
             THEN 'it says more than one act, and neither payments of one claim nor invitations'
         WHEN NOT coalesce((stated ->> 'at')::timestamptz BETWEEN
-                clock_timestamp() - interval '15 minutes'
-                AND clock_timestamp() + interval '1 minute', false) THEN 'it is too old'
+                NEW.at - interval '15 minutes' AND NEW.at + interval '1 minute', false) THEN 'it is too old'
         WHEN client ->> 'type' IS DISTINCT FROM 'webauthn.get'
             OR client ->> 'origin' IS DISTINCT FROM by_key.origin
             OR coalesce(client -> 'crossOrigin', 'false') <> 'false'

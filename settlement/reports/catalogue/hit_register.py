@@ -13,7 +13,7 @@ from settlement.reports.definitions.sources import full_name, name_of, span
 # later payments are in the registers of what was paid.
 _STEP = """
     LEFT JOIN LATERAL (
-        SELECT a.at, a.person_id FROM settlement_action a
+        SELECT a.id, a.at, a.person_id FROM settlement_action a
         WHERE a.claim_id = c.id AND a.kind = {kind} AND {before} ORDER BY a.id {order} LIMIT 1
     ) AS {name} ON true
 """
@@ -80,7 +80,7 @@ def _hits(filters: Filters, paid: str = "true") -> sql.Composed:
         span=span(filters),
         paid=sql.SQL(paid),
         confirmed=_step("confirm", "ASC"),
-        verified=_step("verify", "DESC", "(confirmed.at IS NULL OR a.at <= confirmed.at)"),
+        verified=_step("verify", "DESC", "(confirmed.id IS NULL OR a.id < confirmed.id)"),
     )
 
 

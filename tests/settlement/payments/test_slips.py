@@ -23,14 +23,14 @@ from jackpot.models import Block, Hit, HouseLook
 from jackpot.transparency import checkpoints
 from settlement.core.errors import NotPermitted
 from settlement.evidence import identification
-from settlement.models import IdentificationLook, Payout, SlipPrint
+from settlement.models import Action, IdentificationLook, Payout, SlipPrint
 from settlement.payments import slips
 from settlement.payments.amount_in_words import amount_in_words
 from tables.models import Casino
 from tests.support.cases.claims.slips import read
 from tests.support.cases.confirmed_house import PaidHouse, person
 from tests.support.pages.pseudo_locale import outside, pseudo_locale
-from tests.support.people.roles import acting_as
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.proof.transparency import sign_checkpoints
 from tests.support.suite.kept_house import kept_house
 
@@ -74,6 +74,15 @@ def test_what_stands_on_a_slip(house: PaidHouse) -> None:
         assert line in text, (line, text)
     assert "COPY" not in text
     assert "still due 401.00" in read(house.print(house.first))
+
+
+def test_everybody_stands_on_it_whatever_the_writers_clock_says(house: PaidHouse) -> None:
+    """A payment has the time of its entry: a writer's machine may be some seconds behind."""
+    with owner_without_guards("settlement_payout"):
+        Payout.objects.update(at=Action.objects.earliest("id").at - dt.timedelta(seconds=3))
+    text = read(house.print(Payout.objects.get(pk=house.first.pk)))
+    for line in ("Verified by", "Confirmed by", "Paid by"):
+        assert line in text
 
 
 def test_a_reprint_is_a_numbered_copy_of_what_the_original_says(house: PaidHouse) -> None:
