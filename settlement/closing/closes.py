@@ -27,7 +27,7 @@ from settlement.closing import checklist
 from settlement.closing.checklist import TITLES, Check, CheckState, OpenPoint
 from settlement.core import guards
 from settlement.core.errors import NotPermitted, WrongState
-from settlement.core.gaming_day import DAY, Month, day_of, start_of, today
+from settlement.core.gaming_day import DAY, Month, day_of, running_day, start_of, today
 from settlement.core.sequence_at import first_entries, transfers_through
 from settlement.models import Proposal, ProposalDecision
 from settlement.people.rights.permissions import Reauthenticated, may, names_of, require
@@ -146,7 +146,7 @@ def next_due(system: JackpotSystem) -> Period | None:
     The worker asks, which does not read who proposed.
     """
     oldest = _oldest_open(system, closes(system))
-    if oldest is None or oldest[0] >= today(system.casino):
+    if oldest is None or oldest[0] >= running_day(system.casino):
         return None
     return Period(system, str(oldest[0]), oldest[0], PeriodState.DUE)
 
@@ -311,7 +311,7 @@ def _oldest_open(
 
 
 def _periods(system: JackpotSystem, names: list[tuple[str, dt.date]]) -> list[Period]:
-    closed, now = closes(system), today(system.casino)
+    closed, now = closes(system), running_day(system.casino)
     waiting = {
         each.subject: each
         for each in proposals.open_proposals().filter(system=system, kind__in=KINDS)

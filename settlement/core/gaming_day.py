@@ -14,6 +14,8 @@ from django.utils.translation import pgettext
 from tables.models import Casino
 
 DAY = dt.timedelta(days=1)
+# The writer's clock gives entries their times, may be behind others, and commits a moment later.
+SETTLES_WITHIN = dt.timedelta(minutes=1)
 
 
 def start_of(day: dt.date, casino: Casino) -> dt.datetime:
@@ -37,6 +39,11 @@ def local_time(instant: dt.datetime, casino: Casino) -> str:
 
 def today(casino: Casino) -> dt.date:
     return day_of(timezone.now(), casino)
+
+
+def running_day(casino: Casino) -> dt.date:
+    """The first gaming day that may still get entries."""
+    return day_of(timezone.now() - SETTLES_WITHIN, casino)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from jackpot.domain.command_handlers.counts import MOST
@@ -22,7 +21,7 @@ from jackpot.labels.figures import write_exact
 from jackpot.writer import commands
 from settlement.core import guards
 from settlement.core.errors import USED, BadFigure, KeyUsed, RuleBroken, WrongState
-from settlement.core.gaming_day import DAY, start_of
+from settlement.core.gaming_day import running_day
 from settlement.core.input import clean_text
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.findings import limit_of
@@ -31,8 +30,6 @@ from settlement.people.rights.permissions import name_of, require
 from settlement.set_up.counting import Counting, counting_of
 from tables.models import GamingTable, JackpotSystem
 
-# The writer commits what it took at the end of a day a moment later.
-SETTLES_WITHIN = dt.timedelta(minutes=1)
 Place = tuple[int | None, dt.date]  # a table, or None of the bank, and a gaming day
 
 
@@ -179,10 +176,7 @@ def judge(system: JackpotSystem, figure: Figure, before: MoneyCount | None, days
         raise BadFigure(_("A counted drop is not below zero."))
     if abs(figure.amount) > MOST:
         raise BadFigure(_("This amount is too large: check it."))
-    if (
-        not 2000 <= day.year < 3000
-        or timezone.now() < start_of(day + DAY, system.casino) + SETTLES_WITHIN
-    ):
+    if not 2000 <= day.year < 3000 or day >= running_day(system.casino):
         raise BadFigure(
             _("The gaming day %(day)s is not over: enter it when it is.") % {"day": day}
         )

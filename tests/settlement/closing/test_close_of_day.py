@@ -146,6 +146,19 @@ def test_the_database_holds_the_figures(house: LedgerHouse) -> None:
             commands.queue(house.system, "close_day", body, first="ines", second="mere")
 
 
+def test_a_day_is_over_a_minute_after_its_end(house: LedgerHouse) -> None:
+    """Entries of the day may still come from a writer whose clock is behind."""
+    friday = body_of(house, FRIDAY)
+    end = start_of(SATURDAY, house.system.casino)
+    house.clock.now = end + dt.timedelta(seconds=59)
+    assert (state_of(house, "2026-10-30"), closes.next_due(house.system)) == ("running", None)
+    with pytest.raises(IntegrityError, match="is not over"), transaction.atomic():
+        commands.queue(house.system, "close_day", friday, first="ines", second="mere")
+    house.clock.on(seconds=1)
+    assert state_of(house, "2026-10-30") == "due"
+    assert commands.queue(house.system, "close_day", friday, first="ines", second="mere")
+
+
 def test_the_checklist_is_kept_as_it_stood_when_two_people_agreed(house: LedgerHouse) -> None:
     proposal = closed(house, "2026-10-30")
     decision = ProposalDecision.objects.get(proposal=proposal)
