@@ -54,16 +54,14 @@ _PROPOSALS = """
           AND u.username = c.first AND o.username = c.second)
     ORDER BY n.seq LIMIT 10
 """
-# Decisions on a hand by somebody of whom it was said before that they were dealt in, and still
-# counted. The clocks of two machines may differ by some seconds.
+# Decisions on a hand by somebody who was dealt in, by what the command rests on.
 _OWN_HANDS = """
     SELECT n.seq, n.type, n.hit, u.username FROM jackpot_entry n
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     JOIN settlement_claim k ON (k.system_id, k.number) = (n.system_id, n.hit)
     JOIN auth_user u ON u.username IN (c.first, c.second)
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND NOT n.outcome ? 'refused'
-      AND was_dealt_in(k.id, u.id, c.issued_at - interval '10 seconds')
-      AND was_dealt_in(k.id, u.id, c.issued_at + interval '10 seconds')
+      AND was_dealt_in(k.id, u.id, c.number)
     ORDER BY n.seq LIMIT 10
 """
 # Confirmations above the casino's amount without the approval of another manager.
@@ -71,18 +69,14 @@ _ONE_MANAGER = """
     SELECT n.seq, n.hit FROM jackpot_entry n
     JOIN jackpot_command c ON (c.system_id, c.number) = (n.system_id, n.command)
     JOIN settlement_claim k ON (k.system_id, k.number) = (n.system_id, n.hit)
-    JOIN tables_jackpotsystem s ON s.id = n.system_id
-    CROSS JOIN LATERAL (
-        SELECT l.amount FROM settlement_secondmanagerlimit l
-        WHERE l.casino_id = s.casino_id AND l.at < c.issued_at - interval '10 seconds'
-        ORDER BY l.id DESC LIMIT 1) AS highest
+    CROSS JOIN LATERAL one_manager_may(n.system_id, c.number) AS highest
     CROSS JOIN LATERAL (
         SELECT coalesce(sum((b.outcome ->> 'confirmed')::bigint), 0)::bigint AS so_far
         FROM jackpot_entry b
         WHERE (b.system_id, b.hit, b.type) = (n.system_id, n.hit, n.type) AND b.seq < n.seq
           AND NOT b.outcome ? 'refused') AS earlier
     WHERE n.system_id = %(system)s AND n.seq > %(after)s AND n.type = 'confirm_claim'
-      AND NOT n.outcome ? 'refused' AND so_far + (c.body ->> 'amount')::bigint > highest.amount
+      AND NOT n.outcome ? 'refused' AND so_far + (c.body ->> 'amount')::bigint > highest
       AND NOT EXISTS (
         SELECT FROM settlement_action a JOIN auth_user u ON u.id = a.person_id
         WHERE a.claim_id = k.id AND a.kind = 'approve' AND u.username NOT IN (c.first, c.second)
@@ -110,10 +104,7 @@ _ONE_ADJUSTER = """
     SELECT n.seq FROM jackpot_command c
     JOIN jackpot_entry n ON (n.system_id, n.command) = (c.system_id, c.number)
     JOIN tables_jackpotsystem s ON s.id = n.system_id JOIN tables_casino o ON o.id = s.casino_id
-    CROSS JOIN LATERAL (
-        SELECT l.amount FROM settlement_secondmanagerlimit l
-        WHERE l.casino_id = o.id AND l.at < c.issued_at - interval '10 seconds'
-        ORDER BY l.id DESC LIMIT 1) AS highest
+    CROSS JOIN LATERAL one_manager_may(n.system_id, c.number) AS highest
     CROSS JOIN LATERAL (
         SELECT sum(abs((d.body ->> 'amount')::bigint)) AS so_far
         FROM jackpot_command d
@@ -123,7 +114,7 @@ _ONE_ADJUSTER = """
           AND (d.issued_at AT TIME ZONE o.timezone - o.day_starts)::date
             = (c.issued_at AT TIME ZONE o.timezone - o.day_starts)::date) AS of_day
     WHERE c.system_id = %(system)s AND n.seq > %(after)s AND c.kind = 'adjust_pool'
-      AND NOT n.outcome ? 'refused' AND so_far > highest.amount
+      AND NOT n.outcome ? 'refused' AND so_far > highest
       AND NOT EXISTS (
         SELECT FROM settlement_proposaldecision d
         JOIN settlement_proposal p ON p.id = d.proposal_id

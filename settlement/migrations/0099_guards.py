@@ -7,6 +7,8 @@ from tables.schema.guards import load
 # What guards ask: each stands behind those that it asks itself.
 _QUESTIONS = (
     "gaming_day_of",
+    "is_taken_in",
+    "one_manager_may",
     "missed_rounds_alone",
     "missed_rounds_left",
     "adjusted_on_this_day",

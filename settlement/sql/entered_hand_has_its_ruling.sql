@@ -37,7 +37,7 @@ BEGIN
         LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
         WHERE u.username IN (NEW.first, NEW.second) AND g.system_id = NEW.system_id
           AND g.code = NEW.body ->> 'table' AND coalesce(p.until, e.at) IS NULL
-          AND play_counts(p.id, clock_timestamp())
+          AND play_counts(p.id)
     ) THEN
         RAISE EXCEPTION 'own_hand: % plays at the table of command % of system %',
             NEW.first, NEW.number, NEW.system_id

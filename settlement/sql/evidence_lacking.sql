@@ -19,10 +19,9 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     CROSS JOIN LATERAL jsonb_each_text(posted.evidence) AS asked (thing, above)
     LEFT JOIN LATERAL (
         SELECT a.answer, a.evidence FROM settlement_checkanswer a
-        WHERE a.claim_id = k.id AND a.item = asked.thing AND (through IS NULL OR EXISTS (
-            SELECT FROM settlement_record r
-            WHERE (r.source, r.row, r.system_id) = ('settlement_checkanswer', a.id, k.system_id)
-              AND r.command <= through))
+        WHERE a.claim_id = k.id AND a.item = asked.thing AND (
+            through IS NULL
+            OR is_taken_in('settlement_checkanswer', a.id, k.system_id, through))
         ORDER BY a.id DESC LIMIT 1) AS given ON true
     WHERE k.id = claim AND amount > asked.above::bigint
       AND (given.answer = 'no' OR given.answer = 'yes' AND (

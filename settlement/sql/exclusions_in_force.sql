@@ -1,8 +1,10 @@
 -- What stops the payment to the player of a seat: matches of anybody who was ever identified there
 -- with an entry that was in force on a day from the hand on, and that two people did not release;
 -- and of the player's other numbers, where two people stated them (identifications_that_count).
--- It tells nothing of who it is. No seat: all of the claim.
-CREATE FUNCTION exclusions_in_force(of_claim bigint, of_seat integer)
+-- It tells nothing of who it is. No seat: all of the claim. By the gaming day of an instant, now.
+CREATE FUNCTION exclusions_in_force(
+    of_claim bigint, of_seat integer, instant timestamptz DEFAULT now()
+)
 RETURNS TABLE (match bigint, seat smallint, exclusion bigint)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT m.id, i.seat, x.id FROM identifications_that_count(of_claim, of_seat) AS i
@@ -15,7 +17,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     LEFT JOIN settlement_exclusionend e ON e.exclusion_id = x.id
     CROSS JOIN LATERAL (SELECT h.at AT TIME ZONE c.timezone AS at) AS local
     CROSS JOIN LATERAL (SELECT least(x.until, e.last_day) AS day) AS last
-    WHERE x.since <= gaming_day_of(c.id) AND coalesce(last.day >= x.since, true)
+    WHERE x.since <= gaming_day_of(c.id, instant) AND coalesce(last.day >= x.since, true)
       AND coalesce(last.day >= local.at::date - (local.at::time < c.day_starts)::int, true)
       AND NOT EXISTS (
           SELECT FROM jackpot_entry n

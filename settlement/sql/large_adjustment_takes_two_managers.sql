@@ -5,21 +5,18 @@
 CREATE FUNCTION large_adjustment_takes_two_managers() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    highest bigint;
+    highest bigint := one_manager_may(NEW.system_id, NEW.number);
 BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
     THEN
         RETURN NULL;
     END IF;
-    SELECT l.amount INTO highest FROM settlement_secondmanagerlimit l
-    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id
-    WHERE s.id = NEW.system_id ORDER BY l.id DESC LIMIT 1;
     IF highest IS NULL THEN
         RETURN NULL;
     END IF;
     -- Two at once meet here one after the other: the amount is of both together.
     PERFORM pg_advisory_xact_lock(hashtext('adjust_pool'), NEW.system_id::int);
-    IF adjusted_on_this_day(NEW.system_id, NEW.body ->> 'tier') > highest AND NOT EXISTS (
+    IF adjusted_on_this_day(NEW.system_id, NEW.body ->> 'tier', NEW.issued_at) > highest AND NOT EXISTS (
         SELECT FROM settlement_proposaldecision d
         JOIN settlement_proposal p ON p.id = d.proposal_id
         JOIN settlement_proposalapproval a ON a.proposal_id = p.id

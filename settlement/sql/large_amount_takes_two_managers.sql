@@ -6,7 +6,7 @@
 CREATE FUNCTION large_amount_takes_two_managers() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    highest bigint;
+    highest bigint := one_manager_may(NEW.system_id, NEW.number);
     claim bigint;
     so_far bigint;
 BEGIN
@@ -14,9 +14,6 @@ BEGIN
     THEN
         RETURN NULL;
     END IF;
-    SELECT l.amount INTO highest FROM settlement_secondmanagerlimit l
-    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id
-    WHERE s.id = NEW.system_id ORDER BY l.id DESC LIMIT 1;
     SELECT k.id, h.confirmed INTO claim, so_far FROM settlement_claim k
     JOIN jackpot_hit h ON (h.system_id, h.number) = (k.system_id, k.number)
     WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit';

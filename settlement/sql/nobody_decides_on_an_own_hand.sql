@@ -1,5 +1,6 @@
 -- Refuses a command on a claim that names somebody who was dealt in. Promise: nobody decides on
--- an own hand.
+-- an own hand. It asks of this moment, and of what the command rests on, as reconciliation and
+-- verifier do later.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION nobody_decides_on_an_own_hand() RETURNS trigger
@@ -14,7 +15,7 @@ BEGIN
         SELECT FROM settlement_claim k
         JOIN auth_user u ON u.username IN (NEW.first, NEW.second)
         WHERE k.system_id = NEW.system_id AND to_jsonb(k.number) = NEW.body -> 'hit'
-          AND was_dealt_in(k.id, u.id)
+          AND (was_dealt_in(k.id, u.id) OR was_dealt_in(k.id, u.id, NEW.number))
     ) THEN
         RAISE EXCEPTION 'own_hand: command % of system % names somebody who was dealt in',
             NEW.number, NEW.system_id USING ERRCODE = 'integrity_constraint_violation';

@@ -5,16 +5,23 @@
 CREATE FUNCTION variance_opens_a_finding() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    highest bigint;
+    highest bigint;  -- of now, and by what the command rests on, as the verifier asks later
 BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
     THEN
         RETURN NULL;
     END IF;
-    SELECT l.amount INTO highest FROM settlement_variancelimit l
-    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id
-    WHERE s.id = NEW.system_id AND l.kind = NEW.kind ORDER BY l.id DESC LIMIT 1;
-    IF abs(NEW.amount - NEW.expected) > coalesce(highest, 0) AND NOT EXISTS (
+    WITH limits AS (
+        SELECT l.id, l.amount,
+               is_taken_in('settlement_variancelimit', l.id, s.id, NEW.command) AS is_before
+        FROM settlement_variancelimit l JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id
+        WHERE s.id = NEW.system_id AND l.kind = NEW.kind
+    )
+    SELECT least(
+        coalesce((SELECT amount FROM limits ORDER BY id DESC LIMIT 1), 0),
+        coalesce((SELECT amount FROM limits WHERE is_before ORDER BY id DESC LIMIT 1), 0))
+    INTO highest;
+    IF abs(NEW.amount - NEW.expected) > highest AND NOT EXISTS (
         SELECT FROM settlement_finding WHERE count_id = NEW.id
     ) THEN
         RAISE EXCEPTION 'actions: the variance of count % has no finding', NEW.id

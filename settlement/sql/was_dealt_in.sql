@@ -1,10 +1,10 @@
 -- Whether a person was dealt in to the hand of a claim. A play counts from the round's start
 -- (or when its hand was recorded, if the events came later) to the time for settlement; a clock
--- that is days off is not believed. Who never played is asked of one table, and the rest is
--- planned once a connection: as plain SQL it was planned each time, eight milliseconds of each
--- action while claims were locked.
+-- that is days off is not believed. `through`: as it stood for that command (play_counts). Who never
+-- played is asked of one table, and the rest is planned once a connection: as plain SQL it was
+-- planned each time, eight milliseconds of each action while claims were locked.
 CREATE FUNCTION was_dealt_in(
-    claim bigint, person integer, said_before timestamptz DEFAULT 'infinity'
+    claim bigint, person integer, through bigint DEFAULT NULL
 ) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 BEGIN
@@ -22,7 +22,7 @@ BEGIN
           ON (r.system_id, r.table_id, r.round) = (h.system_id, h.table_id, h.round)
         LEFT JOIN jackpot_entry s ON (s.system_id, s.seq) = (r.system_id, r.started)
         LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
-        WHERE p.person_id = person AND play_counts(p.id, least(said_before, clock_timestamp()))
+        WHERE p.person_id = person AND play_counts(p.id, through)
           AND p.since <= h.at
           AND coalesce(p.until, e.at, 'infinity') >= least(
               h.at, s.at, greatest(v.recorded_at, h.at - interval '1 day'))

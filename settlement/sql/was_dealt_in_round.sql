@@ -18,7 +18,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
         LEFT JOIN jackpot_entry c ON (c.system_id, c.seq) = (r.system_id, r.completed)
         JOIN settlement_staffplay p ON p.table_id = g.id AND p.person_id = person
         LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
-        WHERE g.id = of_table AND play_counts(p.id, clock_timestamp())
+        WHERE g.id = of_table AND play_counts(p.id)
           AND p.since <= coalesce(c.at, s.at)
           AND coalesce(p.until, e.at, 'infinity') >= coalesce(s.at, c.at)
     ))

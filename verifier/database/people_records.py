@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 from verifier.database.rows import Connection, System, ask
 
 _ACTIONS = """
-    SELECT c.number, a.kind, u.username, a.report_entry, a.command, a.body::text, a.at
+    SELECT c.number, a.kind, u.username, a.report_entry, a.command, a.body::text, a.at, r.command
     FROM settlement_action a JOIN settlement_claim c ON c.id = a.claim_id
+    LEFT JOIN settlement_record r
+      ON (r.source, r.row, r.system_id) = ('settlement_action', a.id, c.system_id)
     LEFT JOIN auth_user u ON u.id = a.person_id
     WHERE c.system_id = %s ORDER BY a.id
 """
@@ -46,6 +48,7 @@ class Action(NamedTuple):
     command: int | None
     body: str
     at: dt.datetime
+    taken_in: int | None  # by that command; `command` is the one that it queued
 
     @property
     def content(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Promise: what halted a system moves nothing only where two people skip it.
 
 An event or command on which the writer's fold failed takes its place and moves nothing, after one
-person proposed so and another one agreed.
+person proposed so and another one agreed. What came first the order of the records says.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ Identity = tuple[str | None, int | None, int | None, int | None]  # table, boot,
 _ROWS = """
     SELECT g.code, e.boot, e.seq, a.command, a.first, a.second, a.reason,
            EXISTS (SELECT FROM settlement_asideproposal p JOIN auth_user u ON u.id = p.person_id
+                   JOIN settlement_record proposed ON (proposed.source, proposed.row)
+                       = ('settlement_asideproposal', p.id)
+                   JOIN settlement_record decided ON (decided.source, decided.row)
+                       = ('jackpot_setaside', a.id)
                    WHERE p.system_id = a.system_id AND u.username = a.first
-                     AND p.reason = a.reason AND p.at <= a.at + interval '10 seconds'
+                     AND p.reason = a.reason AND proposed.id < decided.id
                      AND (p.event, p.command) IS NOT DISTINCT FROM (a.event_id, a.command))
     FROM jackpot_setaside a
     LEFT JOIN tables_tableevent e ON e.id = a.event_id

@@ -6,7 +6,6 @@ it. A kind without one is a finding by itself, so that no new kind slips through
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from verifier.fold.folding import Decision
 from verifier.fold.terms.payees import METHODS, TAX
 
 KIND = "people"
-MARGIN = dt.timedelta(seconds=10)  # the clocks of two machines
 
 Stands = Callable[[Decision, Recorded], str | None]  # what is missing, in words
 
@@ -86,11 +84,11 @@ def _times(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
             proposed = [each.at for each in before if each.kind == "propose_rejection"]
             times += [(proposed[-1], agreed.at)] if agreed is not None and proposed else []
         for proposed_at, agreed_at in times:
-            if proposed_at > agreed_at + MARGIN:
+            if proposed_at > agreed_at:
                 early = (proposed_at - agreed_at).total_seconds()
                 scope.report.remarks.append(
                     f"system {scope.system}: entry {entry.seq}, {entry.type}: the agreement bears"
-                    f" a time {early:.0f} s before its proposal: the database's clock was set back"
+                    f" a time {early:.1f} s before its proposal: the database's clock was set back"
                 )
 
 

@@ -6,8 +6,9 @@ person beside it; and nobody else had contradicted. A confirmation by which a cl
 than the casino's amount then in force stands on the approval of exactly that amount by somebody
 else; so does an adjustment by which more than that was given to a prize, or taken back, on one
 gaming day. One person alone credited, of a table and gaming day, no more missed rounds than the
-casino then allowed. Clocks of two machines may differ by seconds: what was said in the ten seconds
-before a decision is left out.
+casino then allowed. What was said or in force before a decision is what its command rests on
+(`verifier.people.decision_basis`), whatever the clocks say; the eight hours and the gaming day are
+by the database's times of both.
 """
 
 from __future__ import annotations
@@ -22,19 +23,22 @@ from verifier.fold.folding import Decision
 from verifier.fold.terms.calendar import Calendar
 
 KIND = "people"
-_MARGIN = dt.timedelta(seconds=10)
 _DAY = dt.timedelta(days=1)
 _SHIFT = dt.timedelta(hours=8)  # as long the word of one colleague alone keeps somebody out
 
 _PLAYS = """
-    SELECT u.username, p.table_id, p.since, coalesce(p.until, e.at), p.at, s.username,
-           w.agrees, second.username, w.at
+    SELECT u.username, p.table_id, p.since, coalesce(p.until, e.at), p.at, said.command, s.username,
+           w.agrees, second.username, seconded.command
     FROM settlement_staffplay p JOIN auth_user u ON u.id = p.person_id
     JOIN auth_user s ON s.id = p.said_by_id
     JOIN tables_gamingtable t ON t.id = p.table_id
     LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
     LEFT JOIN settlement_staffplayword w ON w.play_id = p.id
     LEFT JOIN auth_user second ON second.id = w.person_id
+    LEFT JOIN settlement_record said
+      ON (said.source, said.row, said.system_id) = ('settlement_staffplay', p.id, t.system_id)
+    LEFT JOIN settlement_record seconded ON (seconded.source, seconded.row, seconded.system_id)
+        = ('settlement_staffplayword', w.id, t.system_id)
     WHERE t.system_id = %s
 """
 _HANDS = """
@@ -49,8 +53,9 @@ _HANDS = """
 """
 _ISSUED = "SELECT number, issued_at FROM jackpot_command WHERE system_id = %s"
 _LIMITS = """
-    SELECT l.amount, l.at FROM settlement_secondmanagerlimit l
-    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id WHERE s.id = %s ORDER BY l.id
+    SELECT l.amount, r.command FROM settlement_secondmanagerlimit l
+    JOIN settlement_record r ON (r.source, r.row) = ('settlement_secondmanagerlimit', l.id)
+    WHERE r.system_id = %s AND r.command IS NOT NULL ORDER BY l.id
 """
 _APPROVALS = """
     SELECT k.number, u.username, a.report_entry,
@@ -67,15 +72,29 @@ _ADJUSTMENTS_APPROVED = """
     WHERE p.system_id = %s AND p.kind = 'adjust_pool' AND d.command IS NOT NULL
 """
 _ALONE = """
-    SELECT g.code, r.table_id, r.day, r.count, r.at
+    SELECT g.code, r.table_id, r.day, r.count, r.at, r.command
     FROM settlement_ruling r JOIN tables_gamingtable g ON g.id = r.table_id
     WHERE r.system_id = %s AND r.kind = 'missed_rounds' ORDER BY r.id
 """
 _MISSED_LIMITS = """
-    SELECT l.count, l.at FROM settlement_missedroundslimit l
-    JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id WHERE s.id = %s ORDER BY l.id
+    SELECT l.count, r.command FROM settlement_missedroundslimit l
+    JOIN settlement_record r ON (r.source, r.row) = ('settlement_missedroundslimit', l.id)
+    WHERE r.system_id = %s AND r.command IS NOT NULL ORDER BY l.id
 """
 _MISSED_ALONE = 10  # where the house has decided nothing
+
+
+_Limits = list[tuple[int | None, int]]  # each with the command that took it in, the oldest first
+
+
+def _in_force(limits: _Limits, command: int) -> int | None:
+    """The newest on which the command rests; None where there is none, or no limit."""
+    return next((limit for limit, since in reversed(limits) if since <= command), None)
+
+
+def _is_before(taken_in: int | None, command: int) -> bool:
+    """Whether the command rests on what that one took in."""
+    return taken_in is not None and taken_in <= command
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +104,21 @@ class _Play:
     since: dt.datetime
     until: dt.datetime | None
     said_at: dt.datetime
+    command: int | None  # that took it in
     by: str
     agrees: bool | None  # the second word, where there is one
     second: str | None
-    second_at: dt.datetime | None
+    second_command: int | None
 
-    def kept_out(self, issued: dt.datetime) -> bool:
-        """Whether it counted when a command was issued, whatever the clocks make of ten seconds."""
-        return all(self._counted(at) for at in (issued - _MARGIN, issued + _MARGIN))
-
-    def _counted(self, at: dt.datetime) -> bool:
-        if self.said_at >= at:
+    def kept_out(self, command: int, issued: dt.datetime) -> bool:
+        """Whether it counted for that command, queued then."""
+        if not _is_before(self.command, command):
             return False
         if self.by == self.person:
             return True
-        if self._word_stands and self.second_at is not None and self.second_at < at:
+        if self._word_stands and _is_before(self.second_command, command):
             return bool(self.agrees)
-        return at < self.said_at + _SHIFT
+        return issued < self.said_at + _SHIFT
 
     @property
     def _word_stands(self) -> bool:
@@ -133,7 +150,7 @@ def conflicts(
         return
     issued = dict(ask(connection, _ISSUED, [system.id]))
     _own_hands(connection, scope, system, decisions, plays, issued)
-    _large_amounts(connection, scope, system, decisions, limits, issued)
+    _large_amounts(connection, scope, system, decisions, limits)
     _large_adjustments(connection, scope, system, decisions, limits, issued)
 
 
@@ -156,7 +173,8 @@ def _own_hands(
             continue
         for play in plays:
             is_actor = play.person in (entry.first, entry.second)
-            if is_actor and play.kept_out(issued[entry.command]) and hand.has(play):
+            is_out = is_actor and play.kept_out(entry.command, issued[entry.command])
+            if is_out and hand.has(play):
                 sentence = f"{play.person} was dealt in, and decided: {entry.type}"
                 scope.add(KIND, f"entry {entry.seq}", sentence)
 
@@ -166,8 +184,7 @@ def _large_amounts(
     scope: Scope,
     system: System,
     decisions: list[Decision],
-    limits: list[tuple[int | None, dt.datetime]],
-    issued: dict[int, dt.datetime],
+    limits: _Limits,
 ) -> None:
     approvals = ask(connection, _APPROVALS, [system.id])
     so_far: dict[int, int] = defaultdict(int)
@@ -176,9 +193,7 @@ def _large_amounts(
         if entry.type != "confirm_claim" or entry.command is None:
             continue
         hit, amount = decision.outcome["hit"], decision.outcome["confirmed"]
-        before = issued[entry.command] - _MARGIN
-        in_force = [limit for limit, since in limits if since < before]
-        highest = in_force[-1] if in_force else None
+        highest = _in_force(limits, entry.command)
         facts = (hit, decision.body["report_entry"], str(amount), str(so_far[hit]))
         so_far[hit] += amount
         if highest is None or so_far[hit] <= highest:
@@ -197,7 +212,7 @@ def _large_adjustments(
     scope: Scope,
     system: System,
     decisions: list[Decision],
-    limits: list[tuple[int | None, dt.datetime]],
+    limits: _Limits,
     issued: dict[int, dt.datetime],
 ) -> None:
     calendar = Calendar(system.zone, system.day_starts)
@@ -211,12 +226,9 @@ def _large_adjustments(
         entry = decision.entry
         if entry.type != "adjust_pool" or entry.command is None:
             continue
-        at = issued[entry.command]
-        key = (decision.outcome["tier"], calendar.day_of(at))
-        if calendar.day_of(at - _MARGIN) == key[1]:  # at the turn of a day nobody can say
-            of_day[key] += abs(decision.outcome["adjusted"])
-        in_force = [limit for limit, since in limits if since < at - _MARGIN]
-        highest = in_force[-1] if in_force else None
+        key = (decision.outcome["tier"], calendar.day_of(issued[entry.command]))
+        of_day[key] += abs(decision.outcome["adjusted"])
+        highest = _in_force(limits, entry.command)
         if highest is not None and of_day[key] > highest and entry.command not in approved:
             sentence = "a large adjustment, agreed to by one manager alone"
             scope.add(KIND, f"entry {entry.seq}", sentence)
@@ -225,11 +237,10 @@ def _large_adjustments(
 def _missed_rounds(connection: Connection, scope: Scope, system: System) -> None:
     limits = ask(connection, _MISSED_LIMITS, [system.id])
     credited: dict[tuple[int, dt.date], int] = defaultdict(int)
-    for code, table, day, count, at in ask(connection, _ALONE, [system.id]):
+    for code, table, day, count, at, command in ask(connection, _ALONE, [system.id]):
         credited[table, day] += count
-        in_force = [limit for limit, since in limits if since < at - _MARGIN]
-        near = [limit for limit, since in limits if abs(since - at) <= _MARGIN]
-        may = max(near + (in_force[-1:] or [_MISSED_ALONE]))
+        limit = _in_force(limits, command or 0)
+        may = _MISSED_ALONE if limit is None else limit
         so_many = credited[table, day]
         if so_many > may or abs(at.date() - day) > _DAY:
             sentence = (

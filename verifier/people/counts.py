@@ -30,8 +30,10 @@ _ROWS = """
                = (x.system_id, x.kind, x.day, coalesce(x.table_id, 0)),
            f.id IS NOT NULL, coalesce((
                SELECT l.amount FROM settlement_variancelimit l
-               JOIN tables_jackpotsystem s ON s.casino_id = l.casino_id
-               WHERE s.id = x.system_id AND l.kind = x.kind AND l.at <= x.at
+               JOIN settlement_record r
+                 ON (r.source, r.row, r.system_id)
+                  = ('settlement_variancelimit', l.id, x.system_id)
+               WHERE l.kind = x.kind AND r.command <= x.command
                ORDER BY l.id DESC LIMIT 1), 0)
     FROM settlement_moneycount x
     LEFT JOIN tables_gamingtable g ON g.id = x.table_id

@@ -28,7 +28,6 @@ from verifier.fold.terms.calendar import Calendar
 from verifier.people.same_player import document_number, same_players
 
 KIND = "people"
-_MARGIN = dt.timedelta(seconds=10)
 _MATCHES = """
     SELECT m.id, k.number, coalesce(i.seat, i.shares), m.exclusion_id, x.since, x.until,
            h.at, r.command
@@ -126,9 +125,8 @@ def exclusions(
             candidates += by_other_numbers(hit, seat, issued[command])
         for match in candidates:
             last = _last_day(match, ends[match.exclusion], command)
-            days = {calendar.day_of(issued[command] + margin) for margin in (-_MARGIN, _MARGIN)}
-            stopped = all(_stops(match, last, calendar.day_of(match.hit_at), day) for day in days)
-            if stopped and (hit, seat, match.id) not in released:
+            paid, played = calendar.day_of(issued[command]), calendar.day_of(match.hit_at)
+            if _stops(match, last, played, paid) and (hit, seat, match.id) not in released:
                 sentence = (
                     f"it paid seat {seat}, whose player is on a list of excluded persons"
                     f" (match {match.id}), and nobody released it"

@@ -2,8 +2,10 @@
 
 A number of a player is that of the first identification by the same document. Whoever may not read
 documents cannot say whose numbers they are: then nothing is added here. What a payment had to know
-is what took effect before it was queued: a statement that came within the margin of it, on either
-side, decides nothing.
+is what took effect before it was queued. Statements, identifications and matches hold in every
+system, and orders of several systems have no places in common: so times decide here, those of
+entries by the writers' clocks, the others by the database's. What came within the margin of a
+payment, on either side, decides nothing.
 """
 
 from __future__ import annotations

@@ -44,17 +44,15 @@ def different_people(scope: Scope, decisions: list[Decision], records: Recorded)
 
 
 def undone_by_others(scope: Scope, decisions: list[Decision], records: Recorded) -> None:
-    """A claim, or its rejection, is reversed by two people who had no part in it."""
+    """A claim, or its rejection, is reversed by two people who had no part in it before."""
     for decision in decisions:
         entry, parts = decision.entry, _UNDOES.get(decision.entry.type, ())
-        for proposal in records.proposals.get(entry.command or 0, []) if parts else ():
-            for action in records.actions.get(decision.outcome["hit"], []):
-                before = action.kind in parts and action.at <= proposal.agreed_at
-                if before and action.person in (entry.first, entry.second):
-                    sentence = (
-                        f"{action.person} had part in what {entry.type} undoes: {action.kind}"
-                    )
-                    scope.add(KIND, f"entry {entry.seq}", sentence)
+        for action in records.actions.get(decision.outcome["hit"], []) if parts else ():
+            taken_in = action.taken_in if action.kind in parts else None
+            before = taken_in is not None and taken_in <= (entry.command or 0)
+            if before and action.person in (entry.first, entry.second):
+                sentence = f"{action.person} had part in what {entry.type} undoes: {action.kind}"
+                scope.add(KIND, f"entry {entry.seq}", sentence)
 
 
 def _differ(scope: Scope, hit: int, actions: list[Action], recorder: str | None) -> None:

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
+from jackpot.models import Command
 from jackpot.terms.money import MICROS
 from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
@@ -16,7 +17,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.people.rights.staff_play import name
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, ClaimHouse
-from tests.support.people.permissions.authorisation import action, queue, refused
+from tests.support.people.permissions.authorisation import action, is_rested_on, queue, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.second_manager import limit
 from tests.support.suite.kept_house import kept_house
@@ -177,7 +178,10 @@ def test_reconciliation_and_verifier_tell_of_one_manager_alone() -> None:
     limit("1")
     assert without_actions(house.system.pk, 0) == []  # set after the confirmation
     with owner_without_guards("settlement_secondmanagerlimit"):
-        SecondManagerLimit.objects.update(at="2020-01-01T00:00Z")
+        SecondManagerLimit.objects.update(at="2020-01-01T00:00Z")  # by a clock far behind
+    assert without_actions(house.system.pk, 0) == []
+    assert "large amount" not in str(look(connection.connection, settled=False).lines())
+    is_rested_on("settlement_secondmanagerlimit", Command.objects.get(kind="confirm_claim").number)
     assert without_actions(house.system.pk, 0) == [
         f"entry {house.head.seq}: a large amount of hit 1 was confirmed by one manager alone"
     ]

@@ -1,6 +1,7 @@
 """Counted drop and bank balances: entries with their person, corrected and never overwritten."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,12 +17,12 @@ from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.drop.figures import balances, variances
-from settlement.models import Finding, FindingStep, MoneyCount
+from settlement.models import Finding, FindingStep, MoneyCount, VarianceLimit
 from tables.models import JackpotSystem
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.drop import FRIDAY, SATURDAY, THURSDAY, UNIT, DropHouse
 from tests.support.people.cast import as_
-from tests.support.people.permissions.authorisation import at_the_end, refused
+from tests.support.people.permissions.authorisation import at_the_end, is_rested_on, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from verifier.check import look
 
@@ -79,6 +80,21 @@ def test_what_was_counted_takes_its_place_in_the_order(house: DropHouse) -> None
     assert (bank.bank, bank.variance) == (bank.liability, 0)
     assert look(connection.connection, settled=False).ok
     assert reconcile(house.system).differences == []
+
+
+def test_the_limit_is_the_one_that_stood_before_the_count(house: DropHouse) -> None:
+    """A clock that was set since says nothing about it."""
+    limit = VarianceLimit.objects.create(
+        casino=house.system.casino, kind="count_drop", amount=UNIT, first="mere", second="david"
+    )
+    (counted,) = count(house, drop(house, "t3", 4))
+    house.post()
+    assert not Finding.objects.exists()
+    with owner_without_guards("settlement_variancelimit"):
+        VarianceLimit.objects.filter(pk=limit.pk).update(at=counted.at + timedelta(seconds=3))
+    assert "above the limit" not in str(look(connection.connection, settled=False).lines())
+    is_rested_on("settlement_variancelimit", counted.command + 1)
+    assert "above the limit" in str(look(connection.connection, settled=False).lines())
 
 
 def test_days_and_tables_without_a_count_have_a_row(house: DropHouse) -> None:

@@ -12,6 +12,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from jackpot.models import Command
 from settlement.audit.authorisation import without_actions
 from settlement.claims import services as claims
 from settlement.claims import workbench
@@ -32,6 +33,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, JackpotSystem
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, ClaimHouse
+from tests.support.people.permissions.authorisation import is_rested_on
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
@@ -172,7 +174,8 @@ def test_a_word_is_never_dated_back(house: ClaimHouse) -> None:
 
 
 def take_seat(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
-    """Tane named mere at that time, and half an hour before the hit somebody else spoke."""
+    """Tane named mere at that time, and somebody else spoke after that: both before mere
+    confirmed."""
     hit = ConfirmedHouse().hit(1).at
     with owner_without_guards("settlement_staffplay"):
         play = StaffPlay.objects.create(
@@ -188,6 +191,9 @@ def take_seat(at: dt.datetime, word: tuple[str, bool] | None = None) -> None:
             StaffPlayWord.objects.create(
                 play=play, agrees=word[1], person=person(word[0]), note="x", at=hit - HOUR / 2
             )
+    command = Command.objects.get(kind="confirm_claim").number
+    for source in ("settlement_staffplay", "settlement_staffplayword"):
+        is_rested_on(source, command)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from settlement.core.errors import (
     SamePerson,
     WrongState,
 )
-from settlement.core.gaming_day import today
+from settlement.core.gaming_day import DAY, start_of, today
 from settlement.exclusions import entries, release, stops
 from settlement.exclusions.entries import ExclusionList
 from settlement.models import (
@@ -157,6 +157,21 @@ def test_an_entry_stops_what_it_was_in_force_for(
     excluded(house.claim, replace(WIREMU, since=days[0] or day, until=days[1]))
     identified(house.claim)
     assert bool(stops.of_claim(house.claim)) is is_stopped
+
+
+def test_a_payment_is_of_the_gaming_day_of_its_command(house: ConfirmedHouse) -> None:
+    """Not of the day on which its transaction began: the verifier knows the command alone."""
+    casino = Casino.objects.get()
+    tomorrow = today(casino) + DAY
+    excluded(house.claim, replace(WIREMU, since=tomorrow))
+    identified(house.claim)
+    begins = start_of(tomorrow, casino)
+    with connection.cursor() as cursor:
+        for instant, count in ((begins - dt.timedelta(microseconds=1), 0), (begins, 1)):
+            cursor.execute(
+                "SELECT count(*) FROM exclusions_in_force(%s, 3, %s)", [house.claim.pk, instant]
+            )
+            assert cursor.fetchone() == (count,)
 
 
 def test_an_entry_that_somebody_ends_goes_on_stopping_what_it_stopped(

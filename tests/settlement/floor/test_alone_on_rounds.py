@@ -19,7 +19,7 @@ from settlement.people.rights import staff_play
 from tests.support.cases.settlement_rulings import HALF, credit, person, rule, table
 from tests.support.cases.terms.limits import alone_up_to
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.permissions.authorisation import at_the_end, refused
+from tests.support.people.permissions.authorisation import at_the_end, is_rested_on, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
@@ -126,6 +126,8 @@ def test_the_verifier_tells_of_one_person_above_the_limit(house: ClaimHouse) -> 
     assert "alone" not in str(look(connection.connection, settled=False).lines())  # set later
     with owner_without_guards("settlement_missedroundslimit"), connection.cursor() as cursor:
         cursor.execute("UPDATE settlement_missedroundslimit SET at = '2020-01-01T00:00Z'")
+    assert "alone" not in str(look(connection.connection, settled=False).lines())
+    is_rested_on("settlement_missedroundslimit", 1)
     report = str(look(connection.connection, settled=False).lines())
     assert "10 missed rounds of one day, credited by one person alone: 9 may be" in report
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from jackpot.models import CommandQueue, Tier
+from jackpot.models import Command, CommandQueue, Tier
 from jackpot.terms.money import MICROS
 from jackpot.writer import commands
 from settlement.approvals import proposals
@@ -19,7 +19,7 @@ from settlement.people.rights.permissions import Reauthenticated
 from settlement.pools import adjustments
 from tests.support.cases.confirmed_house import person
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.permissions.authorisation import refused
+from tests.support.people.permissions.authorisation import is_rested_on, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.second_manager import limit
 from tests.support.suite.kept_house import kept_house
@@ -100,9 +100,8 @@ def test_many_small_ones_of_a_day_are_a_large_one(house: ClaimHouse) -> None:
     small = proposed(1)
     with pytest.raises(SecondManagerNeeded):
         agree(small, "mere")
-    yesterday = timezone.now() - timedelta(days=1)
-    with owner_without_guards("settlement_proposaldecision"):
-        ProposalDecision.objects.all().update(at=yesterday)
+    with owner_without_guards("jackpot_command"):
+        Command.objects.update(issued_at=timezone.now() - timedelta(days=1))
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     with pytest.raises(WrongState, match="One manager is enough"):
@@ -161,7 +160,10 @@ def test_reconciliation_and_verifier_tell_of_one_manager_alone(house: ClaimHouse
     agreed(house, 60)
     agreed(house, 60)
     with owner_without_guards("settlement_secondmanagerlimit"):
-        SecondManagerLimit.objects.update(amount=100 * MICROS, at="2020-01-01T00:00Z")
+        SecondManagerLimit.objects.update(
+            amount=100 * MICROS, at=timezone.now() + timedelta(days=1)
+        )
+    is_rested_on("settlement_secondmanagerlimit", 1)  # set before, by a clock a day ahead
     sentence = f"entry {house.head.seq}: a large adjustment"
     assert without_actions(house.system.pk, 0) == [f"{sentence} was agreed to by one manager alone"]
     lines = str(look(connection.connection, settled=False).lines())

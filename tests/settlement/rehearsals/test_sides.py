@@ -98,9 +98,8 @@ OF_ONE_ROW = """
     act_is_signed act_of action_is_to_be_signed adjusted_on_this_day close_has_its_figures
     exclusions_in_force
     count_is_in_the_order device_is_written_down exclusion_is_matched has_permission is_recorded
-    is_unposted issue_device large_adjustment_takes_two_managers large_amount_takes_two_managers
-    missed_rounds_have_a_limit missed_rounds_left nobody_signs_as_another open_casino
-    put_into_service
+    is_unposted issue_device missed_rounds_have_a_limit missed_rounds_left nobody_signs_as_another
+    one_manager_may open_casino put_into_service
     received_table_had_left record_says_who records_of_the_casino rekey_table rename_table
     revoke_device set_up_casino set_up_is_written_down set_up_system set_up_tables set_up_webhook
     shown_of_screen systems_of_screen table_moves_by_the_order variance_opens_a_finding

@@ -156,8 +156,8 @@ def test_a_renewed_function_has_the_text_of_its_file() -> None:
         cursor.execute("SELECT prosrc FROM pg_proc WHERE proname = 'was_dealt_in'")
         text = cursor.fetchone()
         cursor.execute(
-            "CREATE OR REPLACE FUNCTION was_dealt_in(claim bigint, person integer, said_before"
-            " timestamptz DEFAULT 'infinity') RETURNS boolean LANGUAGE sql AS 'SELECT true'"
+            "CREATE OR REPLACE FUNCTION was_dealt_in(claim bigint, person integer, through"
+            " bigint DEFAULT NULL) RETURNS boolean LANGUAGE sql AS 'SELECT true'"
         )
         statements = statements_of(renew("settlement", "was_dealt_in"))
         assert len(statements) == 1

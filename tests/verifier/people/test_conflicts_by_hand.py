@@ -13,7 +13,6 @@ from verifier.people import conflicts as checked
 SYSTEM = System(7, "main", 2, era=1)
 AT = dt.datetime(2026, 11, 21, 10, tzinfo=dt.UTC)  # when each command was issued
 SECOND, MINUTE, HOUR = (dt.timedelta(seconds=n) for n in (1, 60, 3600))
-LATEST = AT - 10 * SECOND - dt.timedelta(microseconds=1)  # what was said then counts
 
 
 def verdict(*decisions: Any, **by_query: list[tuple[Any, ...]]) -> list[str]:
@@ -42,8 +41,8 @@ DEALT_IN = "entry 1: mere was dealt in, and decided: pay"
 def play(person: str = "mere", **changes: Any) -> tuple[Any, ...]:
     """At table 3 since an hour, as they said themselves."""
     usual: dict[str, Any] = {
-        "table": 3, "since": AT - HOUR, "until": None, "at": LATEST, "by": person, "agrees": None,
-        "second": None, "second_at": None,
+        "table": 3, "since": AT - HOUR, "until": None, "at": AT, "command": 1, "by": person,
+        "agrees": None, "second": None, "second_command": None,
     }  # fmt: skip
     return (person, *(usual | changes).values())
 
@@ -64,7 +63,8 @@ def test_neither_of_two_people_was_dealt_in(person: str) -> None:
         {"table": 4},
         {"since": AT - 30 * MINUTE + SECOND},  # came after the hit
         {"until": AT - 31 * MINUTE - SECOND},  # left before the round
-        {"at": LATEST + SECOND},  # said within ten seconds
+        {"command": 2},  # said afterwards
+        {"command": None},
     ],
 )
 def test_who_was_not_there_may_decide(changes: dict[str, Any]) -> None:
@@ -78,6 +78,7 @@ def test_who_was_not_there_may_decide(changes: dict[str, Any]) -> None:
         {"until": AT - 31 * MINUTE},
         {"until": AT},
         {"at": AT - 20 * HOUR},
+        {"at": AT + HOUR},  # by a clock that was set back since
     ],
 )
 def test_who_was_just_there_may_not(changes: dict[str, Any]) -> None:
@@ -87,9 +88,9 @@ def test_who_was_just_there_may_not(changes: dict[str, Any]) -> None:
 def test_the_word_of_a_colleague_counts_for_a_shift() -> None:
     shift = 8 * HOUR
     for at, finds in (
-        (LATEST, [DEALT_IN]),
-        (AT + 10 * SECOND - shift, []),
-        (AT + 11 * SECOND - shift, [DEALT_IN]),
+        (AT - shift, []),
+        (AT + dt.timedelta(microseconds=1) - shift, [DEALT_IN]),
+        (AT + HOUR, [DEALT_IN]),
     ):
         assert of_play(play(at=at, by="sione")) == finds
 
@@ -97,23 +98,25 @@ def test_the_word_of_a_colleague_counts_for_a_shift() -> None:
 def test_a_second_word_confirms_or_clears() -> None:
     long_ago = AT - 9 * HOUR
 
-    def second(agrees: bool, who: str, when: dt.datetime = LATEST) -> list[str]:
-        return of_play(play(at=long_ago, by="sione", agrees=agrees, second=who, second_at=when))
+    def second(agrees: bool, who: str, command: int | None = 1) -> list[str]:
+        word: dict[str, Any] = {"agrees": agrees, "second": who, "second_command": command}
+        return of_play(play(at=long_ago, by="sione", **word))
 
     assert second(True, "tane") == [DEALT_IN]
-    assert second(True, "tane", LATEST + SECOND) == []
+    assert second(True, "tane", 2) == second(True, "tane", None) == []
     assert second(True, "sione") == []  # the same person twice
     assert second(True, "mere") == [DEALT_IN]  # who says it of themselves
     recent = AT - HOUR
 
-    def cleared(who: str, when: dt.datetime = LATEST) -> list[str]:
-        return of_play(play(at=recent, by="sione", agrees=False, second=who, second_at=when))
+    def cleared(who: str, command: int | None = 1) -> list[str]:
+        word: dict[str, Any] = {"agrees": False, "second": who, "second_command": command}
+        return of_play(play(at=recent, by="sione", **word))
 
     assert cleared("tane") == []
-    assert cleared("tane", AT + 10 * SECOND) == [DEALT_IN]  # too late
+    assert cleared("tane", 2) == cleared("tane", None) == [DEALT_IN]  # too late
     assert cleared("mere") == [DEALT_IN]  # nobody clears themselves
     assert cleared("sione") == [DEALT_IN]
-    assert of_play(play(agrees=False, second="tane", second_at=LATEST)) == [DEALT_IN]
+    assert of_play(play(agrees=False, second="tane", second_command=1)) == [DEALT_IN]
 
 
 def test_when_a_hand_began() -> None:
@@ -150,12 +153,12 @@ ALONE = "a large amount, confirmed by one manager alone"
 
 
 def test_above_the_limit_somebody_else_approved() -> None:
-    limits = [(5, LATEST - SECOND)]
+    limits = [(5, 1)]
     good = (1, "tane", 9, "6", "0")
     assert verdict(*confirmations(6), limits=limits, approvals=[good]) == []
     assert verdict(*confirmations(5), limits=limits) == []
     assert verdict(*confirmations(6)) == []
-    assert verdict(*confirmations(6), limits=[(None, LATEST)]) == []
+    assert verdict(*confirmations(6), limits=[(None, 1)]) == []
     for place, value in enumerate((2, "mere", 8, "7", "1")):
         wrong = (*good[:place], value, *good[place + 1 :])
         assert verdict(*confirmations(6), limits=limits, approvals=[wrong]) == [f"entry 1: {ALONE}"]
@@ -165,7 +168,7 @@ def test_above_the_limit_somebody_else_approved() -> None:
 
 
 def test_parts_of_a_claim_come_to_an_amount() -> None:
-    limits = [(5, LATEST)]
+    limits = [(5, 1)]
     assert verdict(*confirmations(3, 2), limits=limits) == []
     assert verdict(*confirmations(3, 3), limits=limits) == [f"entry 2: {ALONE}"]
     approved = (1, "tane", 9, "3", "3")
@@ -174,11 +177,11 @@ def test_parts_of_a_claim_come_to_an_amount() -> None:
 
 def test_the_limit_that_was_in_force() -> None:
     six = confirmations(6)
-    assert verdict(*six, limits=[(5, AT - 10 * SECOND)]) == []
-    assert verdict(*six, limits=[(5, LATEST)]) == [f"entry 1: {ALONE}"]
-    assert verdict(*six, limits=[(5, LATEST - HOUR), (7, LATEST)]) == []
-    assert verdict(*six, limits=[(7, LATEST - HOUR), (5, LATEST)]) == [f"entry 1: {ALONE}"]
-    assert verdict(*six, limits=[(5, LATEST - HOUR), (7, AT)]) == [f"entry 1: {ALONE}"]
+    assert verdict(*six, limits=[(5, 2)]) == []  # decided afterwards
+    assert verdict(*six, limits=[(5, 1)]) == [f"entry 1: {ALONE}"]
+    assert verdict(*six, limits=[(5, 1), (7, 1)]) == []
+    assert verdict(*six, limits=[(7, 1), (5, 1)]) == [f"entry 1: {ALONE}"]
+    assert verdict(*six, limits=[(5, 1), (7, 2)]) == [f"entry 1: {ALONE}"]
 
 
 def test_adjustments_of_one_day_and_prize_come_to_an_amount() -> None:
@@ -190,14 +193,14 @@ def test_adjustments_of_one_day_and_prize_come_to_an_amount() -> None:
             for seq, each in enumerate(amounts, 1)
         ]
 
-    limits = [(5, LATEST)]
+    limits = [(5, 1)]
     assert verdict(*adjustments(5), limits=limits) == []
     assert verdict(*adjustments(6), limits=limits) == [f"entry 1: {alone}"]
     assert verdict(*adjustments(-6), limits=limits) == [f"entry 1: {alone}"]
     assert verdict(*adjustments(3, -3), limits=limits) == [f"entry 2: {alone}"]
     assert verdict(*adjustments(3, 3, tier="high"), limits=limits) == []
-    assert verdict(*adjustments(6), limits=[(5, AT - 10 * SECOND)]) == []
-    assert verdict(*adjustments(6), limits=[(5, LATEST - HOUR), (None, LATEST)]) == []
+    assert verdict(*adjustments(6), limits=[(5, 2)]) == []
+    assert verdict(*adjustments(6), limits=[(5, 1), (None, 1)]) == []
     third = {"adjustments_approved": [(1, 11, 12, 13)]}
     assert verdict(*adjustments(6), limits=limits, **third) == []
     for approver in (11, 12):
@@ -214,7 +217,7 @@ TODAY = AT.date()
 def alone(
     *counts: int, day: dt.date = TODAY, limits: list[tuple[Any, ...]] | None = None
 ) -> list[str]:
-    credited = [("t3", 3, day, count, AT) for count in counts]
+    credited = [("t3", 3, day, count, AT, 9) for count in counts]
     return verdict(alone=credited, missed_limits=limits or [])
 
 
@@ -224,15 +227,11 @@ def test_one_person_alone_credits_so_many() -> None:
     assert alone(10) == []
     assert alone(11) == [f"{place}: 11 {says.format(10)}"]
     assert alone(5, 5, 1) == [f"{place}: 11 {says.format(10)}"]
-    assert alone(4, limits=[(3, LATEST)]) == [f"{place}: 4 {says.format(3)}"]
-    assert alone(4, limits=[(5, LATEST - HOUR), (3, LATEST)]) == [f"{place}: 4 {says.format(3)}"]
-    assert alone(4, limits=[(9, LATEST - HOUR), (3, AT)]) == []  # a moment ago, or now
-    assert alone(8, limits=[(3, LATEST - HOUR), (9, AT + 10 * SECOND)]) == []
-    assert alone(8, limits=[(3, LATEST), (9, AT + 11 * SECOND)]) == [f"{place}: 8 {says.format(3)}"]
-    near = [(3, AT - 10 * SECOND)]
-    assert alone(8, limits=near) == []
-    assert alone(11, limits=near) == [f"{place}: 11 {says.format(10)}"]
-    both = verdict(alone=[("t3", 3, TODAY, 6, AT), ("t7", 4, TODAY, 6, AT)])
+    assert alone(4, limits=[(3, 9)]) == [f"{place}: 4 {says.format(3)}"]
+    assert alone(4, limits=[(5, 8), (3, 9)]) == [f"{place}: 4 {says.format(3)}"]
+    assert alone(8, limits=[(3, 9), (9, 10)]) == [f"{place}: 8 {says.format(3)}"]
+    assert alone(8, limits=[(3, 8), (9, 9)]) == alone(8, limits=[(3, 10)]) == []
+    both = verdict(alone=[("t3", 3, TODAY, 6, AT, 1), ("t7", 4, TODAY, 6, AT, 2)])
     assert both == []
     days = dt.timedelta(days=1)
     assert alone(1, day=TODAY - days) == alone(1, day=TODAY + days) == []

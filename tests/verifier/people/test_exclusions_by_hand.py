@@ -96,10 +96,10 @@ def test_two_people_release_a_match() -> None:
     assert released(seq=6) == FINDING  # too late
 
 
-def test_at_the_turn_of_a_gaming_day_nobody_can_say() -> None:
+def test_a_payment_is_of_the_gaming_day_of_its_command() -> None:
     six = PAID.replace(hour=6)
     new = MATCH | {"since": DAY}
-    for seconds, finds in ((-11, []), (-10, []), (9.9, []), (10, FINDING), (11, FINDING)):
+    for seconds, finds in ((-1, []), (-0.001, []), (0, FINDING), (1, FINDING)):
         paid = six + dt.timedelta(seconds=seconds)
         assert verdict(matches=[new], paid=paid)[0] == finds, seconds
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.proof.rows_by_hand import decision, rows
-from verifier.database.people_records import Action, Proposal, Recorded
+from verifier.database.people_records import Action, Recorded
 from verifier.database.report import Report, Scope
 from verifier.database.rows import System
 from verifier.people import remittances, role_history, same_player, sharers, two_people
@@ -110,8 +110,8 @@ def test_whoever_withheld_something_else_says_why() -> None:
 # --- two people ---------------------------------------------------------------------------
 
 
-def act(kind: str, person: str | None, hit: int = 1, at: dt.datetime = AT) -> Action:
-    return Action(hit, kind, person, None, None, "{}", at)
+def act(kind: str, person: str | None, taken_in: int | None = 7) -> Action:
+    return Action(1, kind, person, None, None, "{}", AT, taken_in)
 
 
 def test_who_did_one_thing_did_not_do_another() -> None:
@@ -133,10 +133,9 @@ def test_who_did_one_thing_did_not_do_another() -> None:
 
 def test_who_had_part_in_it_does_not_undo_it() -> None:
     records = Recorded()
-    records.actions[1] = [act("confirm", "mere"), act("pay", "david", at=AT + SECOND),
-                          act("verify", "mere"), act("confirm", "sione")]  # fmt: skip
-    proposal = Proposal(1, "x", "{}", "mere", AT, True, 7, "david", AT, "reverse_claim")
-    records.proposals[7] = [proposal]
+    records.actions[1] = [act("confirm", "mere"), act("pay", "david", 8),
+                          act("pay", "david", None), act("verify", "mere"),
+                          act("confirm", "sione")]  # fmt: skip
     report = Report()
     kinds = ("reverse_claim", "reverse_rejection", "pay")
     for kind in kinds:

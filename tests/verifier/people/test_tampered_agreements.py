@@ -170,7 +170,11 @@ TAMPERED |= {
         for kind, who in (("dispute", "sione"), ("hold_claim", "ines"), ("withhold", "mere"))
     },
     "what was set aside was proposed later": (
-        ["UPDATE settlement_asideproposal SET at = at + interval '1 hour'"],
+        [
+            "DELETE FROM settlement_record WHERE source = 'settlement_asideproposal'",
+            "INSERT INTO settlement_record (system_id, source, row, said) SELECT system_id,"
+            " 'settlement_asideproposal', id, to_jsonb(p)::text FROM settlement_asideproposal p",
+        ],
         ["it was set aside without a proposal by mere before"],
     ),
 }
@@ -221,8 +225,8 @@ def test_a_clock_that_was_set_back_is_a_remark_and_no_fault() -> None:
         5, "settle_order", "{}", "mere", noon, True, 1, "david", earlier, "settle_order"
     )
     steps = [
-        Action(1, "propose_rejection", "mere", 3, None, "{}", noon),
-        Action(1, "second_rejection", "david", 3, 2, "{}", earlier),
+        Action(1, "propose_rejection", "mere", 3, None, "{}", noon, 1),
+        Action(1, "second_rejection", "david", 3, 2, "{}", earlier, 3),
     ]
     records = Recorded(opened=1)
     records.proposals[1].append(settled)
@@ -236,4 +240,4 @@ def test_a_clock_that_was_set_back_is_a_remark_and_no_fault() -> None:
     assert not report.findings
     kinds = ("settle_order", "reject_claim")
     for kind, remark in zip(kinds, report.remarks, strict=True):
-        assert f"{kind}: the agreement bears a time 3575 s before its proposal" in remark
+        assert f"{kind}: the agreement bears a time 3575.0 s before its proposal" in remark

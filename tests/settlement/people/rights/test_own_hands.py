@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from jackpot.models import Command
 from jackpot.writer import commands
 from settlement.approvals import proposals
 from settlement.audit.authorisation import without_actions
@@ -22,13 +23,14 @@ from settlement.people.rights.permissions import Reauthenticated
 from tables.models import GamingTable, TableEvent
 from tests.support.cases.confirmed_house import ConfirmedHouse, person
 from tests.support.people.cast import ALL_YES, REASON, ClaimHouse
-from tests.support.people.permissions.authorisation import action, queue, refused
+from tests.support.people.permissions.authorisation import action, is_rested_on, queue, refused
 from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.suite.kept_house import kept_house
 from verifier.check import look
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_writer")]
 HOUR = dt.timedelta(hours=1)
+MOMENT = dt.timedelta(microseconds=1)
 
 
 def build_house() -> ClaimHouse:
@@ -60,7 +62,7 @@ def sat(name: str, code: str = "t3", since: dt.timedelta = HOUR) -> StaffPlay:
         return staff_play.sit_down(who, table(code), who, since=timezone.now() - since)
 
 
-def seat(name: str, since: dt.datetime, until: dt.datetime, at: dt.datetime | None = None) -> None:
+def seat(name: str, since: dt.datetime, until: dt.datetime) -> None:
     """A play as the database would have recorded it at that time."""
     with owner_without_guards("settlement_staffplay"):
         StaffPlay.objects.create(
@@ -69,8 +71,20 @@ def seat(name: str, since: dt.datetime, until: dt.datetime, at: dt.datetime | No
             since=since,
             until=until,
             said_by=person(name),
-            at=at or until,
+            at=until,
         )
+
+
+def said_at(at: dt.datetime) -> None:
+    """Every play as if it had been said then."""
+    with owner_without_guards("settlement_staffplay"):
+        StaffPlay.objects.update(at=at)
+
+
+def sentences() -> list[str]:
+    """What the verifier says of own hands."""
+    lines = look(connection.connection, settled=False).lines()
+    return [line for line in lines if "dealt in" in line]
 
 
 def test_who_was_dealt_in_neither_verifies_nor_answers(house: ClaimHouse) -> None:
@@ -232,14 +246,34 @@ def test_who_ends_a_play(house: ClaimHouse) -> None:
 
 
 def test_reconciliation_and_verifier_tell_of_it() -> None:
-    """The owner, who could take the guards off, is not asked by them: others find it."""
+    """The owner, who could take the guards off, is not asked by them: others find it. Clocks that
+    were set say nothing: what the command rests on does."""
     house = ConfirmedHouse()
-    at = house.hit(1).at
-    seat("mere", at, at, at + HOUR)
-    assert without_actions(house.system.pk, 0) == []  # said after the decision
-    seat("mere", at, at, at - HOUR)
+    command = Command.objects.get(kind="confirm_claim")
+    staff_play.name(house.claim, person("mere"), person("tane"))
+    said_at(command.issued_at - HOUR)
+    assert without_actions(house.system.pk, 0) == sentences() == []  # said after the decision
+    is_rested_on("settlement_staffplay", command.number)
+    said_at(command.issued_at + HOUR / 1200)
     assert without_actions(house.system.pk, 0) == [
         f"entry {house.head.seq}: confirm_claim of hit 1 names mere, who was dealt in"
     ]
-    report = look(connection.connection, settled=False)
-    assert "mere was dealt in, and decided: confirm_claim" in str(report.lines())
+    (sentence,) = sentences()
+    assert "mere was dealt in, and decided: confirm_claim" in sentence
+
+
+def test_a_shift_is_over_for_guard_and_verifier_at_one_moment(house: ClaimHouse) -> None:
+    """The guard comes some moments after the time that the command bears."""
+    staff_play.name(claim(), person("mere"), person("tane"))
+    with acting_as("web"):
+        action(house, "sione", "verify")
+    with owner_without_guards("settlement_staffplay"):
+        StaffPlay.objects.update(at=timezone.now() - staff_play.SHIFT)
+        with acting_as("web"), refused("own_hand"), connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+            number = queue(house, "confirm_claim", "sione", "mere", amount=house.hit(1).held)
+            action(house, "mere", "confirm", number)
+            queued = Command.objects.get(number=number).issued_at
+            with acting_as(None):
+                StaffPlay.objects.update(at=queued - staff_play.SHIFT + MOMENT)
+            assert not staff_play.is_dealt_in(claim(), person("mere"))

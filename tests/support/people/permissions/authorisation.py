@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
 from jackpot.writer import commands
-from settlement.models import Action, Claim
+from settlement.models import Action, Claim, Record
 from tests.support.people.cast import ClaimHouse
+from tests.support.people.roles import owner_without_guards
 from tests.support.suite.kept_house import kept_house
 
 
@@ -45,6 +46,18 @@ def action(
 def queue(house: ClaimHouse, kind: str, first: str, second: str | None, **body: Any) -> int:
     payload = {"hit": 1, "report_entry": house.hit(1).report_entry, **body}
     return commands.queue(house.system, kind, payload, first=first, second=second)
+
+
+def is_rested_on(source: str, command: int) -> None:
+    """The rows of a table as if that command of the one system had taken their records in."""
+    with owner_without_guards("settlement_record"), connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO settlement_record (system_id, source, row, said)"
+            f" SELECT s.id, %s, t.id, to_jsonb(t)::text FROM {source} t, tables_jackpotsystem s"
+            " ON CONFLICT DO NOTHING",
+            [source],
+        )
+        Record.objects.filter(source=source).update(command=command)
 
 
 @contextmanager
