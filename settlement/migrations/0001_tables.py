@@ -4767,6 +4767,10 @@ class Migration(migrations.Migration):
                     name="notifications_unread",
                 ),
             ),
+            migrations.AddIndex(
+                model_name="notification",
+                index=models.Index(models.F("at"), name="notifications_at"),
+            ),
             migrations.AddConstraint(
                 model_name="notification",
                 constraint=models.UniqueConstraint(

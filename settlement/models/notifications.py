@@ -70,7 +70,8 @@ class Notification(models.Model):
                 "person",
                 name="notifications_unread",
                 condition=Q(read_at__isnull=True, on_page=True),
-            )
+            ),
+            models.Index("at", name="notifications_at"),
         ]
 
 

@@ -1,9 +1,13 @@
-"""The outbox of people: what happened becomes notifications, each person's once, and deliveries."""
+"""The outbox of people: what happened becomes notifications, each person's once, and deliveries.
+
+When a switch of the network fails two hundred units raise an alarm each. Of alarms of one kind, and
+of silent units, a person is told the first few; the pages count all.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from settlement.events.kinds import ALARM, SILENT
 from settlement.events.sources import Happening
 from settlement.models import (
     Notification,
@@ -25,6 +30,8 @@ from settlement.people.rights.roles import held
 from tables.models import Casino
 
 Channel = NotificationDelivery.Channel
+MOST_OF_WAVE = 3  # of a wave, to each person, until they read them or it is over
+WAVE = dt.timedelta(minutes=10)
 
 
 class _People:
@@ -63,10 +70,34 @@ class _People:
         return self._choices[person.pk]
 
 
+class _Waves:
+    """How many alarms of a kind, or silent units, each person was told of lately and did not read;
+    asked once."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[object, ...]] | None = None
+
+    def tell(self, row: Notification) -> bool:
+        """Whether it is still told."""
+        if row.kind not in (ALARM, SILENT):
+            return True
+        if self._counts is None:
+            lately = Notification.objects.filter(
+                kind__in=(ALARM, SILENT), read_at=None, at__gt=timezone.now() - WAVE
+            )
+            self._counts = Counter(map(_wave, lately))
+        self._counts[_wave(row)] += 1
+        return self._counts[_wave(row)] <= MOST_OF_WAVE
+
+
+def _wave(row: Notification) -> tuple[object, ...]:
+    return row.person_id, row.kind, row.data.get("alarm"), row.system_id
+
+
 def give_out(happenings: list[Happening]) -> None:
     """Everybody's notifications of what happened, and their deliveries, in the caller's
     transaction."""
-    people = _People()
+    people, waves = _People(), _Waves()
     rows: list[tuple[Notification, Any, tuple[str, ...]]] = []
     for event in happenings:
         kind = kind_of(event)
@@ -75,8 +106,9 @@ def give_out(happenings: list[Happening]) -> None:
         permission = permission_for(kind, event)
         for person in _recipients(event, permission, people):
             ways = ways_for(kind, people.choice(person))
-            if ways:
-                rows.append((_notification(event, kind, permission, person, ways), person, ways))
+            row = _notification(event, kind, permission, person, ways)
+            if ways and waves.tell(row):
+                rows.append((row, person, ways))
     Notification.objects.bulk_create([row for row, _person, _ways in rows])
     deliveries = [each for row in rows for each in _deliveries(*row, people)]
     NotificationDelivery.objects.bulk_create(deliveries)

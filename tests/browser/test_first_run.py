@@ -3,8 +3,6 @@ and by keyboard alone at a desk."""
 
 import logging
 import re
-import uuid
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,8 +23,7 @@ from tests.support.pages.browser import acting
 from tests.support.pages.browser.acting import choose, write
 from tests.support.pages.browser.browsers import OpenScreen
 from tests.support.pages.browser.claim_screens import by_passkey, confirm, pay, verify
-from tests.support.pages.browser.effort import Effort
-from tests.support.pages.browser.virtual_passkey import plug_in
+from tests.support.pages.browser.move_in import MoveIn
 from tests.support.pages.browser.workbench_screen import fits
 from tests.support.people.cast import PASSWORD
 from tests.support.people.set_up import user
@@ -43,29 +40,6 @@ log = logging.getLogger(__name__)
 
 BOARD = ["Qs", "Js", "Ts", "2d", "3c"]
 ROYAL = {"seat": 3, "hole": ["As", "Ks"]}
-
-
-class MoveIn:
-    """Each person's own device, with a passkey in it."""
-
-    def __init__(self, url: str, open_screen: Callable[..., Page], way: str) -> None:
-        self.url, self.way = url, way
-        self.system = f"main-{uuid.uuid4().hex[:12]}"
-        self._open = open_screen
-        self._screens: dict[str, Page] = {}
-        self.effort = Effort()
-
-    def screen(self, name: str) -> Page:
-        if name not in self._screens:
-            if self.way == "touch":
-                self._screens[name] = self._open(name, 768, 1024, has_touch=True)
-                acting.by_touch(self._screens[name])
-            else:
-                self._screens[name] = self._open(name)
-                acting.by_keyboard(self._screens[name])
-            plug_in(self._screens[name])
-            acting.count_on(self._screens[name], self.effort)
-        return self._screens[name]
 
 
 def fill(screen: Page, panel: str | None = None, /, **fields: str) -> None:
