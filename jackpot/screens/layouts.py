@@ -12,7 +12,7 @@ LAYOUTS = {
     WINNERS: _("The last winners"),
     HIGH_HANDS: _("High hands: who leads"),
     SLIDES: _("Slides"),
-    LOBBY: _("Lobby: all jackpot systems side by side"),
+    LOBBY: _("Lobby: jackpot systems side by side"),
 }
 OF_PERIODS = {MAIN, TIERS, HIGH_HANDS, LOBBY}  # they say who leads a high hand
 TURNS = {

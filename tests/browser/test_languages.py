@@ -19,7 +19,7 @@ from tests.support.suite.catalogues import LOCALES
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("spoken")]
 WIDTHS = (390, 768, 1000, 1440)
 # Of each choice how much wider its longest words are than its box.
-CUT = """() => [...document.querySelectorAll(".filters select")].map((select) => {
+CUT = """() => [...document.querySelectorAll(":is(.filters, .choice-row) select")].map((select) => {
   const free = select.cloneNode(true);
   free.style.cssText = "width: max-content; min-width: 0; max-width: none; position: absolute";
   document.body.append(free);
@@ -29,30 +29,33 @@ CUT = """() => [...document.querySelectorAll(".filters select")].map((select) =>
 })"""
 
 
-def speak(screen: Page, url: str, language: str) -> None:
-    """The payouts as mere reads them in that language."""
-    opened(screen, url, "mere", "/login/")
+def speak(screen: Page, url: str, language: str, name: str, address: str) -> None:
+    """The page as that person reads it in that language."""
+    opened(screen, url, name, "/login/")
     key = next(each for each in screen.context.cookies() if each["name"] == "sessionid")
-    client = logged_in("mere")
+    client = logged_in(name)
     client.cookies["sessionid"] = key["value"]
     session = client.session
     session[LANGUAGE] = language
     session.save()
-    screen.goto(f"{url}/payouts/")
+    screen.goto(f"{url}{address}")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "zh-hans"])
 def test_no_choice_of_a_filter_is_cut_off(
     browser: Browser, console_url: str, language: str
 ) -> None:
+    """Nor one of the forms whose choices have long words."""
     ConfirmedHouse()
     assert {to_locale(each) for each in ("de", "es", "fr", "zh-hans")} == set(LOCALES)
     screen = browser.new_context().new_page()
-    speak(screen, console_url, language)
-    for width in WIDTHS:
-        screen.set_viewport_size({"width": width, "height": 1024})
-        assert fits(screen), width
-        assert max(screen.evaluate(CUT)) <= 0, (width, screen.evaluate(CUT))
+    for name, address in (("mere", "/payouts/"), ("hana", "/screens/slides/")):
+        speak(screen, console_url, language, name, address)
+        for width in WIDTHS:
+            screen.set_viewport_size({"width": width, "height": 1024})
+            assert fits(screen), (address, width)
+            cut_off = screen.evaluate(CUT)
+            assert max(cut_off) <= 0, (address, width, cut_off)
     screen.context.close()
 
 

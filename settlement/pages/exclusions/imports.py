@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from jackpot.labels.figures import write_count
 from settlement.core.errors import RuleBroken
 from settlement.exclusions import entries, imports, long_files
 from settlement.models import ExclusionFile, ExclusionImport
@@ -76,7 +77,11 @@ def _confirm(request: HttpRequest, casino: Casino, content: bytes) -> HttpRespon
     messages.success(
         request,
         _("Imported: %(added)s new, %(known)s known already, %(ended)s ended.")
-        % {"added": row.added, "known": row.known, "ended": row.ended},
+        % {
+            "added": write_count(row.added),
+            "known": write_count(row.known),
+            "ended": write_count(row.ended),
+        },
     )
     return redirect(f"{reverse('exclusions')}?casino={casino.code}")
 

@@ -43,8 +43,8 @@ class SlideForm(forms.Form):
     kind = forms.ChoiceField(
         label=gettext_lazy("Where it is shown"),
         choices=[
-            ("slide", gettext_lazy("As a slide, on screens that show slides")),
-            ("line", gettext_lazy("As a line below what all screens show")),
+            ("slide", gettext_lazy("A slide, where slides are shown")),
+            ("line", gettext_lazy("A line at the foot of all screens")),
         ],
         widget=forms.Select({"class": "input"}),
     )
@@ -189,11 +189,16 @@ class NamesForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[str, str, list[Any]]]:
-        """Key, name as it was written, and the fields of the languages."""
+        """Key, name as it was written, of a prize with its system's, and fields of languages."""
         return [
-            (key, name, [self[f"{code}:{key}"] for code, _name in settings.LANGUAGES])
-            for key, name in self._prizes.items()
+            (key, self._title(key), [self[f"{code}:{key}"] for code, _name in settings.LANGUAGES])
+            for key in self._prizes
         ]
+
+    def _title(self, key: str) -> str:
+        system, is_prize, _tier = key.partition("/")
+        name = self._prizes[key]
+        return f"{name} · {self._prizes[system]}" if is_prize else name
 
     @property
     def names(self) -> dict[str, dict[str, str]]:

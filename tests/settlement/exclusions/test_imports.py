@@ -273,6 +273,18 @@ def test_the_page_shows_the_lines_before_anything_is_stored(casino: Casino) -> N
     assert "Zoë Müller" not in page
 
 
+def test_the_page_writes_large_counts_in_groups(casino: Casino) -> None:
+    rows = [f"Ana Li,1980-02-28,self,2025-01-01,SE-{number}" for number in range(1200)]
+    content = "\n".join(("name,born,kind,from,reference", *rows)).encode()
+    ines, file = logged_in("ines"), SimpleUploadedFile("list.csv", content)
+    preview = words(ines.post(ADDRESS, {"list": REGISTER, "file": file}))
+    assert "1,200 lines, of which 1,200 are new" in preview
+    assert "And 1,100 more lines without a problem." in preview
+    form = {"list": REGISTER, "whole": "", "sha256": sha256(content)}
+    form |= {"key": str(uuid.uuid4()), "content": base64.b64encode(content).decode()}
+    assert "Imported: 1,200 new" in words(ines.post(ADDRESS, form, follow=True))
+
+
 def test_the_page_finds_adds_and_ends(casino: Casino) -> None:
     ines = logged_in("ines")
     assert "Nobody is on a list" in words(ines.get("/exclusions/"))

@@ -106,6 +106,11 @@ def test_on_a_telephone_a_payee_is_a_line_until_it_is_unfolded(
     payees = screen.locator(".payees > tbody")
     expect(screen.locator(".payees .input.number:visible")).to_have_count(3)
     expect(amount(screen, "Cash, seat 2")).to_be_visible()  # the first one
+    boxes = [
+        amount(screen, f"{way}, seat 2").bounding_box() for way in ("Chips", "Cash equivalent")
+    ]
+    edges = [(box["x"], box["width"]) for box in boxes if box]
+    assert edges[0] == edges[1], "fields below one another line up"
     screen.get_by_role("button", name="Everything in cash", exact=True).click()
     lines = [payees.nth(place).bounding_box() for place in range(1, 6)]
     heights = [line["height"] for line in lines if line]

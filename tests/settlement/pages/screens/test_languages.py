@@ -16,7 +16,7 @@ from settlement.screens import screens, slides
 from settlement.screens.slides import SlideContent
 from tables.models import Casino, GamingTable
 from tests.support.cases.confirmed_house import person
-from tests.support.pages.page_staff import logged_in, refused, reply
+from tests.support.pages.page_staff import logged_in, page_of, refused, reply
 from tests.support.pages.screens import paired, screen_values
 from tests.support.people.cast import ClaimHouse
 from tests.support.play.high_hands import high_terms
@@ -119,6 +119,8 @@ def test_a_slide_stands_in_each_language_and_else_as_it_was_written(house: Claim
 
 def test_players_read_names_of_prizes_in_their_language(house: ClaimHouse) -> None:
     table = GamingTable.objects.get(system=house.system, code="t3")
+    page = page_of("hana", "/screens/look/harbour/")
+    assert f"Royal Flush · {house.system.name}" in page, "several systems have a prize of that name"
     form = {"do": "names", "de:main/royal": "Königs-Jackpot", "de:main": "Hauptsaal"}
     reply("hana", "/screens/look/harbour/", **form)
     assert HouseLook.objects.get().names == NAMES
