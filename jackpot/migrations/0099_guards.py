@@ -9,6 +9,7 @@ _GUARDS = (
     "account_stays",
     "append_only",
     "balances_move_by_transfers",
+    "command_takes_the_next_number",
     "head_is_owed",
     "head_moves_behind_whole_rows",
     "head_only_rises",

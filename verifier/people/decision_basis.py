@@ -212,8 +212,13 @@ def _bases(connection: Connection, scope: Scope, system: System) -> None:
         by_command[command].append(_digest(f"{source} {content}"))
         if source not in SOURCES:
             scope.add(KIND, f"command {command}", f"this verifier knows no records of {source}")
-    is_named = False
+    is_named, before = False, 0
     for command in map(_Command._make, ask(connection, _COMMANDS, [system.id])):
+        if command.number != before + 1:
+            scope.add(
+                KIND, f"command {command.number}", f"command {before + 1} before it is missing"
+            )
+        before = command.number
         digests = by_command.pop(command.number, [])
         is_named = is_named or command.basis is not None
         if command.basis is None and not is_named and not digests:

@@ -169,7 +169,8 @@ def test_a_seal_says_nothing_else(
         "UPDATE settlement_record SET said = '{}'",
         "DELETE FROM settlement_record",
         "INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key, basis)"
-        " SELECT id, 99, 'suspend', '{}', 'mere', now(), gen_random_uuid(), '1'"
+        " SELECT id, 1 + (SELECT count(*) FROM jackpot_command), 'suspend', '{}', 'mere', now(),"
+        " gen_random_uuid(), '1'"
         " FROM tables_jackpotsystem",
     ],
 )

@@ -189,6 +189,25 @@ def test_reconciliation_and_verifier_tell_of_one_manager_alone() -> None:
     assert "a large amount, confirmed by one manager alone" in str(report.lines())
 
 
+_AHEAD = """
+    INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key)
+    SELECT id, 1000000, 'seal_records', '{}', 'console', now(), gen_random_uuid()
+    FROM tables_jackpotsystem
+"""
+
+
+def test_no_command_ahead_of_all_takes_a_limit_from_those_that_come(house: ClaimHouse) -> None:
+    """It would take in the new amount, so that no command of before its number rests on that."""
+    limit("500")
+    with acting_as("web"), refused("continuity"):
+        connection.cursor().execute(_AHEAD)
+    with owner_without_guards("jackpot_command"):
+        connection.cursor().execute(_AHEAD)
+    report = look(connection.connection, settled=False)
+    newest = Command.objects.exclude(number=1_000_000).latest("number").number
+    assert f"command {newest + 1} before it is missing" in str(report.lines())
+
+
 def test_the_amount_is_decided_by_two_who_are_there(house: ClaimHouse) -> None:
     with pytest.raises(CommandError, match="two different people"):
         call_command("set_second_manager", "harbour", "5", "--first=mere", "--second=mere")

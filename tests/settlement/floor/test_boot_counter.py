@@ -147,7 +147,8 @@ def _at_once(statement: str) -> None:
 def test_no_process_queues_it_without_the_proposal(house: ClaimHouse) -> None:
     statement = """
         INSERT INTO jackpot_command (system_id, number, kind, body, first, second, issued_at, key)
-        SELECT id, 900, 'reset_boots', '{"table": "t3", "boot": 1, "reason": "x"}', 'sione',
+        SELECT id, (SELECT max(number) + 1 FROM jackpot_command), 'reset_boots',
+               '{"table": "t3", "boot": 1, "reason": "x"}', 'sione',
                'mere', now(), gen_random_uuid() FROM tables_jackpotsystem
     """
     with acting_as("web"), pytest.raises(IntegrityError, match="actions: behind command"):

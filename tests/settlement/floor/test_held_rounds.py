@@ -158,7 +158,8 @@ def test_plain_sql_of_the_web_role_decides_nothing(
     house.presses(7)
     statement = f"""
         INSERT INTO jackpot_command (system_id, number, kind, body, first, second, issued_at, key)
-        SELECT id, 900, '{kind}', '{{"table": "t3", "rounds": [7], "note": "x"}}', 'sione',
+        SELECT id, (SELECT max(number) + 1 FROM jackpot_command), '{kind}',
+               '{{"table": "t3", "rounds": [7], "note": "x"}}', 'sione',
                {second}, now(), gen_random_uuid() FROM tables_jackpotsystem
     """
     with acting_as("web"), pytest.raises(IntegrityError, match="actions: behind command"):

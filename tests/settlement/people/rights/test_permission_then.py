@@ -123,7 +123,8 @@ def test_a_role_of_another_casino_is_none_here(house: ClaimHouse) -> None:
 def test_one_persons_word_at_once_takes_the_permission(house: ClaimHouse) -> None:
     command = """
         INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key)
-        VALUES (%s, 900, 'suspend', '{}', %s, now(), gen_random_uuid())
+        VALUES (%s, (SELECT max(number) + 1 FROM jackpot_command), 'suspend', '{}', %s, now(),
+                gen_random_uuid())
     """
     assert "permission: aroha" in refusal(command, house.system.pk, "aroha")
     assert refusal(command, house.system.pk, "sione") == ""

@@ -94,7 +94,8 @@ def look(name: str) -> None:
 def suspend(name: str) -> None:
     ask(
         "INSERT INTO jackpot_command (system_id, number, kind, body, first, issued_at, key)"
-        " SELECT id, 900, 'suspend', '{}', %s, now(), gen_random_uuid() FROM tables_jackpotsystem",
+        " SELECT id, (SELECT max(number) + 1 FROM jackpot_command), 'suspend', '{}', %s, now(),"
+        " gen_random_uuid() FROM tables_jackpotsystem",
         name,
     )
 
