@@ -1,11 +1,12 @@
 """Open alarms by their kind: a wave of one kind is one line, and hides no other.
 
-When a switch of the network fails, two hundred units fall silent at once. Somebody looks once, acts
-once, and clears all of them with one note.
+When a switch of the network fails, all screens behind it are silent at once. Somebody looks once,
+acts once, and clears all of them with one note.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,15 +54,11 @@ class RaisedAlarm:
 
 @dataclass(frozen=True)
 class AlarmKind:
-    """The open alarms of one kind, the newest first.
-
-    `alarms` are as many as were asked for, `count` is of all, and `through` the greatest primary
-    key among all.
-    """
+    """The open alarms of one kind, the newest first: as many as were asked for, and the count of
+    all."""
 
     alarms: list[RaisedAlarm]
     count: int
-    through: int
 
     @property
     def newest(self) -> RaisedAlarm:
@@ -97,14 +94,13 @@ def open_kinds(most: int) -> list[AlarmKind]:
             place=Window(RowNumber(), order_by=[F("last_at").desc(), F("pk").desc()], **of_kind),
             of_kind=Window(Count("pk"), **of_kind),
             kind_at=Window(Max("last_at"), **of_kind),
-            through=Window(Max("pk"), **of_kind),
         )
         .filter(place__lte=most)
         .order_by("-kind_at", "kind", "place")
     )
     kinds: dict[str, AlarmKind] = {}
     for row in rows:
-        kind = kinds.setdefault(row.kind, AlarmKind([], row.of_kind, row.through))
+        kind = kinds.setdefault(row.kind, AlarmKind([], row.of_kind))
         kind.alarms.append(RaisedAlarm(row))
     return list(kinds.values())
 
@@ -116,12 +112,15 @@ def may_clear(person: Any, alarm: Alarm) -> bool:
     return held(person).may(CLEARS, alarm.system.casino_id)
 
 
-def clear_kind(person: Any, kind: str, note: str, through: int) -> int:
-    """Clear the open alarms of a kind that this person may clear, and answer how many they were.
+def clear_kind(person: Any, kind: str, note: str, through: dt.datetime) -> tuple[int, int]:
+    """Clear the open alarms of a kind that this person may clear; how many those were, and how many
+    are for others.
 
-    `through`: the greatest primary key that was open when the person looked. What came since stays.
+    `through`: when the newest was raised that the person saw. What came since stays, an alarm that
+    was raised again as well.
     """
-    alarms = Alarm.objects.filter(kind=kind, cleared_at=None, pk__lte=through)
-    permitted = [alarm for alarm in alarms.select_related("system") if may_clear(person, alarm)]
+    alarms = Alarm.objects.filter(kind=kind, cleared_at=None, last_at__lte=through)
+    rows = list(alarms.select_related("system"))
+    permitted = [alarm for alarm in rows if may_clear(person, alarm)]
     clear_alarms(permitted, person.get_username(), note)
-    return len(permitted)
+    return len(permitted), len(rows) - len(permitted)

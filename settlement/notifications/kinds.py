@@ -98,6 +98,15 @@ KINDS: dict[str, Kind] = {
     ),
 }
 
+# Raised by devices, by many at once where a switch fails. None is of what people do, or of money:
+# those are each told.
+DEVICE_ALARMS = frozenset(
+    {
+        *("quarantine", "quarantine_limit", "repeats", "presses", "event_limit", "reading_limit"),
+        *("screen_silent", "unit_key_shut", "certificate_ends"),
+    }
+)
+
 
 def kind_of(event: Happening) -> str | None:
     """The kind of notification that an event makes; None: nobody is told."""

@@ -1,7 +1,7 @@
 """The outbox of people: what happened becomes notifications, each person's once, and deliveries.
 
-When a switch of the network fails two hundred units raise an alarm each. Of alarms of one kind, and
-of silent units, a person is told the first few; the pages count all.
+When a switch of the network fails, all units and screens behind it are silent. Of units, and of
+alarms of one kind that devices raise, a person is told the first few; the pages count all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from settlement.models import (
     PushSubscription,
 )
 from settlement.notifications.choices import open_ways, ways_for
-from settlement.notifications.kinds import MAIL, PAGE, PUSH, kind_of, permission_for
+from settlement.notifications.kinds import (
+    DEVICE_ALARMS,
+    MAIL,
+    PAGE,
+    PUSH,
+    kind_of,
+    permission_for,
+)
 from settlement.people.rights.role_holders import holders
 from settlement.people.rights.roles import held
 from tables.models import Casino
@@ -71,15 +78,15 @@ class _People:
 
 
 class _Waves:
-    """How many alarms of a kind, or silent units, each person was told of lately and did not read;
-    asked once."""
+    """How many alarms of devices, by kind, and silent units each person was told of lately and did
+    not read; asked once."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[object, ...]] | None = None
 
     def tell(self, row: Notification) -> bool:
         """Whether it is still told."""
-        if row.kind not in (ALARM, SILENT):
+        if row.kind != SILENT and row.data.get("alarm") not in DEVICE_ALARMS:
             return True
         if self._counts is None:
             lately = Notification.objects.filter(

@@ -33,7 +33,8 @@ from settlement.signatures.acts import Act
 
 FIELD, HEADER = "signature", "Passkey-Assertion"
 LONGEST = 60_000
-LONGEST_STATEMENT = 36_000  # bytes, of which an assertion in a header makes no more than that
+# Bytes, about fifty invitations: each of them keeps all of it, and the database checks each.
+LONGEST_STATEMENT = 12_000
 
 
 class SignatureNeeded(Exception):

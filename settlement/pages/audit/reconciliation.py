@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -28,7 +28,7 @@ from settlement.core.input import LONGEST_TEXT, clean_text
 from settlement.floor.open_alarms import RaisedAlarm, clear_kind, may_clear, open_kinds
 from settlement.floor.skipped_entries import Halt, halt_of
 from settlement.models import ClosedDayCheck, Reconciliation
-from settlement.pages.shared.choices import posted_number, system_or_404
+from settlement.pages.shared.choices import system_or_404
 from settlement.pages.shared.decorators import opens_for
 from settlement.pages.shared.lists.cursor import page_of_rows
 from settlement.pages.shared.lists.order import Column
@@ -39,6 +39,7 @@ RUNS = 8  # of each system
 ALARM_ROWS = 100  # of each kind
 CLEARED_ROWS = 20  # on a page
 CLEARED = (Column("cleared_at", dt.datetime, is_down=True), Column("id", int, is_down=True))
+_NOT_HERE = gettext_lazy("Your role does not allow this here: ask a casino manager.")
 AT_ONCE = 10_000  # entries: above this a worker recomputes, and the page does not wait
 
 
@@ -124,10 +125,10 @@ def reconcile_now(request: HttpRequest, system: str) -> HttpResponse:
 def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     """Close an alarm with a note of what was done; with `through`, all of its kind up to there."""
     alarm_row = get_object_or_404(Alarm.objects.select_related("system"), pk=alarm)
-    if not may_clear(request.user, alarm_row):
-        raise PermissionDenied(_("Your role does not allow this here: ask a casino manager."))
+    through = _moment(request.POST.get("through", ""))
+    if through is None and not may_clear(request.user, alarm_row):
+        raise PermissionDenied(_NOT_HERE)
     note = clean_text(request.POST.get("note", ""))
-    through = posted_number(request, "through")
     if not note:
         messages.error(request, _("Enter what was done about it: an alarm is cleared with a note."))
     elif through:
@@ -145,14 +146,28 @@ def alarm_clear(request: HttpRequest, alarm: int) -> HttpResponse:
     return redirect(reverse("reconciliation") + "#alarms")
 
 
-def _clear_kind(request: HttpRequest, alarm: Alarm, note: str, through: int) -> None:
-    count = clear_kind(request.user, alarm.kind, note, through)
+def _moment(text: str) -> dt.datetime | None:
+    """What the page named; None where a form names none."""
+    try:
+        moment = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
+
+
+def _clear_kind(request: HttpRequest, alarm: Alarm, note: str, through: dt.datetime) -> None:
+    count, left = clear_kind(request.user, alarm.kind, note, through)
+    if not count and left:
+        raise PermissionDenied(_NOT_HERE)
     if not count:
         messages.info(request, _("Somebody has cleared these alarms already."))
         return
     text = _("Cleared: %(words)s, %(count)s alarms.") if count > 1 else _("Cleared: %(words)s.")
     words = RaisedAlarm(alarm).words
     messages.success(request, text % {"words": words, "count": write_count(count)})
+    if left:
+        text = _("Of this kind, %(count)s are for others to clear.")
+        messages.info(request, text % {"count": write_count(left)})
 
 
 def _halt(system: JackpotSystem) -> tuple[Head | None, Halt | None]:

@@ -6,11 +6,12 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from settlement.models import Notification
+from settlement.models import Notification, Occasion
 from settlement.notifications import choices
 from settlement.notifications.choices import Quiet
 from settlement.notifications.notices import WAVE
 from tables.alarms import raise_alarm
+from tables.models import GamingTable, UnitPresence
 from tests.support.cases.confirmed_house import person
 from tests.support.houses.notified_house import a_house, beat, kinds_of, mailed
 from tests.support.people.cast import ClaimHouse
@@ -21,7 +22,7 @@ def house(db: None, no_writer: None, settings: Settings) -> ClaimHouse:
     return a_house(settings)
 
 
-def silence(house: ClaimHouse, first: int, last: int, kind: str = "silent") -> None:
+def silence(house: ClaimHouse, first: int, last: int, kind: str = "screen_silent") -> None:
     for number in range(first, last + 1):
         raise_alarm(kind, f"t{number}", f"Table {number} is silent.", house.system)
 
@@ -66,3 +67,25 @@ def test_claims_are_no_wave(house: ClaimHouse) -> None:
         house.hit_royal(f"t{(3, 7)[number % 2]}")
     beat()
     assert kinds_of("sione").count("claim.held") == 5
+
+
+def test_alarms_of_people_are_each_told(house: ClaimHouse) -> None:
+    """The fourth reset of a factor in a row is the one that matters."""
+    for name in ("aroha", "tane", "sione", "ines", "david"):
+        raise_alarm("factor_reset", name, "Second factors were reset.")
+    beat()
+    assert kinds_of("mere") == ["alarm.raised"] * 5
+
+
+def test_of_silent_units_three_are_told(house: ClaimHouse) -> None:
+    choices.choose(person("mere"), {"device.silent": ["page"]}, Quiet())
+    long_ago = timezone.now() - dt.timedelta(hours=1)
+    tables = GamingTable.objects.bulk_create(
+        GamingTable(system=house.system, code=f"x{number}", name=f"Table X{number}")
+        for number in range(20)
+    )
+    for table in tables:
+        UnitPresence.objects.create(table=table, heard_at=long_ago)
+    beat()
+    assert Occasion.objects.filter(kind="device.silent").count() >= 20
+    assert kinds_of("mere") == ["device.silent"] * 3

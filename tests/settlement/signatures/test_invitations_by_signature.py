@@ -56,7 +56,7 @@ def of_decisions() -> list[Signature]:
 def test_twenty_are_approved_with_one_touch(house: SigningHouse) -> None:
     rows, mere = invite(20), logged_in("mere")
     page = mere.get(PAGE)
-    assert "your passkey signs all that is ticked with one touch" in words(page)
+    assert "your passkey signs all that are ticked with one touch" in words(page)
     assert 'name="password"' not in page.content.decode()
     form: dict[str, Any] = {"proposal": numbers(rows), "do": "approve"}
     answer = posts(mere, PAGE, **form)

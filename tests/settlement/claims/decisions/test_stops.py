@@ -111,8 +111,8 @@ def test_plain_sql_of_the_web_role_queues_no_payment(house: StoppedHouse, kind: 
     with acting_as("web"), refused(f"stopped: {kind} of a claim"), connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO jackpot_command (system_id, number, kind, body, first, second, issued_at,"
-            " key) VALUES (%s, (SELECT max(number) + 1 FROM jackpot_command), %s, %s, 'aroha', NULL,"
-            " now(), %s)",
+            " key) VALUES (%s, (SELECT max(number) + 1 FROM jackpot_command), %s, %s, 'aroha',"
+            " NULL, now(), %s)",
             [house.system.pk, kind, '{"hit": 1, "line": 1, "parts": {"cash": 1}}', uuid.uuid4()],
         )
 
