@@ -1,7 +1,8 @@
 -- Refuses a hand entered on the console without the ruling of the person whom the command
 -- names, at a table at which one of the two plays, or alone while the table's unit is heard:
 -- then a second person countersigns, at the same screen. What the command says of the unit is
--- what the database knows of it.
+-- what the database knows of it. Who plays is asked of this moment, and of what the command rests
+-- on, as reconciliation and verifier do later.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION entered_hand_has_its_ruling() RETURNS trigger
@@ -37,7 +38,7 @@ BEGIN
         LEFT JOIN settlement_staffplayend e ON e.play_id = p.id
         WHERE u.username IN (NEW.first, NEW.second) AND g.system_id = NEW.system_id
           AND g.code = NEW.body ->> 'table' AND coalesce(p.until, e.at) IS NULL
-          AND play_counts(p.id)
+          AND (play_counts(p.id) OR play_counts(p.id, NEW.number))
     ) THEN
         RAISE EXCEPTION 'own_hand: % plays at the table of command % of system %',
             NEW.first, NEW.number, NEW.system_id

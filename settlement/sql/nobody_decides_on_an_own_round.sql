@@ -1,5 +1,5 @@
 -- Refuses a command on rounds that names somebody who was dealt in, known hand or not. Promise:
--- nobody decides on an own hand.
+-- nobody decides on an own hand. It asks of this moment, and of what the command rests on.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION nobody_decides_on_an_own_round() RETURNS trigger
@@ -14,7 +14,8 @@ BEGIN
         JOIN auth_user u ON u.username IN (NEW.first, NEW.second)
         CROSS JOIN jsonb_array_elements_text(NEW.body -> 'rounds') AS named (round)
         WHERE g.system_id = NEW.system_id AND g.code = NEW.body ->> 'table'
-          AND was_dealt_in_round(g.id, named.round::bigint, u.id)
+          AND (was_dealt_in_round(g.id, named.round::bigint, u.id)
+               OR was_dealt_in_round(g.id, named.round::bigint, u.id, NEW.number))
     ) THEN
         RAISE EXCEPTION 'own_hand: command % of system % names somebody who was dealt in',
             NEW.number, NEW.system_id USING ERRCODE = 'integrity_constraint_violation';

@@ -16,7 +16,15 @@ from settlement.claims import services as claims
 from settlement.claims.decisions import reversals
 from settlement.claims.status import hits
 from settlement.core.errors import NotPermitted, OwnHand, WrongState
-from settlement.models import Action, CheckAnswer, Claim, ProposalDecision, StaffPlay, StaffPlayEnd
+from settlement.models import (
+    Action,
+    CheckAnswer,
+    Claim,
+    ProposalDecision,
+    Ruling,
+    StaffPlay,
+    StaffPlayEnd,
+)
 from settlement.payments import services as payments
 from settlement.people.rights import staff_play
 from settlement.people.rights.permissions import Reauthenticated
@@ -277,3 +285,43 @@ def test_a_shift_is_over_for_guard_and_verifier_at_one_moment(house: ClaimHouse)
             with acting_as(None):
                 StaffPlay.objects.update(at=queued - staff_play.SHIFT + MOMENT)
             assert not staff_play.is_dealt_in(claim(), person("mere"))
+
+
+@pytest.mark.parametrize("change", ["shift", "word"])
+@pytest.mark.parametrize("kind", ["enter_hand", "void_round", "missed_rounds"])
+def test_what_clears_somebody_behind_the_command_comes_too_late(
+    house: ClaimHouse, kind: str, change: str
+) -> None:
+    """The shift ends, or a colleague contradicts, between the command and what is asked of it."""
+    sione = person("sione")
+    with acting_as("web"):
+        play = staff_play.sit_down(sione, table(), person("tane"), since=timezone.now() - HOUR)
+    own = house.hit(1).round
+    fields: dict[str, Any] = {
+        "enter_hand": {"game": "holdem", "seats": [3], "seen": 1, "note": "x"},
+        "void_round": {"round": own, "reason": "wrong_count", "note": "x"},
+        "missed_rounds": {"rounds": [own, own + 1], "count": 2, "evidence": "x"},
+    }[kind]
+    with owner_without_guards("settlement_staffplay"):
+        StaffPlay.objects.update(at=timezone.now() - staff_play.SHIFT + HOUR)
+        with acting_as("web"), refused("own_hand"), connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+            number = commands.queue(house.system, kind, {"table": "t3", **fields}, first="sione")
+            queued = Command.objects.get(number=number).issued_at
+            if change == "word":
+                staff_play.give_word(play, person("anahera"), agrees=False, note="Camera 4")
+            else:
+                with acting_as(None):
+                    StaffPlay.objects.update(at=queued - staff_play.SHIFT + MOMENT)
+            assert not staff_play.playing().filter(staff_play.counting()).exists()
+            Ruling.objects.create(
+                system=house.system,
+                table=table(),
+                kind=kind,
+                note="x",
+                day=queued.date(),
+                command=number,
+                person=sione,
+                key=uuid.uuid4(),
+                **{name: fields[name] for name in ("round", "reason", "count") if name in fields},
+            )
