@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Max, Min, Prefetch, QuerySet
 
 from jackpot.models import Entry
-from settlement.core.gaming_day import DAY, day_of, today
+from settlement.core.gaming_day import DAY, day_of, running_day
 from settlement.drop.expected_figures import expected_drop, liability
 from settlement.models import ClosedDay, Finding, FindingStep, MoneyCount
 from settlement.people.rights.permissions import name_of
@@ -157,7 +157,7 @@ def balances(system: JackpotSystem, first_day: dt.date, last_day: dt.date) -> li
     opening = counting.first or _opening(system)
     if opening is None:
         return []
-    day, last = max(first_day, opening), min(last_day, today(system.casino) - DAY)
+    day, last = max(first_day, opening), min(last_day, running_day(system.casino) - DAY)
     late = late_counts(system, BANK, first_day, last_day)
     rows = []
     while day <= last:
@@ -280,7 +280,7 @@ def _uncounted_days(system: JackpotSystem, first: dt.date, last: dt.date) -> lis
     if opening is None:
         return []
     closed = ClosedDay.objects.filter(system=system).aggregate(last=Max("day"))["last"]
-    day, last = max(first, opening), min(last, today(system.casino) - DAY)
+    day, last = max(first, opening), min(last, running_day(system.casino) - DAY)
     days = [day + DAY * n for n in range((last - day).days + 1)]
     if closed is None or counting.first is None:
         return days

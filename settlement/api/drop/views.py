@@ -24,7 +24,7 @@ from settlement.api.shared.base import ListView
 from settlement.api.shared.bodies import checked
 from settlement.api.shared.keys import key_of
 from settlement.core.errors import BadFigure, RuleBroken
-from settlement.core.gaming_day import DAY, today
+from settlement.core.gaming_day import DAY, running_day
 from settlement.drop import counts, figures
 from settlement.drop.counts import Figure
 from settlement.people.rights.permissions import may
@@ -146,7 +146,7 @@ def _enter(request: Request, system: JackpotSystem, rows: list[Figure]) -> Respo
 
 
 def _days(request: Request, system: JackpotSystem) -> tuple[dt.date, dt.date]:
-    first = _day(request, "from", today(system.casino) - DAY)
+    first = _day(request, "from", running_day(system.casino) - DAY)
     last = _day(request, "to", first)
     if (last - first).days >= MOST_DAYS:
         raise DaysOutOfReach(f"Ask for at most {MOST_DAYS} days.")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from settlement.core.errors import RuleBroken
-from settlement.core.gaming_day import DAY, today
+from settlement.core.gaming_day import DAY, running_day
 from settlement.core.input import LONGEST_TEXT
 from settlement.drop import counts, figures, findings
 from settlement.pages.claims.actions import REFUSED, refusal_text
@@ -70,7 +70,7 @@ class CountForm(ActionForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @opens_for("view_claim")
 def drop(request: HttpRequest) -> HttpResponse:
-    """The counts of a day of one system; the day before today without a choice."""
+    """The counts of a day of one system; the last one that is over without a choice."""
     systems = list(JackpotSystem.objects.select_related("casino").order_by("name", "pk"))
     code = choice_of(request, "system", [system.code for system in systems])
     system = next((each for each in systems if each.code == code), next(iter(systems), None))
@@ -101,7 +101,7 @@ def drop(request: HttpRequest) -> HttpResponse:
         "system": system,
         "casino": system.casino,
         "day": day,
-        "is_over": day < today(system.casino),
+        "is_over": day < running_day(system.casino),
         "rows": figures.seen_by_counter(rows) if rights["count_drop"] else rows,
         "balances": figures.balances(system, day, day),
         "open": findings.open_findings(system).count(),
@@ -116,8 +116,8 @@ def _day(request: HttpRequest, system: JackpotSystem) -> dt.date:
     try:
         day = dt.date.fromisoformat(request.GET.get("day", ""))
     except ValueError:
-        return today(system.casino) - DAY
-    return day if 2000 <= day.year < 3000 else today(system.casino) - DAY
+        return running_day(system.casino) - DAY
+    return day if 2000 <= day.year < 3000 else running_day(system.casino) - DAY
 
 
 def key_in(request: HttpRequest) -> uuid.UUID:

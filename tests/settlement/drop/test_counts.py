@@ -1,6 +1,7 @@
 """Counted drop and bank balances: entries with their person, corrected and never overwritten."""
 
 import uuid
+from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
 
@@ -191,6 +192,30 @@ def test_plain_sql_counts_nothing_past_the_order(house: DropHouse) -> None:
                 commands.queue(house.system, "count_drop", body, first="sione"),
                 person=person("sione"),
             )
+
+
+@pytest.mark.parametrize(("seconds", "is_over"), [(59, False), (60, True)])
+def test_the_database_counts_a_day_a_minute_after_its_end(
+    house: DropHouse, seconds: int, is_over: bool
+) -> None:
+    """The house's day began so many seconds before the database's now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_casino SET day_starts ="
+            " ((now() - make_interval(secs => %s)) AT TIME ZONE timezone)::time",
+            [seconds],
+        )
+        cursor.execute("SELECT gaming_day_of(id) - 1 FROM tables_casino")
+        (day,) = cursor.fetchone()
+    fields: dict[str, Any] = {"amount": 0, "expected": 0, "note": "", "file": ""}
+    with acting_as("web"), nullcontext() if is_over else refused("is not over"):
+        body = {**fields, "day": str(day), "corrects": None, "table": "t7"}
+        number = commands.queue(house.system, "count_drop", body, first="aroha")
+        fields |= {"system": house.system, "kind": "count_drop", "day": day, "command": number}
+        fields |= {"person": person("aroha"), "key": uuid.uuid4(), "table": house.table("t7")}
+        MoneyCount.objects.create(**fields)
+        at_the_end()
+    assert MoneyCount.objects.exists() is is_over
 
 
 def test_two_people_explain_and_sign_a_finding(house: DropHouse) -> None:

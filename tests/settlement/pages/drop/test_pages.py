@@ -11,6 +11,7 @@ from settlement.closing import closes
 from settlement.closing.checklist import points
 from settlement.closing.movements import keep_closed_days
 from settlement.core.errors import WrongState
+from settlement.core.gaming_day import start_of
 from settlement.drop import counts, findings
 from settlement.drop.counts import Figure
 from settlement.models import Finding, MoneyCount
@@ -44,6 +45,25 @@ def test_a_day_is_counted_by_hand(house: DropHouse) -> None:
     assert "No drop on this day" in page_of("mere", "/drop/?day=2026-10-29")
     reply("aroha", DAY, where="t3", amount="3.00", note="One chip was in the tray")
     assert "One chip was in the tray" in page_of("mere", DAY)
+
+
+@pytest.mark.parametrize(("seconds", "is_over"), [(59, False), (60, True)])
+def test_a_day_is_offered_a_minute_after_its_end(
+    house: DropHouse, seconds: int, is_over: bool
+) -> None:
+    """Not while counts of it are refused: the writer's clock may be behind."""
+    house.clock.now = start_of(SATURDAY, house.system.casino) + dt.timedelta(seconds=seconds)
+    page, ines = page_of("aroha", DAY), logged_in("ines")
+    assert ("This gaming day is not over" in page) is not is_over
+    assert ("Enter a count" in page) is is_over
+    assert ("Not counted" in page) is is_over
+    for address in ("/drop/", "/drop/?day=1999-01-01"):
+        assert ines.get(address).context["day"] == (FRIDAY if is_over else THURSDAY)
+    for what in ("drop", "bank"):
+        rows = ines.get(f"/api/systems/main/{what}/").json()["results"]
+        assert {row["day"] for row in rows} == ({str(FRIDAY)} if is_over else set())
+        rows = ines.get(f"/api/systems/main/{what}/?from={FRIDAY}").json()["results"]
+        assert bool(rows) is is_over
 
 
 def test_whoever_counts_sees_what_is_expected_after_the_count(house: DropHouse) -> None:
