@@ -1,7 +1,7 @@
 """Above the house's amount an adjustment takes two managers beside its proposer: in the service, in
 the database, by reconciliation and verifier. Many small ones on a gaming day are one large one."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -107,6 +107,48 @@ def test_many_small_ones_of_a_day_are_a_large_one(house: ClaimHouse) -> None:
     with pytest.raises(WrongState, match="One manager is enough"):
         approve(small, "mere")
     agree(small, "mere")
+
+
+@pytest.mark.parametrize("day_starts", ["00:00", "02:30", "06:00"])
+@pytest.mark.parametrize("month", [4, 9])
+def test_an_adjustment_is_of_its_gaming_day_where_clocks_change(
+    house: ClaimHouse, month: int, day_starts: str
+) -> None:
+    """In Auckland clocks go back at 3:00 on 5 April 2026, and on at 2:00 on 27 September."""
+    agreed(house, 60)
+    changes = datetime(2026, month, 4 if month == 4 else 26, 14, tzinfo=UTC)
+    instants = [changes + timedelta(minutes=15 * n) for n in range(-110, 110, 9)]
+    instants += [changes + timedelta(minutes=15 * n) for n in range(-6, 24)]
+    with owner_without_guards("jackpot_command"), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_casino SET timezone = 'Pacific/Auckland', day_starts = %s", [day_starts]
+        )
+        for issued_at in instants:
+            Command.objects.filter(kind="adjust_pool").update(issued_at=issued_at)
+            cursor.execute(
+                "SELECT adjusted_on_this_day(s.id, 'royal', instant) > 0,"
+                " gaming_day_of(s.casino_id, instant) = gaming_day_of(s.casino_id, %s)"
+                " FROM tables_jackpotsystem s, unnest(%s::timestamptz[]) AS instant",
+                [issued_at, instants],
+            )
+            rows = cursor.fetchall()
+            assert [counts for counts, _ in rows] == [is_of_day for _, is_of_day in rows]
+            assert {counts for counts, _ in rows} == {True, False}
+
+
+def test_the_gaming_day_is_computed_once_whatever_was_adjusted_ever(house: ClaimHouse) -> None:
+    """Whoever adjusts waits for it."""
+    agreed(house, 20)
+    agreed(house, 30)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_get_functiondef('gaming_day_of'::regproc)")
+        (definition,) = cursor.fetchone()
+        definition = definition.replace("SELECT local", "SELECT nextval('days')::int * 0 + local")
+        cursor.execute(f"CREATE SEQUENCE days; {definition}")
+        cursor.execute("SELECT adjusted_on_this_day(id, 'royal') FROM tables_jackpotsystem")
+        assert cursor.fetchone() == (50 * MICROS,)
+        cursor.execute("SELECT last_value FROM days")
+        assert cursor.fetchone() == (1,)
 
 
 def test_what_the_writer_refused_moved_nothing(house: ClaimHouse) -> None:
