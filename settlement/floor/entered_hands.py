@@ -105,6 +105,9 @@ def enter(
     at_play = staff_play.playing().filter(staff_play.counting(), table=table)
     if at_play.filter(person__in=people).exists():
         raise OwnHand(_(_OWN))
+    if hand.round is not None:
+        for each in people:
+            staff_play.require_apart_of_round(table, hand.round, each)
     if hand.report is None and not hand.seats:
         raise BadReport(_("Enter the seat of the hand."))
     body: dict[str, Any] = {"table": table.code, "game": hand.game, "deck": hand.deck}

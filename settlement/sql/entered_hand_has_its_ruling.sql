@@ -1,8 +1,8 @@
 -- Refuses a hand entered on the console without the ruling of the person whom the command
--- names, at a table at which one of the two plays, or alone while the table's unit is heard:
--- then a second person countersigns, at the same screen. What the command says of the unit is
--- what the database knows of it. Who plays is asked of this moment, and of what the command rests
--- on, as reconciliation and verifier do later.
+-- names, at a table at which one of the two plays or played its round, or alone while the table's
+-- unit is heard: then a second person countersigns, at the same screen. What the command says of
+-- the unit is what the database knows of it. Who plays is asked of this moment, and of what the
+-- command rests on, as reconciliation and verifier do later.
 -- Judged at the end of the transaction: a command is queued before what stands behind it.
 -- Asked of the roles of the running processes; the owner, who could drop it, is not asked.
 CREATE FUNCTION entered_hand_has_its_ruling() RETURNS trigger
@@ -39,6 +39,12 @@ BEGIN
         WHERE u.username IN (NEW.first, NEW.second) AND g.system_id = NEW.system_id
           AND g.code = NEW.body ->> 'table' AND coalesce(p.until, e.at) IS NULL
           AND (play_counts(p.id) OR play_counts(p.id, NEW.number))
+    ) OR EXISTS (  -- or left during the round of the hand
+        SELECT FROM tables_gamingtable g JOIN auth_user u ON u.username IN (NEW.first, NEW.second)
+        CROSS JOIN LATERAL (SELECT (NEW.body ->> 'round')::bigint AS number) AS round
+        WHERE g.system_id = NEW.system_id AND g.code = NEW.body ->> 'table'
+          AND (was_dealt_in_round(g.id, round.number, u.id)
+               OR was_dealt_in_round(g.id, round.number, u.id, NEW.number))
     ) THEN
         RAISE EXCEPTION 'own_hand: % plays at the table of command % of system %',
             NEW.first, NEW.number, NEW.system_id

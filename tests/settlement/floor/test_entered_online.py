@@ -110,6 +110,20 @@ def test_who_is_no_second_person(house: ClaimHouse) -> None:
         enter(house, "mere")
 
 
+def test_who_left_the_round_is_no_second_person(house: ClaimHouse) -> None:
+    """Reconciliation and verifier ask about the round of the hand."""
+    with acting_as("web"):
+        since = timezone.now() - dt.timedelta(hours=1)
+        play = staff_play.sit_down(person("mere"), table(), person("mere"), since=since)
+        staff_play.leave(play, person("mere"))
+    with pytest.raises(OwnHand):
+        enter(house, "mere", round=1)
+    with acting_as("web"), refused("own_hand"):  # past the service
+        ruled("mere", "mere", unit="online", round=1)
+    enter(house, "anahera", round=1)
+    assert without_actions(house.system.pk, 0) == []
+
+
 def ruled(second: str | None, signed: str | None, **changes: Any) -> None:
     """The command with its ruling, as somebody with the web role's password writes it."""
     number = commands.queue(
@@ -119,6 +133,7 @@ def ruled(second: str | None, signed: str | None, **changes: Any) -> None:
         system=table().system,
         table=table(),
         kind="enter_hand",
+        round=changes.get("round"),
         note="x",
         day=dt.date(2026, 11, 21),
         command=number,
