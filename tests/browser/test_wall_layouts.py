@@ -172,9 +172,9 @@ def test_a_win_that_fills_the_screen(wall: Page, console_url: str) -> None:
     house_with_a_winner()
     client, _screen = paired(layouts=("tiers",))
     come_as(wall, client)
+    wall.clock.set_fixed_time(dt.datetime.now(dt.UTC))  # it stays for as long as it is measured
     wall.goto(f"{console_url}/screen/")
     expect(wall.locator("#win")).to_be_visible()
-    wall.clock.set_fixed_time(dt.datetime.now(dt.UTC))  # it stays for as long as it is measured
     expect(wall.locator("#win-amount")).to_have_text("NZD 1,001.00")
     assert faults_of(wall, "#win-amount", 0.06, 0.1) == []
     for part in ("#win-prize", "#win-hand", "#win-table", "#win-cards .card:last-child"):
