@@ -20,14 +20,12 @@ OF_WHAT_GROWS: Mapping[str, int] = {
 }
 
 
-class VacuumBySlices(Operation):
-    """Sets the storage parameters of a model's table; neither readers nor writers wait for it."""
+class _Storage(Operation):
+    """Alters how the database keeps a model's table, of which models say nothing."""
 
     reduces_to_sql = True
     reversible = True
-
-    def __init__(self, model: str) -> None:
-        self.model = model
+    model: str
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Models say nothing of it."""
@@ -39,8 +37,7 @@ class VacuumBySlices(Operation):
         from_state: ProjectState,  # noqa: ARG002
         to_state: ProjectState,  # noqa: ARG002
     ) -> None:
-        values = ", ".join(f"{name} = {value}" for name, value in OF_WHAT_GROWS.items())
-        schema_editor.execute(f"ALTER TABLE {_table(app_label, self.model)} SET ({values})")
+        schema_editor.execute(f"ALTER TABLE {_table(app_label, self.model)} {self.change()}")
 
     def database_backwards(
         self,
@@ -49,53 +46,50 @@ class VacuumBySlices(Operation):
         from_state: ProjectState,  # noqa: ARG002
         to_state: ProjectState,  # noqa: ARG002
     ) -> None:
-        names = ", ".join(OF_WHAT_GROWS)
-        schema_editor.execute(f"ALTER TABLE {_table(app_label, self.model)} RESET ({names})")
+        schema_editor.execute(f"ALTER TABLE {_table(app_label, self.model)} {self.reset()}")
+
+    def change(self) -> str:
+        """What follows the table's name in SQL."""
+        raise NotImplementedError
+
+    def reset(self) -> str:
+        """The same, back to what PostgreSQL does by itself."""
+        raise NotImplementedError
+
+
+class VacuumBySlices(_Storage):
+    """Sets the storage parameters of a model's table; neither readers nor writers wait for it."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def change(self) -> str:
+        values = ", ".join(f"{name} = {value}" for name, value in OF_WHAT_GROWS.items())
+        return f"SET ({values})"
+
+    def reset(self) -> str:
+        return f"RESET ({', '.join(OF_WHAT_GROWS)})"
 
     def describe(self) -> str:
         return f"Vacuum the table of {self.model} by slices"
 
 
-class KeepInSlices(Operation):
+class KeepInSlices(_Storage):
     """Large values of a column as they came, which are compressed already as a rule: the database
     then reads a part of one without the rest. Those of rows that are there stay as they are.
     """
 
-    reduces_to_sql = True
-    reversible = True
-
     def __init__(self, model: str, column: str) -> None:
         self.model, self.column = model, column
 
-    def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Models say nothing of it."""
+    def change(self) -> str:
+        return f'ALTER COLUMN "{self.column}" SET STORAGE EXTERNAL'
 
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,  # noqa: ARG002
-        to_state: ProjectState,  # noqa: ARG002
-    ) -> None:
-        self._set(app_label, schema_editor, "EXTERNAL")
-
-    def database_backwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,  # noqa: ARG002
-        to_state: ProjectState,  # noqa: ARG002
-    ) -> None:
-        self._set(app_label, schema_editor, "EXTENDED")
+    def reset(self) -> str:
+        return f'ALTER COLUMN "{self.column}" SET STORAGE EXTENDED'
 
     def describe(self) -> str:
         return f"Keep {self.column} of {self.model} in slices"
-
-    def _set(self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, storage: str) -> None:
-        table = _table(app_label, self.model)
-        schema_editor.execute(
-            f'ALTER TABLE {table} ALTER COLUMN "{self.column}" SET STORAGE {storage}'
-        )
 
 
 def _table(app_label: str, model: str) -> str:
