@@ -24,6 +24,7 @@ from settlement.core.words.translation import Labels
 from settlement.people.rights.permissions import require
 from settlement.people.shared.database_calls import ask
 from settlement.people.shared.unit_keys import sealed_key
+from settlement.set_up.day_starts import require_steady
 from settlement.set_up.steps import OPEN, steps
 from tables.models import Casino, GamingTable, JackpotSystem, code_validator, new_display_key
 from tables.visibility.rehearsals import REHEARSAL, is_named_as_it_is
@@ -88,7 +89,9 @@ def zones() -> list[str]:
 def make_casino(by: Any, facts: CasinoFacts) -> Casino:
     """A new casino; whoever makes it administers every casino."""
     require(by, MAY)
-    return Casino.objects.get(pk=ask("set_up_casino", by.pk, None, json.dumps(_values(facts))))
+    values = _values(facts)
+    require_steady(facts.day_starts, facts.timezone)
+    return Casino.objects.get(pk=ask("set_up_casino", by.pk, None, json.dumps(values)))
 
 
 def change_casino(by: Any, casino: Casino, facts: CasinoFacts) -> None:
@@ -97,7 +100,10 @@ def change_casino(by: Any, casino: Casino, facts: CasinoFacts) -> None:
     And of the start of the day where it takes two people (`day_takes_two`).
     """
     require(by, MAY)
-    ask("set_up_casino", by.pk, casino.pk, json.dumps(_values(facts)))
+    values = _values(facts)
+    if (facts.day_starts, facts.timezone) != (casino.day_starts, casino.timezone):
+        require_steady(facts.day_starts, facts.timezone)
+    ask("set_up_casino", by.pk, casino.pk, json.dumps(values))
 
 
 def day_takes_two(casino: Casino) -> bool:

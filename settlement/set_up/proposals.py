@@ -36,6 +36,7 @@ from settlement.people.shared.database_calls import ask
 from settlement.people.staff.invitation_mail import goes_by_mail
 from settlement.people.staff.persons import last_day
 from settlement.set_up import escalation
+from settlement.set_up.day_starts import require_steady
 from settlement.signatures import acts, policy, signing
 from tables.models import Casino
 
@@ -128,6 +129,7 @@ def propose_escalation(by: Any, casino: Casino, levels: list[escalation.Level]) 
 
 def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
     """Another start of the gaming day."""
+    require_steady(day_starts, casino.timezone)
     _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
 
 

@@ -25,7 +25,9 @@ BEGIN
         WHERE p.person_id = person AND play_counts(p.id, through)
           AND p.since <= h.at
           AND coalesce(p.until, e.at, 'infinity') >= least(
-              h.at, s.at, greatest(v.recorded_at, h.at - interval '1 day'))
+              h.at, s.at,
+              CASE WHEN v.id IS NOT NULL  -- a hand entered on the console is of its moment
+                   THEN greatest(v.recorded_at, h.at - interval '1 day') END)
     );
 END
 $$;

@@ -112,6 +112,18 @@ def test_whoever_plays_there_enters_no_hand(house: ClaimHouse) -> None:
         _by_hand(house, ruling)  # past the service
 
 
+def test_who_left_before_a_hand_was_entered_was_not_dealt_in(house: ClaimHouse) -> None:
+    """Without a round it was played when it was entered, for guard, reconciliation and verifier."""
+    sione = person("sione")
+    with acting_as("web"):
+        table = GamingTable.objects.get(code="t3")
+        staff_play.leave(staff_play.sit_down(sione, table, person("anahera")), sione)
+    enter(house)
+    assert not staff_play.is_dealt_in(claim(house), sione)
+    assert without_actions(house.system.pk, 0) == []
+    assert [line for line in look(connection.connection).lines() if "dealt in" in line] == []
+
+
 def test_behind_the_command_stands_the_ruling_of_this_person(house: ClaimHouse) -> None:
     table = GamingTable.objects.get(code="t3")
     with pytest.raises(IntegrityError, match="no ruling"), acting_as("web"):

@@ -2,19 +2,21 @@
 
 import dataclasses
 import datetime as dt
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from settlement.core.errors import WrongState
+from settlement.core.errors import BadSetUp, WrongState
 from settlement.models import SetUpChange, SetUpProposal
 from settlement.people.staff import persons
 from settlement.set_up import casinos, proposals
 from settlement.set_up.casinos import CasinoFacts
+from settlement.set_up.day_starts import require_steady
 from tables.models import Casino
 from tests.support.people.cast import ClaimHouse
-from tests.support.people.roles import acting_as
+from tests.support.people.roles import acting_as, owner_without_guards
 from tests.support.people.set_up import HARBOUR, agree, hana, harbour, join, user
 from tests.support.play.books import royal_terms
 
@@ -97,3 +99,44 @@ def test_an_agreement_to_a_proposal_from_before_is_refused_in_the_database() -> 
         cursor.execute(
             "SELECT propose_set_up(%s, 'day_starts', %s, '{}')", [user("hana").pk, casino.pk]
         )
+
+
+@pytest.mark.parametrize(
+    ("zone", "starts", "change"),
+    [
+        ("Pacific/Auckland", "01:59", None),
+        ("Pacific/Auckland", "02:00", "2027-04-04 clocks there go from 03:00 to 02:00"),
+        ("Pacific/Auckland", "02:59", "2027-04-04 clocks there go from 03:00 to 02:00"),
+        ("Pacific/Auckland", "03:00", None),
+        ("America/New_York", "00:59", None),
+        ("America/New_York", "01:00", "2027-11-07 clocks there go from 02:00 to 01:00"),
+        ("America/New_York", "02:00", None),  # left out, but for its first moment
+        ("America/New_York", "02:01", "2027-03-14 clocks there go from 02:00 to 03:00"),
+        ("America/Santiago", "23:30", "2027-04-04 clocks there go from 00:00 to 23:00"),
+        ("America/Santiago", "00:00", None),
+        ("Etc/UTC", "02:30", None),
+    ],
+)
+def test_it_is_in_no_hour_that_clocks_leave_out_or_repeat(
+    zone: str, starts: str, change: str | None
+) -> None:
+    now = dt.datetime(2026, 11, 29, 12, tzinfo=dt.UTC)
+    words = pytest.raises(BadSetUp, match=change) if change else nullcontext()
+    with words:
+        require_steady(dt.time.fromisoformat(starts), zone, now)
+
+
+def test_a_casino_neither_begins_nor_moves_into_such_an_hour(harbour: Casino, hana: Any) -> None:
+    inside = dt.time(2, 30)
+    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that hour"):
+        casinos.make_casino(hana, dataclasses.replace(HARBOUR, code="inland", day_starts=inside))
+    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that hour"):
+        proposals.propose_day_start(hana, harbour, inside)
+    with owner_without_guards("tables_casino"):
+        Casino.objects.filter(pk=harbour.pk).update(day_starts=inside)  # as before that rule
+    harbour.refresh_from_db()
+    with acting_as("web"):
+        renamed = dataclasses.replace(HARBOUR, name="Renamed", day_starts=inside)
+        casinos.change_casino(hana, harbour, renamed)
+    harbour.refresh_from_db()
+    assert harbour.name == "Renamed"
