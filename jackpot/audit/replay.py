@@ -26,7 +26,7 @@ from jackpot.domain.command_handlers.rounds import rounds_named
 from jackpot.models import Command, CommandQueue, Head
 from jackpot.storage.loading import Plan, load
 from jackpot.storage.writing import Batch, Row, write
-from tables.intake import inbox
+from tables.intake.boots import event_rows
 from tables.models import Casino, GamingTable, JackpotSystem
 
 RECORDED = "recorded"  # the connection to the database that is replayed
@@ -218,7 +218,7 @@ class _Copy:
         with connections[RECORDED].cursor() as cursor:
             cursor.execute(_EVENTS, [ids])
             rows = cursor.fetchall()
-        here = inbox.copy_in(
+        here = event_rows.copy_in(
             [(self.system.pk, self.tables[table], *rest) for _, table, *rest in rows]
         )
         return {id_: here[self.tables[table], boot, seq] for id_, table, boot, seq, *_ in rows}

@@ -49,6 +49,7 @@ from jackpot.writer.receipts import announce_again
 from jackpot.writer.skipped_entries import decided
 from tables.alarms import raise_alarm
 from tables.process.pg_listener import PgListener
+from tables.process.prepared_statements import keep_plans
 from tables.process.transient_errors import is_outage
 
 log = logging.getLogger(__name__)
@@ -63,15 +64,10 @@ SMALL = 100
 LOOK_S = 0.1  # how long a look at all systems serves, while something is left of it
 REDELIVERIES_REST_S = 60.0  # after a fault in telling numbers once more
 
-# A writer that stops or is cut off in the middle of a batch lets go of the head. Its statements
-# look rows up one by one: planning them again for what they ask (the server does: _PENDING_WORK,
-# forty times a second) costs more than running them; and a plan that reads a whole table, made
-# while it held a few rows, would be kept while it grows.
+# A writer that stops or is cut off in the middle of a batch lets go of the head.
 _OWN_LINE = """
     SELECT set_config('idle_in_transaction_session_timeout', %(ms)s, false),
-           set_config('tcp_user_timeout', %(ms)s, false),
-           set_config('plan_cache_mode', 'force_generic_plan', false),
-           set_config('enable_seqscan', 'off', false)
+           set_config('tcp_user_timeout', %(ms)s, false)
 """
 
 
@@ -258,6 +254,7 @@ class Poster:
         if self._owns_line:
             with connection.cursor() as cursor:
                 cursor.execute(_OWN_LINE, {"ms": str(round(lease_s * 1000))})
+            keep_plans()
         self.epochs, self._known_to_all = leases.lease(self.name, lease_s)
         settle(self.epochs)
         self._books = {id_: books for id_, books in self._books.items() if id_ in self.epochs}

@@ -1,4 +1,4 @@
-"""The inbox: the only file that writes events.
+"""The inbox: nobody else writes events (their rows: `tables/intake/boots/event_rows.py`).
 
 One call records one batch in one transaction. An event is identified by (system, table, boot,
 seq): the same bytes again are a duplicate, other bytes are a conflict, of which the first
@@ -7,16 +7,17 @@ stands. Whoever calls sends the receipts after the commit, and only then acknowl
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from tables import metrics
 from tables.intake import quarantine
-from tables.intake.boots import gaps, out_of_order, redeliveries
+from tables.intake.boots import event_rows, gaps, redeliveries
 from tables.intake.boots.redeliveries import Hearer, Recorded
 from tables.intake.boots.watermark import (
     BOOTS_AHEAD,
@@ -28,58 +29,13 @@ from tables.intake.boots.watermark import (
     receipt,
 )
 from tables.intake.traces import intake_traces
-from tables.process.prepared_statements import prepared_cursor
+from tables.process.prepared_statements import pipeline
 from tables.protocol.decode import IMPLAUSIBLE_BOOT, Decoded, Refused
-from tables.protocol.messages import Receipt, Result
+from tables.protocol.messages import EventsLost, Receipt, Result
 from tables.protocol.table_ref import TableRef
 from tables.telemetry import traces
 
-Identity = tuple[int, int, int]  # table id, boot, seq
-
-_COLUMNS = {
-    "system_id": "bigint",
-    "table_id": "bigint",
-    "boot": "bigint",
-    "seq": "bigint",
-    "type": "text",
-    "round": "bigint",
-    "test": "boolean",
-    "recorded_at": "timestamptz",
-    "received_at": "timestamptz",
-    "body": "bytea",
-    "intake": "text",
-}
-_NAMES = ", ".join(_COLUMNS)
-_COPY = f"COPY tables_tableevent ({_NAMES}) FROM STDIN (FORMAT BINARY)"
-_INSERT = f"""
-    INSERT INTO tables_tableevent ({_NAMES})
-    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in _COLUMNS.values())})
-    ON CONFLICT DO NOTHING
-    RETURNING id, system_id, table_id, boot, seq
-"""  # noqa: S608 - of constants
-_PRESENT = """
-    SELECT event.table_id, event.boot, event.seq, event.body, event.id, event.intake
-    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
-         AS asked (system_id, table_id, boot, seq)
-    JOIN tables_tableevent AS event
-      ON (event.system_id, event.table_id, event.boot, event.seq)
-       = (asked.system_id, asked.table_id, asked.boot, asked.seq)
-"""
-_COPY_IN = f"""
-    INSERT INTO tables_tableevent ({_NAMES})
-    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in _COLUMNS.values())})
-    RETURNING table_id, boot, seq, id
-"""  # noqa: S608 - of constants
-
-
 NOBODY = Hearer()
-
-
-class Arrival(NamedTuple):
-    """When a batch came, and to which intake."""
-
-    at: dt.datetime
-    intake: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +63,20 @@ def record(
         if item.table_ref and (boot := _counters(item)[0]) and _is_held(item)
     )
     batch = _of_plausible_boots(batch, streams)
+    # The events and the watermark wait together for the database's answer.
+    with pipeline() if _are_few_and_new(batch, streams) else nullcontext():
+        return _record(batch, streams, now, hearer)
+
+
+def _record(
+    batch: Sequence[Decoded | Refused],
+    streams: dict[StreamKey, Held],
+    now: dt.datetime,
+    hearer: Hearer,
+) -> Outcome:
+    """Record them; all that they move is locked."""
     decoded = [item for item in batch if isinstance(item, Decoded)]
-    new, repeats, conflicts = _insert(decoded, streams, Arrival(now, hearer.intake))
+    new, repeats, conflicts = _insert(decoded, streams, event_rows.Arrival(now, hearer.intake))
     duplicates = [item for item, _ in repeats]
     gaps.declare_lost(new)
     redeliveries.note(repeats, hearer)
@@ -146,6 +114,23 @@ def record(
     return Outcome(len(new), len(duplicates), len(stored_refusals), receipts)
 
 
+def _are_few_and_new(batch: Sequence[Decoded | Refused], streams: dict[StreamKey, Held]) -> bool:
+    """Whether nothing is to be written but so few events, each behind all that is held, and
+    watermarks. What else there is asks how many rows it met, which a pipeline knows at its end
+    alone."""
+    if len(batch) > event_rows.FEW:
+        return False
+    last = {key: held.last_seq for key, held in streams.items()}
+    for item in batch:
+        if isinstance(item, Refused) or isinstance(item.event, EventsLost):
+            return False
+        table, boot, seq = event_rows.identity_of(item)
+        if seq <= last[table, boot]:
+            return False
+        last[table, boot] = seq
+    return True
+
+
 def _without_stream(
     refusals: Sequence[Refused], streams: dict[StreamKey, Held]
 ) -> dict[StreamKey, Held]:
@@ -171,18 +156,6 @@ def _observe_commit(new: Sequence[Decoded], duplicates: int, quarantined: int) -
     transaction.on_commit(observe, robust=True)
 
 
-def copy_in(rows: Sequence[tuple[object, ...]]) -> dict[Identity, int]:
-    """Keep events as another database recorded them (a replay); their ids here.
-
-    A row has the columns of `_COLUMNS` with this database's ids of system and table.
-    """
-    if not rows:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_COPY_IN, [list(column) for column in zip(*rows, strict=True)])
-        return {(table, boot, seq): id_ for table, boot, seq, id_ in cursor.fetchall()}
-
-
 def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Refused]:
     """What is new from a table that moved to another system is refused; nothing is new of what
     was recorded before and comes again.
@@ -190,10 +163,12 @@ def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Ref
     moved = [item for item in batch if isinstance(item, Decoded) and item.table_ref.moved_to]
     if not moved:
         return batch
-    present = _present(moved)
+    present = event_rows.present(moved)
     return [
         _from_moved(item)
-        if isinstance(item, Decoded) and item.table_ref.moved_to and _identity(item) not in present
+        if isinstance(item, Decoded)
+        and item.table_ref.moved_to
+        and event_rows.identity_of(item) not in present
         else item
         for item in batch
     ]
@@ -206,11 +181,11 @@ def _of_plausible_boots(
     strange = [item for item in batch if item.table_ref and _is_strange(item, streams)]
     if not strange:
         return batch
-    present = _present([item for item in strange if isinstance(item, Decoded)])
+    present = event_rows.present([item for item in strange if isinstance(item, Decoded)])
     return [
         _of_strange_boot(item, streams)
         if _is_strange(item, streams)
-        and not (isinstance(item, Decoded) and _identity(item) in present)
+        and not (isinstance(item, Decoded) and event_rows.identity_of(item) in present)
         else item
         for item in batch
     ]
@@ -233,21 +208,17 @@ def _is_held(item: Decoded | Refused) -> bool:
     return isinstance(item, Decoded) or item.is_held
 
 
-def _identity(decoded: Decoded) -> Identity:
-    return decoded.table_ref.table_id, decoded.event.boot, decoded.event.seq
-
-
 def _insert(
-    batch: Sequence[Decoded], streams: dict[StreamKey, Held], arrival: Arrival
+    batch: Sequence[Decoded], streams: dict[StreamKey, Held], arrival: event_rows.Arrival
 ) -> tuple[list[Decoded], list[tuple[Decoded, Recorded]], list[Refused]]:
     """New events, duplicates with what stands there, conflicts; the streams of all are locked."""
     if not batch:
         return [], [], []
-    first: dict[Identity, Decoded] = {}
-    behind: set[Identity] = set()
+    first: dict[event_rows.Identity, Decoded] = {}
+    behind: set[event_rows.Identity] = set()
     last = {key: held.last_seq for key, held in streams.items()}
     for decoded in batch:
-        identity = _identity(decoded)
+        identity = event_rows.identity_of(decoded)
         if identity in first:
             continue
         first[identity] = decoded
@@ -258,21 +229,21 @@ def _insert(
             behind.add(identity)
     # What lies beyond all that is held of its stream cannot be there: the stream is locked.
     if not behind:
-        _copy(first.values(), arrival)
+        event_rows.insert_new(first.values(), arrival)
         if len(first) == len(batch):
             return list(batch), [], []
         inserted = set(first)
     else:
-        inserted = _insert_missing(first.values(), behind, arrival)
+        inserted = event_rows.insert_missing(first.values(), behind, arrival)
     # What is in the batch twice came twice to this intake, whatever its id.
     stored = {identity: Recorded(first[identity].body, 0, arrival.intake) for identity in inserted}
-    stored |= _present([first[identity] for identity in first.keys() - inserted])
+    stored |= event_rows.present([first[identity] for identity in first.keys() - inserted])
 
     new: list[Decoded] = []
     duplicates: list[tuple[Decoded, Recorded]] = []
     conflicts: list[Refused] = []
     for decoded in batch:
-        identity = _identity(decoded)
+        identity = event_rows.identity_of(decoded)
         if identity in inserted and decoded is first[identity]:
             new.append(decoded)
         elif decoded.body == stored[identity].body:
@@ -312,58 +283,6 @@ def _of_strange_boot(item: Decoded | Refused, streams: dict[StreamKey, Held]) ->
         boot,
         seq,
     )
-
-
-def _copy(events: Iterable[Decoded], arrival: Arrival) -> None:
-    """Write events of which none is there."""
-    with prepared_cursor() as cursor, cursor.copy(_COPY) as copy:
-        copy.set_types(list(_COLUMNS.values()))
-        for decoded in events:
-            copy.write_row(_row(decoded, arrival))
-
-
-def _insert_missing(
-    events: Iterable[Decoded], behind: set[Identity], arrival: Arrival
-) -> set[Identity]:
-    """Write the events that are not there yet, with notes of those that come behind later ones;
-    the identities of those written.
-    """
-    columns = zip(*(_row(decoded, arrival) for decoded in events), strict=True)
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT, [list(column) for column in columns])
-        rows = cursor.fetchall()
-    out_of_order.note([row for row in rows if row[2:] in behind])
-    return {row[2:] for row in rows}
-
-
-def _row(decoded: Decoded, arrival: Arrival) -> tuple[object, ...]:
-    event, table_ref = decoded.event, decoded.table_ref
-    return (
-        table_ref.system_id,
-        table_ref.table_id,
-        event.boot,
-        event.seq,
-        event.type,
-        getattr(event, "round", None),
-        event.test,
-        event.recorded_at,
-        arrival.at,
-        decoded.body,
-        arrival.intake,
-    )
-
-
-def _present(events: Sequence[Decoded]) -> dict[Identity, Recorded]:
-    """What stands under the identities of events that were not new."""
-    if not events:
-        return {}
-    keys = [(e.table_ref.system_id, *_identity(e)) for e in events]
-    with connection.cursor() as cursor:
-        cursor.execute(_PRESENT, [list(column) for column in zip(*keys, strict=True)])
-        return {
-            (table, boot, seq): Recorded(bytes(body), *rest)
-            for table, boot, seq, body, *rest in cursor.fetchall()
-        }
 
 
 def _conflict(decoded: Decoded) -> Refused:

@@ -22,9 +22,9 @@ from tables.intake.boots.redeliveries import Hearer
 from tables.intake.event_limit import EventLimit
 from tables.intake.heartbeat import STAND_IN, Heartbeats
 from tables.intake.outbox import Outgoing, Sender
+from tables.intake.own_connection import OwnConnection
 from tables.intake.pulse import Pulse
 from tables.intake.reception import Answer, receive
-from tables.intake.replication import Replicated
 from tables.intake.traces import intake_traces
 from tables.mqtt.client import Delivery, Publication
 from tables.mqtt.polled_client import PolledClient
@@ -77,7 +77,7 @@ class Intake:
         self._pulse = Pulse(self.instance)
         self._listener: PgListener | None = None
         self._sender = Sender(self._publish)
-        self._replicated = Replicated()
+        self._own_connection = OwnConnection()
         self._limit = EventLimit()
         self._outbox_waits = False  # whether something is known to lie there
         self._stop = threading.Event()
@@ -156,7 +156,7 @@ class Intake:
         pause = _LEAST_PAUSE_S
         while not self._stop.is_set():
             try:
-                self._replicated.ensure()
+                self._own_connection.ensure()
                 hearer = Hearer(self.instance, self._heard_through)
                 answers = receive(messages, timezone.now(), self._beat, hearer, self._limit)
                 self.key_fault = ""
@@ -206,7 +206,7 @@ class Intake:
                 self._sender.rest()
             elif self._is_outbox_due(now):
                 self._outbox_at = now
-                self._replicated.ensure()
+                self._own_connection.ensure()
                 self._outbox_waits = self._sender.step(self.link.connection_number)
             if now - self._heartbeats_at >= HEARTBEATS_EVERY_S:
                 self._heartbeats_at = now

@@ -12,6 +12,11 @@ from typing import Any
 import psycopg
 from django.db import connection
 
+_KEPT_PLANS = """
+    SELECT set_config('plan_cache_mode', 'force_generic_plan', false),
+           set_config('enable_seqscan', 'off', false)
+"""
+
 
 @contextmanager
 def prepared_cursor(*, is_watched: bool = True) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
@@ -45,6 +50,17 @@ def is_in_pipeline() -> bool:
     """Whether statements of Django's connection are in one now."""
     line = connection.connection
     return line is not None and line.info.pipeline_status != psycopg.pq.PipelineStatus.OFF
+
+
+def keep_plans() -> None:
+    """For the statements of this connection the server makes one plan each, by keys and indexes.
+
+    For those that look rows up one by one: to plan them again for what they ask, as the server
+    does, costs as much as to run them; and a plan that reads a whole table, made while it held a
+    few rows, would be kept while it grows.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_KEPT_PLANS)
 
 
 class _Wrapped(psycopg.Cursor[tuple[Any, ...]]):

@@ -10,8 +10,8 @@ from jackpot.writer import batches, numbering, pending
 from simulation.environment.process import Process
 from simulation.runs import run
 from simulation.template_database import TemplateDatabase
-from tables.intake import inbox, outbox
-from tables.intake.boots import watermark
+from tables.intake import outbox
+from tables.intake.boots import event_rows, watermark
 from tables.protocol import table_ref
 
 IN_A_PLAIN_BATCH = {
@@ -19,7 +19,9 @@ IN_A_PLAIN_BATCH = {
         "addresses": table_ref._TABLE_REFS,
         "lock of the streams": watermark._LOCKED,
         "new streams": watermark._MISSING,
-        "events": inbox._COPY,
+        "few events": event_rows._INSERT,
+        "many events": event_rows._COPY,
+        "events, some of them there": event_rows._INSERT_MISSING,
         "watermark": watermark._ADVANCED,
         "what is sent": outbox._GO_ON,
     },

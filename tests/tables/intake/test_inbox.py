@@ -7,7 +7,7 @@ from django.db import connection
 
 from tables.floor import boot_counter
 from tables.intake import inbox
-from tables.intake.boots import redeliveries
+from tables.intake.boots import event_rows, redeliveries
 from tables.intake.boots.gaps import close_gap, missing_of
 from tables.intake.reception import receive
 from tables.models import (
@@ -52,6 +52,42 @@ def test_events_are_recorded_with_their_exact_bytes(table_ref: TableRef) -> None
     assert outcomes(receipt) == {1: "recorded"}
     assert (receipt.boot, receipt.committed_seq, receipt.next_boot) == (1, 1, 2)
     assert receipt.resend_from is None
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_few_and_many_are_recorded_alike(table_ref: TableRef, more: int) -> None:
+    """By INSERT in a pipeline, or by COPY: each column is as its event says."""
+    count = event_rows.FEW + more
+    note = 'O\'Brien \\N {"a", NULL} 🂡'
+    bodies = [
+        event(
+            table_ref,
+            1,
+            type="session_opened",
+            game="holdem",
+            deck=52,
+            dealer=note,
+            seats_in_play=[1, 4],
+        ),
+        *(event(table_ref, seq, seats_dealt=[1, 4]) for seq in range(2, count)),
+        event(table_ref, count, round=MAX_INTEGER, test=True),
+    ]
+    receipts = take_in(*(message_of(table_ref, body) for body in bodies))
+    rows = TableEvent.objects.order_by("seq").values_list(
+        "system_id", "table_id", "boot", "seq", "type", "round", "test", "recorded_at", "body"
+    )
+    at = dt.datetime(2026, 11, 20, 23, tzinfo=dt.UTC)
+    place = table_ref.system_id, table_ref.table_id, 1
+    assert [(*row[:-1], bytes(row[-1])) for row in rows] == [
+        (*place, 1, "session_opened", None, False, at, bodies[0]),
+        *(
+            (*place, seq, "round_started", seq, False, at, bodies[seq - 1])
+            for seq in range(2, count)
+        ),
+        (*place, count, "round_started", MAX_INTEGER, True, at, bodies[-1]),
+    ]
+    assert receipts[-1].committed_seq == count
+    assert set(TableEvent.objects.values_list("intake", "received_at")) == {("", NOON)}
 
 
 def test_the_same_bytes_again_are_a_duplicate(table_ref: TableRef) -> None:

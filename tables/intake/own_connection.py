@@ -1,4 +1,5 @@
-"""What a connection shows is answered only once the standby has it, too.
+"""What the intake does first on each new connection to the database: it waits for the standby, and
+has the server keep plans.
 
 Where commits wait for a standby, a server that crashed and came back shows transactions that it
 never answered; the standby may not have them yet. What the intake says of such rows, a receipt or
@@ -8,12 +9,15 @@ with a commit of its own, which waits for all that was written before it.
 
 from django.db import connection, transaction
 
+from tables.process.prepared_statements import keep_plans
+
 # A row lock is written down, and changes nothing. Where there is no stream, there is no receipt.
 _WRITE = "SELECT id FROM tables_stream LIMIT 1 FOR NO KEY UPDATE"
 
 
-class Replicated:
-    """Whether all that the present connection showed first is replicated."""
+class OwnConnection:
+    """Whether the present connection is ready: all that it showed first is replicated, and plans
+    are kept."""
 
     def __init__(self) -> None:
         self._line: object = None
@@ -24,4 +28,5 @@ class Replicated:
             return
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(_WRITE)
+        keep_plans()
         self._line = connection.connection
