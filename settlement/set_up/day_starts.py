@@ -1,4 +1,4 @@
-"""When a gaming day may begin: never inside an hour that clocks leave out or repeat.
+"""When a gaming day may begin: never at a time that clocks leave out or repeat.
 
 One night a year such a day would begin twice or not at all, and programs do not agree on when.
 """
@@ -18,7 +18,7 @@ _DAY = dt.timedelta(days=1)
 
 def require_steady(starts: dt.time, zone: str, now: dt.datetime | None = None) -> None:
     """BadSetUp where clocks of this zone change over a day's start in the next two years."""
-    for before, after in _changes(ZoneInfo(zone), now or timezone.now()):
+    for before, after in _changes(ZoneInfo(zone), (now or timezone.now()).astimezone(dt.UTC)):
         first, last = min(before, after), max(before, after)
         is_repeated = after < before
         for day in {first.date(), last.date()}:
@@ -27,7 +27,7 @@ def require_steady(starts: dt.time, zone: str, now: dt.datetime | None = None) -
                 raise BadSetUp(
                     _(
                         "On %(date)s clocks there go from %(before)s to %(after)s: choose a start"
-                        " of the gaming day outside of that hour."
+                        " of the gaming day outside of that time."
                     )
                     % {
                         "date": before.date(),

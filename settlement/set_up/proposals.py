@@ -129,6 +129,7 @@ def propose_escalation(by: Any, casino: Casino, levels: list[escalation.Level]) 
 
 def propose_day_start(by: Any, casino: Casino, day_starts: dt.time) -> None:
     """Another start of the gaming day."""
+    require(by, MAY)
     require_steady(day_starts, casino.timezone)
     _propose(by, casino, Kind.DAY_STARTS, {"day_starts": day_starts.isoformat()})
 
@@ -150,6 +151,9 @@ def agree(proposal: SetUpProposal, person: Reauthenticated) -> None:
     """The second person agrees, signed where the house wants it, and it is carried out."""
     user = person.user
     require(user, SECOND)
+    casino = proposal.casino
+    if proposal.kind == Kind.DAY_STARTS and casino:  # its zone may have been changed since
+        require_steady(dt.time.fromisoformat(proposal.body["day_starts"]), casino.timezone)
     pen = signing.take_up(
         user, acts.on_set_up(proposal, user), lambda: policy.is_asked_of_set_up(proposal)
     )

@@ -115,10 +115,10 @@ def _record(
 
 
 def _are_few_and_new(batch: Sequence[Decoded | Refused], streams: dict[StreamKey, Held]) -> bool:
-    """Whether nothing is to be written but so few events, each behind all that is held, and
+    """Whether nothing is to be written but a few events, each beyond all that is held, and
     watermarks. What else there is asks how many rows it met, which a pipeline knows at its end
     alone."""
-    if len(batch) > event_rows.FEW:
+    if not 0 < len(batch) <= event_rows.MOST_IN_A_PIPELINE:
         return False
     last = {key: held.last_seq for key, held in streams.items()}
     for item in batch:
@@ -163,7 +163,7 @@ def _without_moved(batch: Sequence[Decoded | Refused]) -> Sequence[Decoded | Ref
     moved = [item for item in batch if isinstance(item, Decoded) and item.table_ref.moved_to]
     if not moved:
         return batch
-    present = event_rows.present(moved)
+    present = event_rows.stored(moved)
     return [
         _from_moved(item)
         if isinstance(item, Decoded)
@@ -181,7 +181,7 @@ def _of_plausible_boots(
     strange = [item for item in batch if item.table_ref and _is_strange(item, streams)]
     if not strange:
         return batch
-    present = event_rows.present([item for item in strange if isinstance(item, Decoded)])
+    present = event_rows.stored([item for item in strange if isinstance(item, Decoded)])
     return [
         _of_strange_boot(item, streams)
         if _is_strange(item, streams)
@@ -237,7 +237,7 @@ def _insert(
         inserted = event_rows.insert_missing(first.values(), behind, arrival)
     # What is in the batch twice came twice to this intake, whatever its id.
     stored = {identity: Recorded(first[identity].body, 0, arrival.intake) for identity in inserted}
-    stored |= event_rows.present([first[identity] for identity in first.keys() - inserted])
+    stored |= event_rows.stored([first[identity] for identity in first.keys() - inserted])
 
     new: list[Decoded] = []
     duplicates: list[tuple[Decoded, Recorded]] = []

@@ -16,14 +16,13 @@ _WRITE = "SELECT id FROM tables_stream LIMIT 1 FOR NO KEY UPDATE"
 
 
 class OwnConnection:
-    """Whether the present connection is ready: all that it showed first is replicated, and plans
-    are kept."""
+    """The present connection, and whether it was made ready."""
 
     def __init__(self) -> None:
         self._line: object = None
 
     def ensure(self) -> None:
-        """Wait for it, once for each connection to the database. django.db.Error in an outage."""
+        """Make it ready, once for each connection to the database. django.db.Error in an outage."""
         if self._line is not None and self._line is connection.connection:
             return
         with transaction.atomic(), connection.cursor() as cursor:

@@ -56,8 +56,8 @@ def keep_plans() -> None:
     """For the statements of this connection the server makes one plan each, by keys and indexes.
 
     For those that look rows up one by one: to plan them again for what they ask, as the server
-    does, costs as much as to run them; and a plan that reads a whole table, made while it held a
-    few rows, would be kept while it grows.
+    does (the poster's look forty times a second), costs as much as to run them; and a plan that
+    reads a whole table, made while it held a few rows, would be kept while it grows.
     """
     with connection.cursor() as cursor:
         cursor.execute(_KEPT_PLANS)

@@ -1,6 +1,7 @@
 """Telling an installation that cannot work now from a message that it can never take."""
 
 from django.db import DatabaseError, Error, InterfaceError, OperationalError
+from psycopg.errors import PipelineAborted
 
 from tables.process.sealing_keys import SealingKeyFault
 
@@ -15,6 +16,8 @@ def is_outage(error: BaseException) -> bool:
         return True
     if not isinstance(error, Error):
         return False
+    if isinstance(error.__cause__, PipelineAborted):
+        return False  # an error before it in the pipeline is the cause, perhaps the message's
     state = getattr(error.__cause__, "sqlstate", None)
     if state is None:
         return isinstance(error, (OperationalError, InterfaceError))

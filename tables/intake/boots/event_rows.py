@@ -26,8 +26,8 @@ _COLUMNS = {
     "body": "bytea",
     "intake": "text",
 }
-# Up to so many an INSERT in a pipeline takes less time than COPY, which takes none.
-FEW = 10
+# Up to so many, an INSERT in a pipeline is faster than COPY, which no pipeline takes.
+MOST_IN_A_PIPELINE = 10
 _NAMES = ", ".join(_COLUMNS)
 _COPY = f"COPY tables_tableevent ({_NAMES}) FROM STDIN (FORMAT BINARY)"
 _INSERT = f"""
@@ -86,7 +86,7 @@ def insert_missing(
     return {row[2:] for row in rows}
 
 
-def present(events: Sequence[Decoded]) -> dict[Identity, Recorded]:
+def stored(events: Sequence[Decoded]) -> dict[Identity, Recorded]:
     """What stands under the identities of events that were not new."""
     if not events:
         return {}

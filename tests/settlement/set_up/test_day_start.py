@@ -117,7 +117,7 @@ def test_an_agreement_to_a_proposal_from_before_is_refused_in_the_database() -> 
         ("Etc/UTC", "02:30", None),
     ],
 )
-def test_it_is_in_no_hour_that_clocks_leave_out_or_repeat(
+def test_it_is_at_no_time_that_clocks_leave_out_or_repeat(
     zone: str, starts: str, change: str | None
 ) -> None:
     now = dt.datetime(2026, 11, 29, 12, tzinfo=dt.UTC)
@@ -126,12 +126,21 @@ def test_it_is_in_no_hour_that_clocks_leave_out_or_repeat(
         require_steady(dt.time.fromisoformat(starts), zone, now)
 
 
-def test_a_casino_neither_begins_nor_moves_into_such_an_hour(harbour: Casino, hana: Any) -> None:
+def test_a_casino_neither_begins_nor_moves_to_such_a_time(harbour: Casino, hana: Any) -> None:
     inside = dt.time(2, 30)
-    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that hour"):
+    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that time"):
         casinos.make_casino(hana, dataclasses.replace(HARBOUR, code="inland", day_starts=inside))
-    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that hour"):
+    with acting_as("web"), pytest.raises(BadSetUp, match="outside of that time"):
         proposals.propose_day_start(hana, harbour, inside)
+    with acting_as("web"):  # a zone that is changed while a proposal waits
+        casinos.change_casino(hana, harbour, dataclasses.replace(HARBOUR, timezone="Etc/UTC"))
+        harbour.refresh_from_db()
+        proposals.propose_day_start(hana, harbour, inside)
+        casinos.change_casino(hana, harbour, HARBOUR)
+    with pytest.raises(BadSetUp, match="outside of that time"):
+        agree("mere")
+    harbour.refresh_from_db()
+    assert harbour.day_starts == HARBOUR.day_starts
     with owner_without_guards("tables_casino"):
         Casino.objects.filter(pk=harbour.pk).update(day_starts=inside)  # as before that rule
     harbour.refresh_from_db()

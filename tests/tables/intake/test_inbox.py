@@ -57,7 +57,7 @@ def test_events_are_recorded_with_their_exact_bytes(table_ref: TableRef) -> None
 @pytest.mark.parametrize("more", [0, 1])
 def test_few_and_many_are_recorded_alike(table_ref: TableRef, more: int) -> None:
     """By INSERT in a pipeline, or by COPY: each column is as its event says."""
-    count = event_rows.FEW + more
+    count = event_rows.MOST_IN_A_PIPELINE + more
     note = 'O\'Brien \\N {"a", NULL} 🂡'
     bodies = [
         event(

@@ -4,9 +4,10 @@ through whatever wraps Django's own."""
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, DataError, OperationalError, connection, transaction
+from psycopg.errors import PipelineAborted
 
-from tables.process.prepared_statements import prepared_cursor
+from tables.process.prepared_statements import pipeline, prepared_cursor
 from tables.process.transient_errors import is_outage
 from tests.support.suite.databases import FreshDatabase
 
@@ -44,3 +45,21 @@ def test_who_wraps_statements_sees_and_may_change_these_too() -> None:
         cursor.execute("SELECT 'as written', count(*) FROM said")
         assert cursor.fetchall() == [("as changed", 3)]
     assert statements == [("CREATE", False), ("INSERT", True), ("COPY", False), ("SELECT", False)]
+
+
+def _divide_by_nothing() -> None:
+    with transaction.atomic(), pipeline(), prepared_cursor() as cursor:
+        cursor.execute("SELECT 1 / %s::int", [0])
+        cursor.execute("SELECT 2")
+        cursor.fetchall()
+
+
+@pytest.mark.django_db
+def test_the_first_fault_in_a_pipeline_is_the_one_that_is_raised() -> None:
+    """What follows it was not looked at: alone that is no outage, which would be waited out."""
+    with pytest.raises(DataError) as fault:
+        _divide_by_nothing()
+    assert not is_outage(fault.value)
+    aborted = OperationalError()
+    aborted.__cause__ = PipelineAborted()
+    assert not is_outage(aborted)
