@@ -39,18 +39,20 @@ _NEW_ROUNDS = RowsOf(
     " uncalled commission taken awaits differs pace accepted stakes flop counted",
 )
 _ROUNDS = """
-    UPDATE jackpot_roundstate AS r SET dealt = c.dealt, started = c.started,
-        completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
+    UPDATE jackpot_roundstate AS r SET game = c.game, deck = c.deck, dealt = c.dealt,
+        started = c.started, completed = c.completed, void = c.void, pot = c.pot, hit = c.hit,
         cancelled = c.cancelled, priced = c.priced, uncalled = c.uncalled,
         commission = c.commission, taken = c.taken, differs = c.differs,
         pace = c.pace, accepted = c.accepted, flop = c.flop,
         counted = c.counted
-    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[],
-                %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::smallint[],
                 %s::smallint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],
-                %s::smallint[], %s::bigint[], %s::boolean[], %s::smallint[])
-         AS c (system_id, table_id, round, dealt, started, completed, void, pot, hit, cancelled,
-               priced, uncalled, commission, taken, differs, pace, accepted, flop, counted)
+                %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[], %s::bigint[],
+                %s::bigint[], %s::bigint[], %s::smallint[], %s::bigint[], %s::boolean[],
+                %s::smallint[])
+         AS c (system_id, table_id, round, game, deck, dealt, started, completed, void, pot, hit,
+               cancelled, priced, uncalled, commission, taken, differs, pace, accepted, flop,
+               counted)
     WHERE (r.system_id, r.table_id, r.round) = (c.system_id, c.table_id, c.round)
 """
 
@@ -214,7 +216,7 @@ def _json(value: Any) -> str:
 def _rounds(batches: Sequence[Batch]) -> None:
     """Rounds that are new are copied; of those that are stored already, what may change."""
     new: list[str] = []
-    changed: list[tuple[int | None, ...]] = []
+    changed: list[tuple[int | str | None, ...]] = []
     for batch in batches:
         _rounds_of(batch, new, changed)
     if new:
@@ -224,17 +226,19 @@ def _rounds(batches: Sequence[Batch]) -> None:
             cursor.execute(_ROUNDS, columns(changed))
 
 
-def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | None, ...]]) -> None:
+def _rounds_of(batch: Batch, new: list[str], changed: list[tuple[int | str | None, ...]]) -> None:
     system_id, books, loaded = batch.system_id, batch.books, batch.loaded
     newest = loaded.newest_rounds
     for key in sorted(books.dirty_rounds):
         r, table_id = books.rounds[key], loaded.table_ids[key[0]]
         number = key[1]
         if key in loaded.stored_rounds:
-            rest = (r.dealt, r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
+            # A hand that is entered says the game of a round that was not pressed.
+            play = (r.game, r.deck, r.dealt)
+            rest = (r.started, r.completed, r.void, r.pot, r.hit, r.cancelled)
             figures = (r.priced, r.uncalled, r.commission, r.taken, r.differs)
             pace = (r.pace, r.accepted, r.flop, r.counted)
-            changed.append((system_id, table_id, number, *rest, *figures, *pace))
+            changed.append((system_id, table_id, number, *play, *rest, *figures, *pace))
             continue
         new.append(
             f"{system_id}\t{table_id}\t{number}\t{r.terms}\t{null(r.game)}\t{null(r.deck)}\t"

@@ -56,8 +56,8 @@ _HIT = (
 )
 
 _ROUND = (
-    "dealt, started, completed, void, pot, hit, cancelled, priced, uncalled, commission, taken,"
-    " differs, pace, accepted, flop, counted"
+    "game, deck, dealt, started, completed, void, pot, hit, cancelled, priced, uncalled,"
+    " commission, taken, differs, pace, accepted, flop, counted"
 )
 
 # Every table, and who may write it how, beyond reading. A table without a line fails a test.

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from jackpot.audit.replay_check import check_replay
-from jackpot.models import Entry
+from jackpot.models import Entry, RoundState
 from jackpot.writer import commands
 from jackpot.writer.poster import Poster
 from settlement.approvals import action_log
@@ -122,6 +122,15 @@ def test_who_left_before_a_hand_was_entered_was_not_dealt_in(house: ClaimHouse) 
     assert not staff_play.is_dealt_in(claim(house), sione)
     assert without_actions(house.system.pk, 0) == []
     assert [line for line in look(connection.connection).lines() if "dealt in" in line] == []
+
+
+def test_a_round_that_was_credited_takes_the_game_of_its_hand(house: ClaimHouse) -> None:
+    """Its row too, from which the books are loaded (found by seed 35169 of the simulator)."""
+    house.decide("missed_rounds", table="t3", count=1, rounds=[77], evidence="Seen on footage")
+    enter(house, round=77, game="omaha", tier=None)
+    row = RoundState.objects.get(table__code="t3", round=77)
+    assert (row.game, row.deck, row.hit) == ("omaha", 52, 1)
+    assert check_replay(house.system).differences == []
 
 
 def test_behind_the_command_stands_the_ruling_of_this_person(house: ClaimHouse) -> None:
